@@ -1,0 +1,52 @@
+"""From JSON to moves and options, the same way in every game; and from events to payloads."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+
+from games.kernel import Event, Move, MoveRefused, OptionsRefused
+
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+
+
+def move_from(raw: Any, union: Any, rule: str) -> Any:
+    """The move that the JSON object `raw` is, else a refusal with `rule` (the form check `4.1a` of every game)."""
+    if isinstance(raw, Move):
+        return raw
+    try:
+        return msgspec.convert(raw, union, strict=True)
+    except msgspec.ValidationError as error:
+        raise MoveRefused(rule, str(error)) from None
+
+
+def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
+    """The options with all defaults filled in; unknown names and values raise `OptionsRefused`."""
+    unknown = sorted(set(raw) - set(options.__struct_fields__))
+    if unknown:
+        raise OptionsRefused(unknown[0], f"there is no option {unknown[0]!r}")
+    for name, value in raw.items():
+        try:
+            msgspec.convert({name: value}, options, strict=True)
+        except msgspec.ValidationError as error:
+            raise OptionsRefused(name, f"option {name!r}: {error}") from None
+    return msgspec.convert(dict(raw), options, strict=True)
+
+
+@cache
+def event_type(event: type[Event]) -> str:
+    """The name of an event type as it stands in the log."""
+    return str(event.__struct_config__.tag)
+
+
+def payload_of(event: Event) -> dict[str, Any]:
+    """All that an event says, as JSON values, without its type; fields that are unset are left out."""
+    payload: dict[str, Any] = msgspec.to_builtins(event)
+    del payload["type"]
+    return payload
+
+
+def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:
+    """The event that a type and a payload are; fields that the payload leaves out become unset."""
+    return msgspec.convert({"type": type_name, **payload}, union)

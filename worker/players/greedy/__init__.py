@@ -1,0 +1,1 @@
+"""Greedy players: one move ahead, from the seat's own view."""
