@@ -1,0 +1,71 @@
+-- Appends one batch to a table's log, or says why not. A script has no rollback: everything is checked before the
+-- first write, and nothing after it can fail.
+--
+-- KEYS 1 events (stream)  2 head (hash: version, hash)  3 requests (hash: request -> fingerprint:first:last)
+--      4 feed (stream)    5 due (sorted set)            6 attempts (hash)
+-- ARGV 1 table  2 expected version  3 expected hash  4 request or ""  5 fingerprint  6 number of events n
+--      7 number of due entries to remove r  8 number of due entries to add a
+--      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member
+-- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
+--         {"diverged", version} | {"corrupt", version} | {"malformed", why}
+
+local n, removed, added = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+if not (n and removed and added and n >= 1 and n <= 256) then return {"malformed", "number of events"} end
+if #ARGV ~= 8 + 3 * n + removed + 2 * added then return {"malformed", "number of arguments"} end
+local size = 0
+for i = 9, 8 + 3 * n do size = size + #ARGV[i] end
+if size > 1048576 then return {"malformed", "more than 1 MiB"} end
+for i = 1, added do
+  if not tonumber(ARGV[8 + 3 * n + removed + 2 * i - 1]) then return {"malformed", "time of a due entry"} end
+end
+local expected = tonumber(ARGV[2])
+if not expected then return {"malformed", "expected version"} end
+
+if ARGV[4] ~= "" then
+  local known = redis.call("HGET", KEYS[3], ARGV[4])
+  if known then
+    local fingerprint, first, last = known:match("^(.*):(%d+):(%d+)$")
+    if fingerprint ~= ARGV[5] then return {"reused"} end
+    return {"repeated", tonumber(first), tonumber(last)}
+  end
+end
+
+local version = tonumber(redis.call("HGET", KEYS[2], "version") or "0")
+if version > expected then
+  local missed = redis.call("XRANGE", KEYS[1], expected + 1, "+", "COUNT", 1000)
+  local answer = {"conflict"}
+  for i = 1, #missed do answer[i + 1] = missed[i] end
+  return answer
+end
+if version < expected or (version > 0 and redis.call("HGET", KEYS[2], "hash") ~= ARGV[3]) then
+  return {"diverged", version}
+end
+local newest = redis.call("XREVRANGE", KEYS[1], "+", "-", "COUNT", 1)
+if (newest[1] and newest[1][1] or "0-0") ~= version .. "-0" then return {"corrupt", version} end
+local told = redis.call("XREVRANGE", KEYS[4], "+", "-", "COUNT", 1)
+local position = 1 + (told[1] and tonumber(told[1][1]:match("^%d+")) or 0)
+redis.call("ZCARD", KEYS[5])
+redis.call("HLEN", KEYS[6])
+
+local first, last, at = version + 1, version + n, 9
+for v = first, last do
+  if ARGV[at + 1] == "" then
+    redis.call("XADD", KEYS[1], v .. "-0", "e", ARGV[at], "h", ARGV[at + 2])
+  else
+    redis.call("XADD", KEYS[1], v .. "-0", "e", ARGV[at], "s", ARGV[at + 1], "h", ARGV[at + 2])
+  end
+  at = at + 3
+end
+redis.call("HSET", KEYS[2], "version", last, "hash", ARGV[at - 1])
+if ARGV[4] ~= "" then redis.call("HSET", KEYS[3], ARGV[4], ARGV[5] .. ":" .. first .. ":" .. last) end
+redis.call("XADD", KEYS[4], position .. "-0", "t", ARGV[1], "f", first, "l", last)
+for i = 1, removed do
+  redis.call("ZREM", KEYS[5], ARGV[at])
+  redis.call("HDEL", KEYS[6], ARGV[at])
+  at = at + 1
+end
+for i = 1, added do
+  redis.call("ZADD", KEYS[5], ARGV[at], ARGV[at + 1])
+  at = at + 2
+end
+return {"appended", first, last}

@@ -1,0 +1,56 @@
+"""Luck that can be proved: every draw of a table follows from a seed that was committed to in its first event.
+
+The key of a table is HMAC-SHA256(seed, canonical JSON of the seats' contributions in seat order). Draw number n
+(counted from 0 for each kind) has a stream of its own, so that no other draw can shift it: block b of it is
+HMAC-SHA256(key, "kind|n|b"), read as eight 32-bit big-endian numbers. A number below k is the next number of the
+stream, modulo k, numbers from the largest multiple of k upwards being rejected. Items are drawn by a partial
+Fisher-Yates shuffle: for i = 0, 1, ... the item at i changes places with the one at i + (number below len - i).
+"""
+
+import hmac
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from events.canonical import canonical
+
+T = TypeVar("T")
+
+_SPAN = 1 << 32
+
+
+def stream(key: bytes, kind: str, number: int) -> Iterator[int]:
+    """The 32-bit numbers of draw `number` of a kind, without end."""
+    block = 0
+    while True:
+        yield from struct.unpack(">8I", hmac.digest(key, f"{kind}|{number}|{block}".encode(), "sha256"))
+        block += 1
+
+
+def below(numbers: Iterator[int], bound: int) -> int:
+    """A number from 0 to `bound` - 1, each equally likely."""
+    limit = _SPAN - _SPAN % bound
+    return next(number for number in numbers if number < limit) % bound
+
+
+def draw(numbers: Iterator[int], population: Sequence[T], count: int) -> tuple[T, ...]:
+    """`count` items of the population without replacement, in the order drawn."""
+    items = list(population)
+    for i in range(count):
+        j = i + below(numbers, len(items) - i)
+        items[i], items[j] = items[j], items[i]
+    return tuple(items[:count])
+
+
+class Luck:
+    """The chance of one decision; `drawn` counts the draws of each kind that it made."""
+
+    def __init__(self, seed: str, contributions: Sequence[str | None], before: Mapping[str, int]) -> None:
+        self._key = hmac.digest(bytes.fromhex(seed), canonical(list(contributions)), "sha256")
+        self._before = before
+        self.drawn: dict[str, int] = {}
+
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        done = self.drawn.get(kind, 0)
+        self.drawn[kind] = done + 1
+        return draw(stream(self._key, kind, self._before.get(kind, 0) + done), population, count)

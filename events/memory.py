@@ -1,0 +1,109 @@
+"""The log in memory, for tests: the same contract as the store on Redis, kept by the same suite."""
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from events.chain import GENESIS
+from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, partition_of
+from events.recorded import Head, Recorded
+
+
+class MemoryLog:
+    """A log that lasts as long as the process."""
+
+    def __init__(self, partitions: int = PARTITIONS) -> None:
+        self.partitions = partitions
+        self._lock = threading.Condition()
+        self._events: dict[str, list[Recorded]] = defaultdict(list)
+        self._requests: dict[tuple[str, str], tuple[str, Span]] = {}
+        self._feeds: dict[int, list[Pointer]] = defaultdict(list)
+        self._due: dict[int, dict[str, int]] = defaultdict(dict)
+        self._attempts: dict[str, int] = defaultdict(int)
+
+    def append(self, table: str, batch: Batch) -> Span:
+        """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
+        if not 1 <= len(batch.events) <= 256:  # noqa: PLR2004 - as in append.lua
+            raise LogDamaged("malformed: number of events")
+        with self._lock:
+            if batch.request and (known := self._requests.get((table, batch.request))):
+                if known[0] != batch.fingerprint:
+                    raise RequestReused
+                return known[1]
+            self._check_head(table, batch.head)
+            return self._write(table, batch)
+
+    def _check_head(self, table: str, expected: Head) -> None:
+        head = self.head(table)
+        if head.version > expected.version:
+            raise Conflict(tuple(self._events[table][expected.version :]))
+        if head.version < expected.version or head.hash != expected.hash:
+            raise LogDamaged(f"diverged: {head.version}")
+
+    def _write(self, table: str, batch: Batch) -> Span:
+        span = Span(batch.head.version + 1, batch.head.version + len(batch.events))
+        partition = partition_of(table, self.partitions)
+        self._events[table] += batch.events
+        if batch.request:
+            self._requests[table, batch.request] = (batch.fingerprint, span._replace(repeated=True))
+        feed = self._feeds[partition]
+        feed.append(Pointer(len(feed) + 1, table, span.first, span.last))
+        for member in batch.undue:
+            self._due[partition].pop(member, None)
+            self._attempts.pop(member, None)
+        self._due[partition].update({due.member: due.at_ms for due in batch.due})
+        self._lock.notify_all()
+        return span
+
+    def head(self, table: str) -> Head:
+        """Version and hash of the last event; version 0 for a table that is not there."""
+        events = self._events.get(table)
+        return Head(len(events), events[-1].hash) if events else Head(0, GENESIS)
+
+    def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
+        """The events from version `first` to `last` (to the newest without it)."""
+        return tuple(self._events.get(table, [])[first - 1 : last])
+
+    def answered(self, table: str, request: str) -> tuple[str, Span] | None:
+        """Fingerprint and span of a request that was answered before."""
+        return self._requests.get((table, request))
+
+    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
+        """The pointers behind position `after`."""
+        return self._feeds[partition][after : after + count]
+
+    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
+        with self._lock:
+            self._lock.wait_for(lambda: any(len(self._feeds[p]) > position for p, position in after.items()), wait_s)
+            found = [(p, pointer) for p, position in after.items() for pointer in self._feeds[p][position:]]
+        yield from found
+
+    def feed_ends(self) -> dict[int, int]:
+        """The position of the last pointer of each partition's feed."""
+        return {partition: len(self._feeds[partition]) for partition in range(self.partitions)}
+
+    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
+        """Takes up to `most` entries that are due, each with the number of this attempt."""
+        with self._lock:
+            due = self._due[partition]
+            taken = sorted((at, member) for member, at in due.items() if at <= now_ms)[:most]
+            for _, member in taken:
+                self._attempts[member] += 1
+                due[member] = now_ms + min(lease_ms * 2 ** min(self._attempts[member] - 1, 10), 12 * lease_ms)
+            return [(member, self._attempts[member]) for _, member in taken]
+
+    def settle(self, table: str, member: str) -> None:
+        """Removes an entry that turned out to be settled already."""
+        with self._lock:
+            self._due[partition_of(table, self.partitions)].pop(member, None)
+            self._attempts.pop(member, None)
+
+    def due(self, partition: int) -> list[Due]:
+        """All entries of a partition, the earliest first."""
+        return sorted((Due(m, at) for m, at in self._due[partition].items()), key=lambda due: (due.at_ms, due.member))
+
+    def ping(self) -> dict[str, Any]:
+        """Always answers."""
+        return {"partitions": self.partitions, "cluster": False}

@@ -1,0 +1,156 @@
+"""The envelope: how an event stands in the log, what of it is public, and what lies sealed beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from events.canonical import canonical
+from events.chain import commitment, link, new_salt
+
+SCHEMA = 1
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """A secret and the salt of its commitment."""
+
+    salt: str
+    value: Any
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """An event about to be recorded. `readers` names its secret payload fields, each with the seats that may read it."""
+
+    type: str
+    payload: dict[str, Any]
+    readers: dict[str, list[int]]
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """The public part of a recorded event, which the chain covers.
+
+    `by` says who caused it; `batch` is the first and last version of the events recorded together; `draws` counts the
+    draws of luck that the batch made, by kind; `secrets` holds the commitments of the payload fields in `readers` and,
+    in the first event of a batch that a move caused, of `move` (readable by `by.seat`) and, for an AI, of `ai_seed`.
+    """
+
+    table: str
+    version: int
+    type: str
+    schema: int
+    at: str
+    by: dict[str, Any]
+    request: str | None
+    batch: tuple[int, int]
+    payload: dict[str, Any]
+    readers: dict[str, list[int]]
+    secrets: dict[str, str]
+    draws: dict[str, int]
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """An event of the log: its envelope, as a value and as the bytes that were hashed, its seals and its hash."""
+
+    envelope: Envelope
+    raw: bytes
+    sealed: dict[str, Seal]
+    hash: bytes
+
+    @property
+    def version(self) -> int:
+        """Number of the event at its table, counted from 1."""
+        return self.envelope.version
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """All that the event says, secrets included."""
+        if not self.envelope.readers:
+            return self.envelope.payload
+        return self.envelope.payload | {name: self.sealed[name].value for name in self.envelope.readers}
+
+    def may_read(self, name: str, seat: int | None) -> bool:
+        """Whether `seat` (None: a spectator) may read a secret while the game is on."""
+        if name in self.envelope.readers:
+            return seat in self.envelope.readers[name]
+        return name == "move" and seat is not None and seat == self.envelope.by.get("seat")
+
+    def opened_for(self, seat: int | None, *, over: bool) -> dict[str, Seal]:
+        """The seals that may be opened for `seat`: all of them once the game is over."""
+        return {name: seal for name, seal in self.sealed.items() if over or self.may_read(name, seat)}
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Who causes a batch, when, and with which request; `sealed` holds further secrets such as the move."""
+
+    at: str
+    by: dict[str, Any]
+    request: str | None = None
+    sealed: dict[str, Any] = {}
+    draws: dict[str, int] = {}
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Where a table's log ends: its version and the hash of the last event."""
+
+    version: int
+    hash: bytes
+
+
+def record(table: str, head: Head, facts: Sequence[Fact], cause: Cause) -> tuple[Recorded, ...]:
+    """The batch that adds `facts` after `head`: numbered, sealed and chained."""
+    first, last = head.version + 1, head.version + len(facts)
+    batch: list[Recorded] = []
+    previous = head.hash
+    for version, fact in enumerate(facts, first):
+        extra = cause.sealed if version == first else {}
+        hidden = {name: fact.payload[name] for name in fact.readers} | extra
+        sealed = {name: Seal(new_salt(), value) for name, value in hidden.items()}
+        envelope = Envelope(
+            table=table,
+            version=version,
+            type=fact.type,
+            schema=SCHEMA,
+            at=cause.at,
+            by=cause.by,
+            request=cause.request,
+            batch=(first, last),
+            payload={name: value for name, value in fact.payload.items() if name not in fact.readers},
+            readers=fact.readers,
+            secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
+            draws=cause.draws if version == first else {},
+        )
+        raw = canonical(msgspec.to_builtins(envelope))
+        previous = link(previous, version, raw)
+        batch.append(Recorded(envelope, raw, sealed, previous))
+    return tuple(batch)
+
+
+def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
+    """The event as `seat` may read it, with all that is needed to check its hash and the secrets opened to it.
+
+    Without `hash` and `opened`, and without the fields named in `opened`, it is the envelope that was hashed.
+    """
+    opened = event.opened_for(seat, over=over)
+    payload = event.envelope.payload | {n: s.value for n, s in opened.items() if n in event.envelope.readers}
+    read = msgspec.to_builtins(event.envelope) | {
+        "payload": payload,
+        "hash": event.hash.hex(),
+        "opened": {name: {"salt": seal.salt} for name, seal in opened.items()},
+    }
+    return read | {name: seal.value for name, seal in opened.items() if name not in event.envelope.readers}
+
+
+def fields_of(event: Recorded) -> dict[bytes, bytes]:
+    """The fields of the event's stream entry."""
+    fields = {b"e": event.raw, b"h": event.hash}
+    return fields | {b"s": msgspec.json.encode(event.sealed)} if event.sealed else fields
+
+
+_envelope = msgspec.json.Decoder(Envelope)
+_seals = msgspec.json.Decoder(dict[str, Seal])
+
+
+def from_fields(fields: Mapping[bytes, bytes]) -> Recorded:
+    """The event that a stream entry holds."""
+    raw, seals = fields[b"e"], fields.get(b"s")
+    return Recorded(_envelope.decode(raw), raw, _seals.decode(seals) if seals else {}, fields[b"h"])

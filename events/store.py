@@ -1,0 +1,190 @@
+"""The log on Redis streams: key names, the two scripts, and nothing that is not safe to repeat.
+
+redis-py repeats a call by itself when the answer is lost; every write here is a script that answers a repeat with
+what the first call did.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from typing import Any
+
+import redis
+from redis.commands.core import Script
+
+from events.log import Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, partition_of
+from events.recorded import Head, Recorded, fields_of, from_fields
+from events.chain import GENESIS
+
+META = "wintercount:meta"
+POLL_S = 0.1  # how often a cluster's feeds are looked at: XREAD cannot wait on many slots at once
+
+Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
+
+
+def connect(url: str) -> Client:
+    """A client for the URL; `redis+cluster://` and `rediss+cluster://` name any node of a cluster."""
+    plain = url.replace("+cluster://", "://", 1)
+    if plain != url:
+        return redis.RedisCluster.from_url(plain)
+    return redis.Redis.from_url(plain)
+
+
+class RedisLog:
+    """The log in a Redis or Valkey server or cluster."""
+
+    def __init__(self, client: Client, partitions: int) -> None:
+        client.hsetnx(META, "partitions", partitions)
+        kept = int(client.hget(META, "partitions"))
+        self.client, self.partitions = client, kept
+        self._clustered = isinstance(client, redis.RedisCluster)
+        self._append = _script(client, "append.lua")
+        self._lease = _script(client, "lease.lua")
+
+    def _tag(self, partition: int) -> str:
+        return f"{{p{partition:02d}}}"
+
+    def partition(self, table: str) -> int:
+        """The partition that a table belongs to here."""
+        return partition_of(table, self.partitions)
+
+    def _key(self, table: str, name: str) -> str:
+        return f"{self._tag(self.partition(table))}:{table}:{name}"
+
+    def partition_key(self, partition: int, name: str) -> str:
+        """The key of something that belongs to a partition as a whole."""
+        return f"{self._tag(partition)}:{name}"
+
+    def append(self, table: str, batch: Batch) -> Span:
+        """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
+        partition = self.partition(table)
+        keys = [self._key(table, name) for name in ("events", "head", "requests")]
+        keys += [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
+        return _span(self._append(keys=keys, args=_arguments(table, batch)))
+
+    def head(self, table: str) -> Head:
+        """Version and hash of the last event; version 0 for a table that is not there."""
+        version, last_hash = self.client.hmget(self._key(table, "head"), "version", "hash")
+        return Head(int(version), last_hash) if version else Head(0, GENESIS)
+
+    def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
+        """The events from version `first` to `last` (to the newest without it)."""
+        end = "+" if last is None else last
+        entries = self.client.xrange(self._key(table, "events"), first, end)
+        return tuple(from_fields(fields) for _, fields in entries)
+
+    def answered(self, table: str, request: str) -> tuple[str, Span] | None:
+        """Fingerprint and span of a request that was answered before."""
+        known = self.client.hget(self._key(table, "requests"), request)
+        if known is None:
+            return None
+        fingerprint, first, last = known.decode().rsplit(":", 2)
+        return fingerprint, Span(int(first), int(last), repeated=True)
+
+    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
+        """The pointers behind position `after`."""
+        entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
+        return [_pointer(entry_id, fields) for entry_id, fields in entries]
+
+    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
+        return self._poll(after, wait_s) if self._clustered else self._wait(after, wait_s)
+
+    def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        names = {self.partition_key(partition, "feed"): partition for partition in after}
+        streams = {name: f"{after[partition]}-0" for name, partition in names.items()}
+        for name, entries in self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000))) or ():
+            for entry_id, fields in entries:
+                yield names[name.decode()], _pointer(entry_id, fields)
+
+    def _poll(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        end = time.monotonic() + wait_s
+        while True:
+            found = [(p, pointer) for p, position in after.items() for pointer in self.feed(p, position)]
+            if found or time.monotonic() >= end:
+                yield from found
+                return
+            time.sleep(POLL_S)
+
+    def feed_ends(self) -> dict[int, int]:
+        """The position of the last pointer of each partition's feed."""
+        ends = {}
+        for partition in range(self.partitions):
+            newest = self.client.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
+            ends[partition] = int(newest[0][0].split(b"-")[0]) if newest else 0
+        return ends
+
+    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
+        """Takes up to `most` entries that are due, each with the number of this attempt."""
+        keys = [self.partition_key(partition, name) for name in ("due", "attempts")]
+        found = self._lease(keys=keys, args=[now_ms, lease_ms, 12 * lease_ms, most])
+        return [(found[i].decode(), int(found[i + 1])) for i in range(0, len(found), 2)]
+
+    def settle(self, table: str, member: str) -> None:
+        """Removes an entry that turned out to be settled already."""
+        partition = self.partition(table)
+        self.client.zrem(self.partition_key(partition, "due"), member)
+        self.client.hdel(self.partition_key(partition, "attempts"), member)
+
+    def due(self, partition: int) -> list[Due]:
+        """All entries of a partition, the earliest first."""
+        entries = self.client.zrange(self.partition_key(partition, "due"), 0, -1, withscores=True)
+        return [Due(member.decode(), int(score)) for member, score in entries]
+
+    def durability(self) -> str:
+        """What the server does before it acknowledges: `fsync`, or `fsync every second`, `none`, or `unknown`."""
+        try:
+            found = self.client.config_get("append*", **self._anywhere())
+        except redis.ResponseError:  # managed servers keep their configuration to themselves
+            return "unknown"
+        if found.get("appendonly", b"no") in ("no", b"no"):
+            return "none"
+        return {"always": "fsync", "everysec": "fsync every second"}.get(str(found.get("appendfsync")), "none")
+
+    def _anywhere(self) -> dict[str, Any]:
+        return {"target_nodes": redis.RedisCluster.RANDOM} if self._clustered else {}
+
+    def ping(self) -> dict[str, Any]:
+        """What the server is; raises if it does not answer."""
+        self.client.ping()
+        return {"partitions": self.partitions, "cluster": self._clustered}
+
+
+def _script(client: Client, name: str) -> Script:
+    script: Script = client.register_script(files("events").joinpath(name).read_text())
+    return script
+
+
+def _arguments(table: str, batch: Batch) -> list[Any]:
+    arguments: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
+    arguments += [len(batch.events), len(batch.undue), len(batch.due)]
+    for event in batch.events:
+        fields = fields_of(event)
+        arguments += [fields[b"e"], fields.get(b"s", b""), fields[b"h"]]
+    arguments += batch.undue
+    for due in batch.due:
+        arguments += [due.at_ms, due.member]
+    return arguments
+
+
+def _span(answer: list[Any]) -> Span:
+    match answer[0].decode():
+        case "appended":
+            return Span(answer[1], answer[2])
+        case "repeated":
+            return Span(answer[1], answer[2], repeated=True)
+        case "conflict":
+            raise Conflict(tuple(from_fields(_pairs(entry[1])) for entry in answer[1:]))
+        case "reused":
+            raise RequestReused
+        case other:
+            raise LogDamaged(f"{other}: {answer[1:]}")
+
+
+def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _pointer(entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
+    position = int(entry_id.split(b"-")[0])
+    return Pointer(position, fields[b"t"].decode(), int(fields[b"f"]), int(fields[b"l"]))

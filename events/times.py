@@ -1,0 +1,16 @@
+"""Times as they are written in the log: RFC 3339, UTC, milliseconds, `2026-11-21T09:15:41.123Z`."""
+
+from datetime import UTC, datetime
+
+
+def stamp(ms: int) -> str:
+    """The text for a Unix time in milliseconds."""
+    return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S") + f".{ms % 1000:03d}Z"
+
+
+def millis(text: str) -> int:
+    """The Unix time in milliseconds that a text of that form says; any RFC 3339 time is read. Raises `ValueError`."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("a time needs its offset, such as Z")
+    return round(moment.timestamp() * 1000)

@@ -1,0 +1,76 @@
+"""What a seat may ask for (BM-4)."""
+
+from typing import Any
+
+from games.big_manitou.components import GroundNumber
+from games.kernel import Move, Summary
+from games.parties import ChooseParty, PartyChoice
+from games.reading import move_from
+
+
+class PlayCard(Move, frozen=True, gc=False):
+    """BM-4.3: lay a card of the hand on a ground."""
+
+    card: str
+    ground: GroundNumber
+
+
+class PassTurn(Move, frozen=True, gc=False):
+    """BM-4.4: let a turn go by, when no card can be laid anywhere."""
+
+
+class PlayExtraCard(Move, frozen=True, gc=False):
+    """BM-4.6: lay the eighth card that the totem cylinder allows."""
+
+    card: str
+    ground: GroundNumber
+
+
+class DeclineExtraCard(Move, frozen=True, gc=False):
+    """BM-4.6: lay no eighth card."""
+
+
+class MoveHunter(Move, frozen=True, gc=False):
+    """BM-4.7: move an own hunter to another ground, as the horse cylinder allows."""
+
+    card: str
+    to_ground: GroundNumber
+
+
+class DeclineHunterMove(Move, frozen=True, gc=False):
+    """BM-4.7: move no hunter."""
+
+
+class DiscardTile(Move, frozen=True, gc=False):
+    """BM-4.8: pay the force penalty with this tile."""
+
+    tile: str
+
+
+class TakeTiles(Move, frozen=True, gc=False):
+    """BM-4.9: take all the tiles of an award; their order has no meaning."""
+
+    ground: GroundNumber
+    tiles: tuple[str, ...]
+
+
+AnyMove = (
+    ChooseParty
+    | PlayCard
+    | PassTurn
+    | PlayExtraCard
+    | DeclineExtraCard
+    | MoveHunter
+    | DeclineHunterMove
+    | DiscardTile
+    | TakeTiles
+)
+
+MOVES: tuple[type[Move], ...] = AnyMove.__args__
+SUMMARIES: tuple[type[Summary], ...] = (PartyChoice,)
+
+
+def read_move(raw: Any) -> AnyMove:
+    """The move that a JSON object asks for; refuses with BM-4.1a what is none."""
+    move: AnyMove = move_from(raw, AnyMove, "BM-4.1a")
+    return move

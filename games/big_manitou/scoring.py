@@ -1,0 +1,212 @@
+"""Adding up: the force penalty, the grounds, the end of the game (BM-5.5, BM-5.7, BM-6)."""
+
+from collections import Counter
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+
+from games.big_manitou import events as ev
+from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
+from games.big_manitou.options import Options
+from games.big_manitou.state import Cards, Ground, Seat, State, hunters_laid, hunters_on
+from games.parties import penalised
+from games.ranking import Rank, ranking, ranks
+
+
+def force_totals(state: State) -> tuple[ev.ForceTotal, ...]:
+    """BM-5.5: what the hunters of each seat on all three grounds add up to."""
+    with_tomahawks = state.options.penalty_strength == "with_tomahawks"
+    totals = []
+    for seat, own in enumerate(state.seats, 1):
+        cards = tuple(hunters_laid(state, seat))
+        bonus = tiles_of(own.tiles, "tomahawk") if with_tomahawks else 0
+        total = sum([STRENGTH[card] for card in cards]) + bonus * len(cards)
+        totals.append(ev.ForceTotal(seat, cards, bonus, total))
+    return tuple(totals)
+
+
+def assessment(state: State) -> ev.ForcePenaltyAssessed:
+    """BM-5.5: who used most force, and when it is to pay for it."""
+    totals = force_totals(state)
+    guilty = penalised({row.seat: row.total for row in totals}, state.turn_order)
+    first = state.hunt == 1
+    rules = ["BM-5.5"]
+    if any(row.cards and tiles_of(state.seats[row.seat - 1].tiles, "tomahawk") for row in totals):
+        rules.append("BM-R9")
+    if not guilty:
+        rules.append("BM-R10")
+    if len(guilty) > 1:
+        rules.append("BM-R11")
+    if guilty and first:
+        rules.append("BM-R24")
+    highest = max([row.total for row in totals])
+    return ev.ForcePenaltyAssessed(
+        state.hunt, totals, highest, guilty, payment="after_awards" if first else "now", rules=tuple(rules)
+    )
+
+
+class Contest(NamedTuple):
+    """BM-5.7 step 3: who of those with hunters on a ground comes first and second, and which seats are struck out."""
+
+    tied_out: tuple[int, ...]
+    majority: int | None
+    runner_up: int | None
+    tie_follows_tie: bool
+
+
+def evaluation(state: State, number: int) -> ev.GroundEvaluated:
+    """BM-5.7: who may take how many tiles of a ground."""
+    ground = state.grounds[number - 1]
+    hero = ev.SeatCards(ground.heroes[0].seat, tuple([laid.card for laid in ground.heroes])) if ground.heroes else None
+    totals = ground_totals(ground, bonuses(state))
+    contest = contested(totals)
+    awards = awarded(state.options, len(ground.tiles), hero, totals, contest)
+    return ev.GroundEvaluated(
+        hunt=state.hunt,
+        ground=number,
+        tiles=ground.tiles,
+        hero=hero,
+        totals=totals,
+        tied_out=contest.tied_out,
+        majority=contest.majority,
+        runner_up=contest.runner_up,
+        awards=awards,
+        unclaimed=len(ground.tiles) - sum([award.count for award in awards]),
+        rules=evaluation_rules(len(ground.tiles), hero, totals, contest, awards),
+    )
+
+
+def bonuses(state: State) -> tuple[int, ...]:
+    """BM-R18: the tomahawk tiles of each seat when the evaluation of ground 1 began, or begins."""
+    return state.bonuses or tuple([tiles_of(seat.tiles, "tomahawk") for seat in state.seats])
+
+
+def ground_totals(ground: Ground, bonus_of: tuple[int, ...]) -> tuple[ev.GroundTotal, ...]:
+    """BM-5.7 step 2: a row for each seat with a hunter there."""
+    totals = []
+    for seat, bonus in enumerate(bonus_of, 1):
+        hunters = hunters_on(ground, seat)
+        if hunters:
+            cards = tuple([ev.CardStrength(card, STRENGTH[card] + bonus) for card in in_deck_order(hunters)])
+            totals.append(ev.GroundTotal(seat, bonus, cards, sum([card.strength for card in cards])))
+    return tuple(totals)
+
+
+def contested(totals: tuple[ev.GroundTotal, ...]) -> Contest:
+    """BM-5.7 step 3, BM-R13: totals that several seats reach are struck out."""
+    reached = Counter([row.total for row in totals])
+    untied = sorted([row for row in totals if reached[row.total] == 1], key=lambda row: -row.total)
+    tied = [reached[total] > 1 for total in sorted(reached, reverse=True)]
+    return Contest(
+        tied_out=tuple([row.seat for row in totals if reached[row.total] > 1]),
+        majority=untied[0].seat if untied else None,
+        runner_up=untied[1].seat if len(untied) > 1 else None,
+        tie_follows_tie=any(one and next_one for one, next_one in pairwise(tied)),
+    )
+
+
+def awarded(
+    options: Options, tiles: int, hero: ev.SeatCards | None, totals: tuple[ev.GroundTotal, ...], contest: Contest
+) -> tuple[ev.Award, ...]:
+    """BM-5.7 step 4: hero, majority and runner-up, each from what the ones before leave."""
+    awards, left = [], tiles
+    if hero and (totals or options.hero_without_hunters == "takes_one"):
+        awards.append(ev.Award("hero", hero.seat, 1))
+        left -= 1
+    if contest.majority and left:
+        awards.append(ev.Award("majority", contest.majority, min(2, left)))
+        left -= awards[-1].count
+    share = {"one": 1, "rest": left, "four_tile_grounds_only": int(tiles == 4)}[options.runner_up_share]
+    if contest.runner_up and left and share:
+        awards.append(ev.Award("runner_up", contest.runner_up, share))
+    return tuple(awards)
+
+
+def evaluation_rules(
+    tiles: int,
+    hero: ev.SeatCards | None,
+    totals: tuple[ev.GroundTotal, ...],
+    contest: Contest,
+    awards: tuple[ev.Award, ...],
+) -> tuple[str, ...]:
+    """BM-5.11, the row of `GroundEvaluated`."""
+    left = tiles - sum([award.count for award in awards if award.step != "runner_up"])
+    rules = ["BM-5.7"]
+    if any(row.bonus_per_card for row in totals):
+        rules.append("BM-R18")
+    if contest.tie_follows_tie:
+        rules.append("BM-R13")
+    if hero and not totals:
+        rules.append("BM-R12")
+    if contest.runner_up and left and (tiles, left) != (4, 1):
+        rules.append("BM-R14")
+    return tuple(rules)
+
+
+class Scores(msgspec.Struct, frozen=True, gc=False):
+    """BM-6: what every seat has, and the places that come of it."""
+
+    scores: tuple[ev.SeatScore, ...]
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+
+
+def scores(state: State) -> Scores:
+    """BM-6, as if the game ended now."""
+    rows = [_unranked(state, seat) for seat in range(1, state.players + 1)]
+    taken = state.options.tiebreak_tiles == "taken"
+    keys = {row.seat: (row.total, row.tipi_points, row.tiles_taken if taken else row.tiles_held) for row in rows}
+    places = ranks(keys)
+    ranked = tuple([msgspec.structs.replace(row, rank=places[row.seat]) for row in rows])
+    order = ranking(places)
+    return Scores(ranked, order, order[0].seats)
+
+
+def _unranked(state: State, seat: int) -> ev.SeatScore:
+    """BM-6.1 to BM-6.3; the rank is not known yet."""
+    own = state.seats[seat - 1]
+    tipi, bison = points(own.tiles, "tipi"), points(own.tiles, "bison")
+    totem, horse = int(state.totem_cylinder == seat), int(state.horse_cylinder == seat)
+    majority = int(has_tomahawk_majority(state, own))
+    return ev.SeatScore(
+        seat=seat,
+        tipi_points=tipi,
+        bison_points=bison,
+        pairs=min(tipi, bison),
+        totem_cylinder=totem,
+        horse_cylinder=horse,
+        tomahawks=tiles_of(own.tiles, "tomahawk"),
+        tomahawk_majority=majority,
+        tiles_held=len(own.tiles),
+        tiles_taken=own.tiles_taken,
+        total=min(tipi, bison) + totem + horse + majority,
+        rank=0,
+    )
+
+
+def points(tiles: Cards, kind: Kind) -> int:
+    """BM-6.1: the sum of the values of a seat's tiles of one kind."""
+    return sum([VALUE[tile] for tile in tiles if KIND[tile] == kind])
+
+
+def has_tomahawk_majority(state: State, own: Seat) -> bool:
+    """BM-6.2, BM-R19: the most tomahawks, which several seats have only with `tomahawk_tie: "all"`."""
+    counts = [tiles_of(seat.tiles, "tomahawk") for seat in state.seats]
+    highest = max(counts)
+    alone = counts.count(highest) == 1 or state.options.tomahawk_tie == "all"
+    return highest > 0 and alone and tiles_of(own.tiles, "tomahawk") == highest
+
+
+def final_scores(state: State) -> ev.GameEnded:
+    """BM-6.3, BM-6.4."""
+    found = scores(state)
+    tomahawks = [row.tomahawks for row in found.scores]
+    equals = Counter((row.total, row.tipi_points) for row in found.scores)
+    rules = ["BM-6.1", "BM-6.2"]
+    if tomahawks.count(max(tomahawks)) > 1:
+        rules.append("BM-R19")
+    rules += ["BM-6.3", "BM-6.4"]
+    if max(equals.values()) > 1:
+        rules.append("BM-R20")
+    return ev.GameEnded(found.scores, found.ranking, found.winners, tuple(rules))

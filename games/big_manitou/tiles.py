@@ -1,0 +1,130 @@
+"""Tiles and cylinders: discarding, taking, and who holds the cylinders (BM-4.8, BM-4.9, BM-5.6, BM-5.8, BM-5.10)."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from games.big_manitou import events as ev
+from games.big_manitou.components import GROUNDS, KIND, Cylinder, in_tile_order, tiles_of
+from games.big_manitou.moves import DiscardTile, TakeTiles
+from games.big_manitou.state import Cards, State, seat_of
+from games.kernel import MoveRefused
+
+CYLINDERS: tuple[Cylinder, ...] = ("totem", "horse")
+
+
+def eligible(tiles: Cards) -> Cards:
+    """BM-5.6: the tiles that may be discarded: bison and tipi, or if there is none any."""
+    return tuple([tile for tile in tiles if KIND[tile] in ("bison", "tipi")]) or tiles
+
+
+def check_discard(state: State, seat: int, tile: str) -> None:
+    """Refuses with BM-4.8a and BM-4.8b."""
+    tiles = seat_of(state, seat).tiles
+    if tile not in tiles:
+        raise MoveRefused("BM-4.8a", f"{tile} is not a tile of seat {seat}")
+    if tile not in eligible(tiles):
+        raise MoveRefused("BM-4.8b", f"{tile} stays while seat {seat} has a bison or tipi tile")
+
+
+def check_taking(state: State, ground: int, tiles: Cards) -> None:
+    """Refuses with BM-4.9a to BM-4.9d."""
+    count = state.awards[0].count
+    if ground != state.evaluating:
+        raise MoveRefused("BM-4.9a", f"ground {state.evaluating} is being evaluated, not ground {ground}")
+    if len(tiles) != count:
+        raise MoveRefused("BM-4.9b", f"the award is {count} tiles, not {len(tiles)}")
+    if len(set(tiles)) != count:
+        raise MoveRefused("BM-4.9c", f"{tiles[0]} appears twice")
+    for tile in tiles:
+        if tile not in state.grounds[ground - 1].tiles:
+            raise MoveRefused("BM-4.9d", f"{tile} is not on ground {ground}")
+
+
+def discards(state: State, seat: int) -> list[DiscardTile]:
+    """BM-4.10: a move for each eligible tile, in tile order."""
+    return [DiscardTile(tile) for tile in eligible(seat_of(state, seat).tiles)]
+
+
+def takings(state: State) -> list[TakeTiles]:
+    """BM-4.10: a move for each combination that the next award allows, in tile order."""
+    place = state.evaluating - 1
+    tiles = in_tile_order(state.grounds[place].tiles)
+    return [TakeTiles(GROUNDS[place], pick) for pick in combinations(tiles, state.awards[0].count)]
+
+
+def discard(state: State, seat: int, tile: str) -> ev.TileDiscarded:
+    """BM-5.6: the force penalty paid."""
+    return ev.TileDiscarded(
+        hunt=state.hunt,
+        seat=seat,
+        tile=tile,
+        eligible=eligible(seat_of(state, seat).tiles),
+        reason="force_penalty",
+        rules=discard_rules(state, seat, tile),
+    )
+
+
+def discard_rules(state: State, seat: int, tile: str) -> tuple[str, ...]:
+    """BM-5.11, the row of `TileDiscarded`."""
+    rules = penalty_rules(state)
+    cylinder = cylinder_for(tile)
+    if cylinder is None or holder_of(state, cylinder) != seat:
+        return rules
+    counts = counts_of(state, cylinder)
+    left = counts[seat - 1] - 1
+    behind = left < max(counts[: seat - 1] + counts[seat:])
+    return (*rules, "BM-5.10", "BM-R16") if left == 0 or behind else rules
+
+
+def penalty_rules(state: State) -> tuple[str, ...]:
+    """BM-5.11: what is cited whenever the force penalty is paid or waived."""
+    return ("BM-5.6", "BM-R24") if state.hunt == 1 else ("BM-5.6",)
+
+
+def cylinder_for(tile: str) -> Cylinder | None:
+    """The cylinder that stands for the majority of a tile's kind, if there is one."""
+    kind = KIND[tile]
+    return kind if kind in ("totem", "horse") else None
+
+
+def holder_of(state: State, cylinder: Cylinder) -> int | None:
+    """The seat that holds a cylinder."""
+    return state.totem_cylinder if cylinder == "totem" else state.horse_cylinder
+
+
+def counts_of(state: State, cylinder: Cylinder) -> tuple[int, ...]:
+    """How many tiles of a cylinder's kind each seat has."""
+    return tuple([tiles_of(seat.tiles, cylinder) for seat in state.seats])
+
+
+def cylinders_gained(state: State, seat: int, tiles: Cards) -> Iterator[ev.CylinderMoved]:
+    """BM-5.8: the cylinders that come to the seat with the tiles it has just taken, first the totem cylinder."""
+    for cylinder in CYLINDERS:
+        if not tiles_of(tiles, cylinder):
+            continue
+        holder, counts = holder_of(state, cylinder), counts_of(state, cylinder)
+        if holder is None:
+            yield _moved(state, cylinder, seat, "first_tile", ("BM-5.8",))
+        elif holder != seat and counts[seat - 1] >= counts[holder - 1]:
+            yield _moved(state, cylinder, seat, "matched", ("BM-5.8", "BM-R17"))
+
+
+def cylinder_lost(state: State, seat: int, tile: str) -> ev.CylinderMoved | None:
+    """BM-5.10 with `cylinder_on_loss: "recheck"`: where a cylinder goes whose holder has just discarded `tile`."""
+    cylinder = cylinder_for(tile)
+    if cylinder is None or state.options.cylinder_on_loss == "keep" or holder_of(state, cylinder) != seat:
+        return None
+    counts = counts_of(state, cylinder)
+    rules = ("BM-5.10", "BM-R16")
+    if max(counts) > counts[seat - 1]:
+        gains = state.totem_gains if cylinder == "totem" else state.horse_gains
+        latest = max([s for s in gains if counts[s - 1] == max(counts)], key=gains.index)
+        return _moved(state, cylinder, latest, "overtaken", rules)
+    return None if counts[seat - 1] else _moved(state, cylinder, None, "no_tiles", rules)
+
+
+def _moved(
+    state: State, cylinder: Cylinder, to_seat: int | None, reason: ev.CylinderReason, rules: tuple[str, ...]
+) -> ev.CylinderMoved:
+    counts = tuple([ev.SeatTiles(seat, count) for seat, count in enumerate(counts_of(state, cylinder), 1)])
+    return ev.CylinderMoved(state.hunt, cylinder, holder_of(state, cylinder), to_seat, reason, counts, rules)

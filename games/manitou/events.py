@@ -1,0 +1,345 @@
+"""What can happen (MA-5.12): one struct an event type, its fields the payload, and the rows of payloads."""
+
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from games.kernel import Event
+from games.manitou.components import Herd
+from games.manitou.options import Options
+from games.parties import PartySize, SeatCard
+from games.ranking import Rank
+from games.trials import Relation
+
+Cards = tuple[str, ...]
+Reason = Literal["no_hunter", "tie_for_first", "tie_for_second", "nobody_second"]
+Secret = Cards | UnsetType  # left out for those who may not read it (MA-7.4)
+
+
+def known(cards: Secret) -> Cards:
+    """The cards of a field that is not hidden; only whole events are written down."""
+    if isinstance(cards, UnsetType):
+        raise TypeError("a hidden field cannot be written down")
+    return cards
+
+
+class Row(msgspec.Struct, frozen=True, gc=False):
+    """A line of a payload."""
+
+
+class HerdCount(Row, frozen=True, gc=False):
+    """How many buffalo cards of a value a herd has."""
+
+    herd: Herd
+    value: int
+    count: int
+
+
+class SeatCount(Row, frozen=True, gc=False):
+    """A number of cards of a seat."""
+
+    seat: int
+    count: int
+
+
+class SeatCards(Row, frozen=True, gc=False):
+    """Some cards of a seat."""
+
+    seat: int
+    cards: Cards
+
+
+class SeatTotal(Row, frozen=True, gc=False):
+    """A sum of a seat."""
+
+    seat: int
+    total: int
+
+
+class Buffalo(Row, frozen=True, gc=False):
+    """A buffalo card."""
+
+    card: str
+    value: int
+
+
+class GroundStock(Row, frozen=True, gc=False):
+    """The buffalo laid out on a ground."""
+
+    ground: int
+    buffalo: tuple[Buffalo, ...]
+
+
+class Attacker(Row, frozen=True, gc=False):
+    """The hero just laid."""
+
+    seat: int
+    card: str
+    hero: str
+
+
+class Defender(Row, frozen=True, gc=False):
+    """The hero that it meets, and the other of the pair."""
+
+    seat: int
+    card: str
+    hero: str
+    protected: str | None
+
+
+class Force(Row, frozen=True, gc=False):
+    """All hunters of a seat and their strength."""
+
+    seat: int
+    cards: Cards
+    total: int
+
+
+class Penalty(Row, frozen=True, gc=False):
+    """A hide thief, or the note in its place."""
+
+    seat: int
+    card: str | None
+    points: int
+
+
+class Hunter(Row, frozen=True, gc=False):
+    """A hunter on a ground."""
+
+    card: str
+    strength: int
+
+
+class Contender(Row, frozen=True, gc=False):
+    """A seat with hunters on a ground."""
+
+    seat: int
+    cards: tuple[Hunter, ...]
+    total: int
+
+
+class Award(Row, frozen=True, gc=False):
+    """A buffalo card taken."""
+
+    step: Literal["majority", "runner_up", "alone"]
+    seat: int
+    card: str
+    value: int
+
+
+class Removal(Row, frozen=True, gc=False):
+    """A buffalo card returned to the box (MA-5.8)."""
+
+    card: str
+    value: int
+    reason: Reason
+
+
+class Earning(Row, frozen=True, gc=False):
+    """What a seat has earned, by kind."""
+
+    seat: int
+    buffalo: int
+    prisoners: int
+    penalties: int
+    total: int
+
+
+class Score(Row, frozen=True, gc=False):
+    """What a seat has earned, and its place."""
+
+    seat: int
+    buffalo: int
+    prisoners: int
+    penalties: int
+    total: int
+    rank: int
+
+
+class GameStarted(Event, frozen=True, gc=False):
+    """MA-2.1: the options with all values."""
+
+    players: int
+    options: Options
+    hunts: int
+    buffalo_counts: tuple[HerdCount, ...]
+
+
+class BuffaloPilesShuffled(Event, frozen=True, gc=False):
+    """MA-2.4: the two face-down piles, top card first."""
+
+    small_count: int
+    large_count: int
+    small_order: Secret = UNSET
+    large_order: Secret = UNSET
+
+
+class HuntStarted(Event, frozen=True, gc=False):
+    """MA-3.2, MA-3.3."""
+
+    hunt: int
+    dealer: int
+    turn_order: tuple[int, ...]
+    party_sizes: tuple[PartySize, ...]
+    cards_owned: tuple[SeatCount, ...]
+
+
+class GroundsStocked(Event, frozen=True, gc=False):
+    """MA-2.6: the buffalo of the hunt, in the order laid out."""
+
+    hunt: int
+    grounds: tuple[GroundStock, ...]
+    small_left: int
+    large_left: int
+
+
+class PartyChosen(Event, frozen=True, gc=False):
+    """MA-4.2."""
+
+    hunt: int
+    seat: int
+    count: int
+    cards: Secret = UNSET
+
+
+class PartyShuffled(Event, frozen=True, gc=False):
+    """MA-3.4: the pile, the card drawn first in front."""
+
+    hunt: int
+    seat: int
+    order: Secret = UNSET
+
+
+class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
+    """MA-3.4, MA-3.6."""
+
+    hunt: int
+    seat: int
+    count: int
+    cards: Secret = UNSET
+    pile_left: int
+
+
+class CardPlayed(Event, frozen=True, gc=False):
+    """MA-4.3, MA-5.1."""
+
+    hunt: int
+    seat: int
+    turn: int
+    card: str
+    ground: int
+
+
+class TrialOfStrengthResolved(Event, frozen=True, gc=False):
+    """MA-5.3, MA-5.4."""
+
+    hunt: int
+    ground: int
+    contest: Literal["single", "pair"]
+    attacker: Attacker
+    defender: Defender
+    attacked_of_pair: str | None
+    sacrifice_needs: str | None
+    relation: Relation
+    turned_down: tuple[SeatCard, ...]
+    face_up_after: SeatCards | None
+    rules: Cards
+
+
+class TurnPassed(Event, frozen=True, gc=False):
+    """MA-4.4."""
+
+    hunt: int
+    seat: int
+    turn: int
+    hand_count: int
+    rules: Cards
+
+
+class UnplayedCardsReturned(Event, frozen=True, gc=False):
+    """MA-5.5."""
+
+    hunt: int
+    seat: int
+    count: int
+    cards: Secret = UNSET
+
+
+class ForcePenaltyAssessed(Event, frozen=True, gc=False):
+    """MA-5.6."""
+
+    hunt: int
+    totals: tuple[Force, ...]
+    highest: int
+    penalised: tuple[int, ...]
+    penalties: tuple[Penalty, ...]
+    hide_thieves_left: int
+    rules: Cards
+
+
+class GroundEvaluated(Event, frozen=True, gc=False):
+    """MA-5.7."""
+
+    hunt: int
+    ground: int
+    buffalo: tuple[Buffalo, ...]
+    seats_present: tuple[int, ...]
+    totals: tuple[Contender, ...]
+    tied_out: tuple[int, ...]
+    majority: int | None
+    runner_up: int | None
+    awards: tuple[Award, ...]
+    removed: tuple[Removal, ...]
+    rules: Cards
+
+
+class GroundCleared(Event, frozen=True, gc=False):
+    """MA-5.9."""
+
+    hunt: int
+    ground: int
+    hero: SeatCards | None
+    prisoners: tuple[SeatCards, ...]
+    returned: tuple[SeatCards, ...]
+    points: int
+    rules: Cards
+
+
+class HuntEnded(Event, frozen=True, gc=False):
+    """MA-5.10."""
+
+    hunt: int
+    earned: tuple[Earning, ...]
+    totals: tuple[SeatTotal, ...]
+    cards_owned: tuple[SeatCount, ...]
+    next_dealer: int | None
+
+
+class GameEnded(Event, frozen=True, gc=False):
+    """MA-6.3."""
+
+    scores: tuple[Score, ...]
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+    rules: Cards
+
+
+EVENTS: tuple[type[Event], ...] = (
+    GameStarted,
+    BuffaloPilesShuffled,
+    HuntStarted,
+    GroundsStocked,
+    PartyChosen,
+    PartyShuffled,
+    CardsDrawn,
+    CardPlayed,
+    TrialOfStrengthResolved,
+    TurnPassed,
+    UnplayedCardsReturned,
+    ForcePenaltyAssessed,
+    GroundEvaluated,
+    GroundCleared,
+    HuntEnded,
+    GameEnded,
+)

@@ -1,0 +1,116 @@
+"""A whole table that agrees with what one reader has seen: the hidden cards dealt anew (MA-7.3).
+
+All that a reader cannot see is equally likely, but for what a pass tells: no card of the hand could be laid (MA-4.4).
+"""
+
+from collections.abc import Sequence
+
+from games.hands import Holding
+from games.kernel import Chance, Event
+from games.manitou.components import GROUNDS, in_deck_order
+from games.manitou.events import (
+    CardPlayed,
+    Cards,
+    CardsDrawn,
+    HuntStarted,
+    SeatCards,
+    Secret,
+    TrialOfStrengthResolved,
+    TurnPassed,
+)
+from games.manitou.laying import closed_to
+from games.manitou.sight import GroundView, HerdPile, SeatView, View
+from games.manitou.state import Camp, Ground, PointsPile, State, fought, laid, swapped
+from games.parties import without
+
+
+def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
+    """A state that gives the same view, and from which every event of `feed` could have come."""
+    hunt = this_hunt(feed)
+    return State(
+        players=view.players,
+        options=view.options,
+        phase=view.phase,
+        hunt=view.hunt,
+        dealer=view.dealer,
+        turn_order=view.turn_order,
+        turns_taken=view.turns_taken,
+        camps=tuple([camp(view, seat, hunt, chance) for seat in view.seats]),
+        grounds=tuple([ground(row) for row in view.grounds]),
+        points=tuple([PointsPile(s.buffalo, s.prisoners, s.hide_thieves, s.paper_penalties) for s in view.seats]),
+        small=buffalo_pile(view.small_pile, chance),
+        large=buffalo_pile(view.large_pile, chance),
+        hide_thieves=view.hide_thieves,
+        removed=view.removed,
+    )
+
+
+def ground(row: GroundView) -> Ground:
+    """A ground, which hides nothing."""
+    sides = tuple([tuple([laid_card.card for laid_card in side.cards]) for side in row.sides])
+    face_up = SeatCards(row.heroes[0].seat, tuple([hero.card for hero in row.heroes])) if row.heroes else None
+    return Ground(row.buffalo, sides, face_up)
+
+
+def buffalo_pile(pile: HerdPile, chance: Chance) -> Cards:
+    """A pile of buffalo in its order, or in any if that is hidden."""
+    return shown(pile.order) or dealt(chance, pile.cards, pile.count)
+
+
+def shown(cards: Secret) -> Cards:
+    """The cards that a reader may see, none where they are left out."""
+    return cards if isinstance(cards, tuple) else ()
+
+
+def dealt(chance: Chance, cards: Cards, count: int) -> Cards:
+    """Some of `cards` in random order."""
+    return chance("imagine", cards, count) if count else ()
+
+
+def this_hunt(feed: Sequence[Event]) -> Sequence[Event]:
+    """The events since the hunt began."""
+    last = len(feed) - 1
+    return feed[next((place for place in range(last, 0, -1) if isinstance(feed[place], HuntStarted)), 0) :]
+
+
+def camp(view: View, row: SeatView, hunt: Sequence[Event], chance: Chance) -> Camp:
+    """The hidden cards of a seat in their places: as the reader knows them, or dealt."""
+    if isinstance(row.hand, tuple):
+        pile = dealt(chance, shown(row.pile), row.pile_count)
+        return Camp(shown(row.reserve), shown(row.party), pile, row.hand, row.party_size, row.party_chosen)
+    hand = dealt_hand(view, row, hunt, chance)
+    rest = dealt(chance, without(row.unseen_cards, hand), row.pile_count + row.party_count)
+    pile, party = rest[: row.pile_count], in_deck_order(rest[row.pile_count :])
+    return Camp(without(row.unseen_cards, hand + rest), party, pile, hand, row.party_size, row.party_chosen)
+
+
+def dealt_hand(view: View, row: SeatView, hunt: Sequence[Event], chance: Chance) -> Cards:
+    """A hand for another seat: any, or if it has passed in this hunt one that explains why."""
+    has_passed = any(isinstance(event, TurnPassed) and event.seat == row.seat for event in hunt)
+    if not (has_passed and row.hand_count):
+        return in_deck_order(dealt(chance, row.unseen_cards, row.hand_count))
+    (hand,) = chance("imagine", tuple(holding(view, row.seat, hunt).hands(row.unseen_cards)), 1)
+    return hand
+
+
+def holding(view: View, seat: int, hunt: Sequence[Event]) -> Holding:
+    """What a seat has drawn, laid and passed with in this hunt."""
+    found = Holding()
+    table = (Ground((), ((),) * view.players),) * len(GROUNDS)
+    for event in hunt:
+        if isinstance(event, CardPlayed | TrialOfStrengthResolved):
+            table = swapped(table, event.ground, after(table[event.ground - 1], event))
+        if isinstance(event, CardPlayed) and event.seat == seat:
+            found.play(event.card)
+        elif isinstance(event, CardsDrawn) and event.seat == seat:
+            found.draw(event.count)
+        elif isinstance(event, TurnPassed) and event.seat == seat:
+            found.pass_turn(closed_to(view.options, table, seat))
+    return found
+
+
+def after(ground: Ground, event: CardPlayed | TrialOfStrengthResolved) -> Ground:
+    """A ground after a card or a trial."""
+    if isinstance(event, CardPlayed):
+        return laid(ground, event.seat, event.card)
+    return fought(ground, event.face_up_after)

@@ -1,0 +1,27 @@
+"""What a seat may ask for (MA-4.2 to MA-4.4)."""
+
+from typing import Any, Literal
+
+from games.kernel import Move, Summary
+from games.parties import ChooseParty, PartyChoice
+from games.reading import move_from
+
+
+class PlayCard(Move, frozen=True, gc=False):
+    """MA-4.3: a card of the hand is laid on a ground."""
+
+    card: str
+    ground: Literal[1, 2, 3]
+
+
+class PassTurn(Move, frozen=True, gc=False):
+    """MA-4.4: no card of the hand may be laid anywhere."""
+
+
+MOVES: tuple[type[Move], ...] = (ChooseParty, PlayCard, PassTurn)
+SUMMARIES: tuple[type[Summary], ...] = (PartyChoice,)
+
+
+def read_move(raw: Any) -> Any:
+    """The move that a JSON object is; refuses with MA-4.1a."""
+    return move_from(raw, ChooseParty | PlayCard | PassTurn, "MA-4.1a")

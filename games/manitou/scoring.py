@@ -1,0 +1,263 @@
+"""The end of a hunt and of the game: penalty, buffalo, prisoners, ranks (MA-5.5 to MA-5.10, MA-6)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+
+import msgspec
+
+from games.manitou.components import HUNTS, PENALTY, STRENGTH, VALUE, in_deck_order
+from games.manitou.events import (
+    Award,
+    Buffalo,
+    Cards,
+    Contender,
+    Earning,
+    Force,
+    ForcePenaltyAssessed,
+    GameEnded,
+    GroundCleared,
+    GroundEvaluated,
+    HuntEnded,
+    Hunter,
+    Penalty,
+    Reason,
+    Removal,
+    Score,
+    SeatCards,
+    SeatCount,
+    SeatTotal,
+)
+from games.manitou.state import Ground, PointsPile, State
+from games.parties import penalised
+from games.ranking import Rank, ranking, ranks
+
+
+class Scores(msgspec.Struct, frozen=True):
+    """The score as it stands: final when the game is over."""
+
+    scores: tuple[Score, ...]
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+
+
+SECOND_KEY: dict[str, Callable[[Earning], int]] = {  # ruling MA-R21
+    "shared": lambda _: 0,
+    "buffalo": lambda row: row.buffalo,
+    "prisoners": lambda row: row.prisoners,
+}
+
+
+def earning(seat: int, pile: PointsPile) -> Earning:
+    """MA-6.2: what a points pile is worth, by kind."""
+    buffalo = sum([VALUE[card] for card in pile.buffalo])
+    prisoners = len(pile.prisoners)
+    penalties = PENALTY * (len(pile.hide_thieves) + pile.paper_penalties)
+    return Earning(seat, buffalo, prisoners, penalties, buffalo + prisoners + penalties)
+
+
+def earnings(state: State) -> tuple[Earning, ...]:
+    """What each seat has earned so far."""
+    return tuple([earning(seat, pile) for seat, pile in enumerate(state.points, 1)])
+
+
+def scores(state: State) -> Scores:
+    """MA-6.3: the score and the ranks, ties as `victory_tie` has it (ruling MA-R21)."""
+    earned = earnings(state)
+    second = SECOND_KEY[state.options.victory_tie]
+    rank_of = ranks({row.seat: (row.total, second(row)) for row in earned})
+    places = ranking(rank_of)
+    rows = [Score(r.seat, r.buffalo, r.prisoners, r.penalties, r.total, rank_of[r.seat]) for r in earned]
+    return Scores(tuple(rows), places, places[0].seats)
+
+
+def game_ended(state: State) -> GameEnded:
+    """MA-6.1 to MA-6.3."""
+    final = scores(state)
+    tied = len({row.total for row in final.scores}) < len(final.scores)
+    rules = ("MA-6.1", "MA-6.2", "MA-6.3", *(("MA-R21",) if tied else ()))
+    return GameEnded(final.scores, final.ranking, final.winners, rules)
+
+
+def hunt_ended(state: State, before: Sequence[Earning]) -> HuntEnded:
+    """MA-5.10: what the hunt brought each seat, given what it had `before`."""
+    now = earnings(state)
+    gained = [
+        Earning(
+            new.seat,
+            new.buffalo - old.buffalo,
+            new.prisoners - old.prisoners,
+            new.penalties - old.penalties,
+            new.total - old.total,
+        )
+        for new, old in zip(now, before, strict=True)
+    ]
+    return HuntEnded(
+        hunt=state.hunt,
+        earned=tuple(gained),
+        totals=tuple([SeatTotal(row.seat, row.total) for row in now]),
+        cards_owned=cards_owned(state),
+        next_dealer=None if state.hunt == HUNTS else dealer_of(state.hunt + 1, state.players),
+    )
+
+
+def dealer_of(hunt: int, players: int) -> int:
+    """MA-3.2: seat 1 deals the first hunt, then the next seat clockwise."""
+    return (hunt - 1) % players + 1
+
+
+def cards_owned(state: State) -> tuple[SeatCount, ...]:
+    """MA-5.10: between hunts all that a seat owns is in its reserve."""
+    return tuple([SeatCount(seat, len(camp.reserve)) for seat, camp in enumerate(state.camps, 1)])
+
+
+def hunters(side: Iterable[str]) -> Cards:
+    """The hunters among some cards, sorted."""
+    return in_deck_order([card for card in side if card in STRENGTH])
+
+
+def force(seat: int, grounds: Sequence[Ground]) -> Force:
+    """MA-5.6: all hunters that a seat has laid in the hunt, and their strength."""
+    cards = hunters([card for ground in grounds for card in ground.sides[seat - 1]])
+    return Force(seat, cards, sum([STRENGTH[card] for card in cards]))
+
+
+def force_penalty(state: State) -> ForcePenaltyAssessed:
+    """MA-5.6: a hide thief for every seat with the highest total (rulings MA-R15, MA-R16, MA-R29)."""
+    forces = [force(seat, state.grounds) for seat in range(1, state.players + 1)]
+    totals = {row.seat: row.total for row in forces}
+    seats = penalised(totals, state.turn_order)
+    given = state.hide_thieves[: len(seats)]
+    rules = ["MA-5.6"]
+    if not seats:
+        rules.append("MA-R15")
+    if len(seats) > 1:
+        rules.append("MA-R16")
+    if len(given) < len(seats):
+        rules.append("MA-R29")
+    return ForcePenaltyAssessed(
+        hunt=state.hunt,
+        totals=tuple(forces),
+        highest=max(totals.values()),
+        penalised=seats,
+        penalties=tuple([Penalty(seat, card, PENALTY) for seat, card in zip_longest(seats, given)]),
+        hide_thieves_left=len(state.hide_thieves) - len(given),
+        rules=tuple(rules),
+    )
+
+
+def contender(seat: int, side: Cards) -> Contender:
+    """MA-5.7: the hunters of a seat on a ground, and their strength."""
+    cards = [Hunter(card, STRENGTH[card]) for card in hunters(side)]
+    return Contender(seat, tuple(cards), sum([hunter.strength for hunter in cards]))
+
+
+def sharing(contenders: Sequence[Contender], total: int) -> tuple[int, ...]:
+    """The contenders with this total."""
+    return tuple([row.seat for row in contenders if row.total == total])
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """MA-5.7: who is first on a ground and who second, and who shares such a place."""
+
+    majority: int | None = None
+    runner_up: int | None = None
+    tied_out: tuple[int, ...] = ()
+
+
+def standing(contenders: Sequence[Contender]) -> Standing:
+    """MA-5.7: the places of a ground."""
+    totals = sorted({row.total for row in contenders}, reverse=True)
+    if not totals:
+        return Standing()
+    first = sharing(contenders, totals[0])
+    if len(first) > 1:
+        return Standing(tied_out=first)
+    second = sharing(contenders, totals[1]) if len(totals) > 1 else ()
+    if len(second) > 1:
+        return Standing(first[0], None, second)
+    return Standing(first[0], second[0] if second else None)
+
+
+Outcome = tuple[tuple[Award, ...], tuple[Removal, ...]]
+
+
+def removed(buffalo: Sequence[Buffalo], reason: Reason) -> tuple[Removal, ...]:
+    """MA-5.8: buffalo cards that return to the box."""
+    return tuple([Removal(row.card, row.value, reason) for row in buffalo])
+
+
+def takes_all(alone: str, seats_present: Sequence[int]) -> bool:
+    """MA-5.7 (3c): whether the only contender takes the second card too (ruling MA-R17)."""
+    return alone == "only_hunters" or (alone == "only_cards" and len(seats_present) == 1)
+
+
+def second_card(row: Buffalo, place: Standing, alone: bool) -> Outcome:
+    """MA-5.7 (3a to 3c): what becomes of the second card of a ground; `alone`: unrivalled, the majority takes it."""
+    if place.runner_up is not None:
+        return (Award("runner_up", place.runner_up, row.card, row.value),), ()
+    if place.tied_out:
+        return (), removed([row], "tie_for_second")
+    if alone and place.majority is not None:
+        return (Award("alone", place.majority, row.card, row.value),), ()
+    return (), removed([row], "nobody_second")
+
+
+def outcome(buffalo: Sequence[Buffalo], place: Standing, alone: bool) -> Outcome:
+    """MA-5.7: who takes which card, the highest first, and which cards are removed."""
+    if place.majority is None:
+        return (), removed(buffalo, "tie_for_first" if place.tied_out else "no_hunter")
+    first, *rest = buffalo
+    awards, gone = second_card(rest[0], place, alone) if rest else ((), ())
+    return (Award("majority", place.majority, first.card, first.value), *awards), gone
+
+
+def evaluation_rules(contenders: int, present: int, cards: int, any_removed: bool) -> Cards:
+    """MA-5.7: the rules that came to bear on a ground, given three numbers: of contenders, seats and buffalo there."""
+    rules = ["MA-5.7"]
+    if contenders == 0 and present:
+        rules.append("MA-R18")
+    if contenders == 1 and cards > 1:
+        rules.append("MA-R17")
+    if any_removed:
+        rules.append("MA-5.8")
+    return tuple(rules)
+
+
+def ground_evaluated(state: State, number: int) -> GroundEvaluated:
+    """MA-5.7: the buffalo of one ground."""
+    ground = state.grounds[number - 1]
+    buffalo = sorted([Buffalo(card, VALUE[card]) for card in ground.buffalo], key=lambda row: -row.value)
+    present = tuple([seat for seat, side in enumerate(ground.sides, 1) if side])
+    contenders = [row for seat in present if (row := contender(seat, ground.sides[seat - 1])).cards]
+    place = standing(contenders)
+    awards, gone = outcome(buffalo, place, takes_all(state.options.alone, present))
+    return GroundEvaluated(
+        hunt=state.hunt,
+        ground=number,
+        buffalo=tuple(buffalo),
+        seats_present=present,
+        totals=tuple(contenders),
+        tied_out=place.tied_out,
+        majority=place.majority,
+        runner_up=place.runner_up,
+        awards=awards,
+        removed=gone,
+        rules=evaluation_rules(len(contenders), len(present), len(buffalo), bool(gone)),
+    )
+
+
+def ground_cleared(state: State, number: int) -> GroundCleared:
+    """MA-5.9: the seat with a hero face up captures the others' cards; all others go home (ruling MA-R33)."""
+    ground = state.grounds[number - 1]
+    hero = ground.face_up
+    rows = [SeatCards(seat, in_deck_order(side)) for seat, side in enumerate(ground.sides, 1) if side]
+    prisoners = [row for row in rows if hero is not None and row.seat != hero.seat]
+    return GroundCleared(
+        hunt=state.hunt,
+        ground=number,
+        hero=hero,
+        prisoners=tuple(prisoners),
+        returned=tuple([row for row in rows if hero is None or row.seat == hero.seat]),
+        points=sum([len(row.cards) for row in prisoners]),
+        rules=("MA-5.9",),
+    )

@@ -1,0 +1,201 @@
+"""Who sees what (MA-7): views, the readers of secret fields, and the census of the box."""
+
+import msgspec
+from msgspec import UNSET
+
+from games.kernel import Event
+from games.manitou.components import CARDS, STRENGTH, TRIBES, Tribe, in_deck_order, in_herd_order
+from games.manitou.events import (
+    BuffaloPilesShuffled,
+    Cards,
+    CardsDrawn,
+    PartyChosen,
+    PartyShuffled,
+    Score,
+    Secret,
+    UnplayedCardsReturned,
+)
+from games.manitou.options import Options
+from games.manitou.play import to_act
+from games.manitou.scoring import scores
+from games.manitou.state import Camp, Ground, Phase, State
+from games.parties import SeatCard
+
+HIDDEN = ("reserve", "party", "pile", "hand")  # MA-7.1
+
+
+class LaidCard(msgspec.Struct, frozen=True, gc=False):
+    """A card on a ground; a hero turned down is not face up."""
+
+    card: str
+    face_up: bool
+
+
+class SideView(msgspec.Struct, frozen=True, gc=False):
+    """A seat's cards on a ground, in the order laid."""
+
+    seat: int
+    cards: tuple[LaidCard, ...]
+
+
+class GroundView(msgspec.Struct, frozen=True, gc=False):
+    """A ground; its face-up heroes in the order laid."""
+
+    ground: int
+    buffalo: Cards
+    sides: tuple[SideView, ...]
+    heroes: tuple[SeatCard, ...]
+
+
+class SeatView(msgspec.Struct, frozen=True, gc=False):
+    """A seat (MA-7.2); what the viewer may not know is unset, and its number given. Its own pile is shown sorted."""
+
+    seat: int
+    tribe: Tribe
+    party_size: int
+    party_chosen: bool
+    unseen_cards: Cards  # in its reserve, party, pile and hand together
+    reserve_count: int
+    party_count: int  # chosen and not shuffled yet
+    pile_count: int
+    hand_count: int
+    prisoners: tuple[SeatCard, ...]
+    buffalo: Cards
+    hide_thieves: Cards
+    paper_penalties: int
+    reserve: Secret = UNSET
+    party: Secret = UNSET
+    pile: Secret = UNSET
+    hand: Secret = UNSET
+
+
+class HerdPile(msgspec.Struct, frozen=True, gc=False):
+    """What is left of a face-down pile of buffalo: which cards (MA-7.1), and their order when the game is over."""
+
+    count: int
+    cards: Cards
+    order: Secret = UNSET
+
+
+class View(msgspec.Struct, frozen=True, gc=False):
+    """All that one seat, or a spectator, may know of the table; everything when the game is over (MA-7.5)."""
+
+    game: str
+    players: int
+    options: Options
+    seat: int | None
+    phase: Phase
+    to_act: tuple[int, ...]
+    over: bool
+    hunt: int
+    dealer: int | None
+    turn_order: tuple[int, ...]
+    turn: int | None  # 1 to 7 while somebody is to play
+    turns_taken: int  # in this hunt, by all seats together
+    grounds: tuple[GroundView, ...]
+    small_pile: HerdPile
+    large_pile: HerdPile
+    hide_thieves: Cards  # left in the supply
+    removed: Cards
+    seats: tuple[SeatView, ...]
+    scores: tuple[Score, ...]
+
+
+def view(state: State, seat: int | None) -> View:
+    """The table as `seat` may see it, or a spectator (None) (MA-7.1)."""
+    acting = to_act(state)
+    over = state.phase == "over"
+    return View(
+        game="manitou",
+        players=state.players,
+        options=state.options,
+        seat=seat,
+        phase=state.phase,
+        to_act=acting,
+        over=over,
+        hunt=state.hunt,
+        dealer=state.dealer,
+        turn_order=state.turn_order,
+        turn=state.turns_taken // state.players + 1 if state.phase == "play" and acting else None,
+        turns_taken=state.turns_taken,
+        grounds=tuple([ground_view(number, ground) for number, ground in enumerate(state.grounds, 1)]),
+        small_pile=herd_pile(state.small, over),
+        large_pile=herd_pile(state.large, over),
+        hide_thieves=state.hide_thieves,
+        removed=state.removed,
+        seats=tuple([seat_view(state, other, entitled=over or other == seat) for other in range(1, state.players + 1)]),
+        scores=scores(state).scores,
+    )
+
+
+def ground_view(number: int, ground: Ground) -> GroundView:
+    """A ground, which is public in all (ruling MA-R22)."""
+    heroes = heroes_of(ground)
+    sides = [
+        SideView(seat, tuple([LaidCard(card, card in STRENGTH or SeatCard(seat, card) in heroes) for card in side]))
+        for seat, side in enumerate(ground.sides, 1)
+    ]
+    return GroundView(number, ground.buffalo, tuple(sides), heroes)
+
+
+def heroes_of(ground: Ground) -> tuple[SeatCard, ...]:
+    """The heroes face up on a ground, in the order laid."""
+    up = ground.face_up
+    return () if up is None else tuple([SeatCard(up.seat, card) for card in up.cards])
+
+
+def herd_pile(pile: Cards, over: bool) -> HerdPile:
+    """A pile of buffalo, the order secret until the game is over."""
+    return HerdPile(len(pile), in_herd_order(pile), pile if over else UNSET)
+
+
+def out_of_sight(camp: Camp) -> Cards:
+    """The cards of a seat that lie in no place that all can see, sorted."""
+    return in_deck_order(camp.reserve + camp.party + camp.pile + camp.hand)
+
+
+def seat_view(state: State, seat: int, *, entitled: bool) -> SeatView:
+    """A seat, with the cards in their places for a reader who may know them."""
+    camp, points = state.camps[seat - 1], state.points[seat - 1]
+    shown = {name: in_deck_order(getattr(camp, name)) for name in HIDDEN} if entitled else {}
+    return SeatView(
+        seat=seat,
+        tribe=state.options.tribes[seat - 1],
+        party_size=camp.party_size,
+        party_chosen=camp.party_chosen,
+        unseen_cards=out_of_sight(camp),
+        reserve_count=len(camp.reserve),
+        party_count=len(camp.party),
+        pile_count=len(camp.pile),
+        hand_count=len(camp.hand),
+        prisoners=points.prisoners,
+        buffalo=points.buffalo,
+        hide_thieves=points.hide_thieves,
+        paper_penalties=points.paper_penalties,
+        **shown,
+    )
+
+
+def readers(_: State | None, event: Event) -> dict[str, list[int]]:
+    """The secret fields of an event and the seats that may read them (MA-7.4)."""
+    if isinstance(event, PartyChosen | CardsDrawn | UnplayedCardsReturned):
+        return {"cards": [event.seat]}
+    if isinstance(event, PartyShuffled):
+        return {"order": []}
+    if isinstance(event, BuffaloPilesShuffled):
+        return {"small_order": [], "large_order": []}
+    return {}
+
+
+def census(state: State) -> Cards:
+    """Every card of the box (MA-1.7) once, wherever it is; cards of a set by their tribe, `red/hunter-7`."""
+    tribes = state.options.tribes
+    seats = zip(tribes, state.camps, zip(*[ground.sides for ground in state.grounds], strict=True), strict=True)
+    sets = [f"{tribe}/{card}" for tribe, camp, sides in seats for card in sum(sides, out_of_sight(camp))]
+    prisoners = [f"{tribes[row.seat - 1]}/{row.card}" for pile in state.points for row in pile.prisoners]
+    unused = [f"{tribe}/{card}" for tribe in TRIBES if tribe not in tribes for card in CARDS]
+    tribe_cards = [f"{tribe}/tribe" for tribe in TRIBES]
+    stakes = [card for ground in state.grounds for card in ground.buffalo]
+    won = [card for pile in state.points for card in pile.buffalo + pile.hide_thieves]
+    supply = [*state.small, *state.large, *state.removed, *state.hide_thieves]
+    return tuple(sorted([*sets, *prisoners, *unused, *tribe_cards, *stakes, *won, *supply]))

@@ -1,0 +1,89 @@
+"""Parties of hunters and heroes, shared by the games of the Manitou family: choosing, dealing, adding up.
+
+The rules of both games carry the same numbers (BM-4.2, MA-4.2), so a refusal is told by the prefix of the game alone.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import TypeVar
+
+import msgspec
+
+from games.kernel import Chance, Move, MoveRefused, Summary
+
+T = TypeVar("T")
+
+HAND_SIZE = 3  # BM-3.7, MA-3.4: drawn at first, and the most that a hand ever holds
+
+
+class SeatCard(msgspec.Struct, frozen=True, gc=False):
+    """A card and the seat whose it is: the same card id exists in every deck."""
+
+    seat: int
+    card: str
+
+
+class PartySize(msgspec.Struct, frozen=True, gc=False):
+    """How many cards a seat takes on a hunt."""
+
+    seat: int
+    size: int
+
+
+class ChooseParty(Move, frozen=True, gc=False):
+    """BM-4.2, MA-4.2: the cards that a seat takes on the hunt; their order has no meaning."""
+
+    cards: tuple[str, ...]
+
+
+class PartyChoice(Summary, frozen=True, tag="choose_party", gc=False):
+    """BM-4.10, MA-4.6: any `choose` cards of the reserve."""
+
+    choose: int
+    from_: tuple[str, ...] = msgspec.field(name="from")
+
+    def expansions(self) -> Iterator[ChooseParty]:
+        """Every party of the right size, cards in deck order."""
+        return (ChooseParty(cards) for cards in combinations(self.from_, self.choose))
+
+    def sample(self, chance: Chance) -> ChooseParty:
+        """One party, each equally likely."""
+        return ChooseParty(chance("choose_party", self.from_, self.choose))
+
+
+def turn_order(dealer: int, players: int) -> tuple[int, ...]:
+    """The seats clockwise, from the one to the left of the dealer to the dealer (BM-3.3, MA-3.2)."""
+    return (*range(dealer + 1, players + 1), *range(1, dealer + 1))
+
+
+def check_party(prefix: str, cards: Sequence[str], size: int, reserve: Collection[str]) -> None:
+    """BM-4.2a to BM-4.2c, MA-4.2a to MA-4.2c: `size` different cards of the reserve."""
+    if len(cards) != size:
+        raise MoveRefused(f"{prefix}-4.2a", f"the party has {size} cards, not {len(cards)}")
+    if len(set(cards)) != size:
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise MoveRefused(f"{prefix}-4.2b", f"{twice} appears twice")
+    for card in cards:
+        if card not in reserve:
+            raise MoveRefused(f"{prefix}-4.2c", f"{card} is not in the reserve")
+
+
+def without(cards: tuple[T, ...], gone: Collection[T]) -> tuple[T, ...]:
+    """The cards (or whatever else) that stay, in their order, when those in `gone` have left."""
+    return tuple([card for card in cards if card not in gone])
+
+
+def shuffled(chance: Chance, party: tuple[str, ...]) -> tuple[str, ...]:
+    """A party (sorted) as a face-down pile, the top card first (BM-3.7, MA-3.4)."""
+    return chance("shuffle_party", party, len(party))
+
+
+def strength(card: str) -> int:
+    """The printed strength of a hunter: 5 of `hunter-5` and of `hunter-5-1`."""
+    return int(card.split("-")[1])
+
+
+def penalised(totals: Mapping[int, int], order: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the highest total of hunters, in turn order; nobody if it is 0 (BM-5.5, MA-5.6)."""
+    highest = max(totals.values())
+    return tuple([seat for seat in order if totals[seat] == highest]) if highest else ()

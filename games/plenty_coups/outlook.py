@@ -1,0 +1,147 @@
+"""What a feed tells in advance: the cards that each hand will show, and those that each pile will."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import UNSET
+
+from games.plenty_coups import events as happened
+from games.plenty_coups.components import COUP_STICK, HORSE
+from games.plenty_coups.sight import View
+
+Cards = tuple[str, ...]
+
+
+def is_veil(card: str) -> bool:
+    """Whether the card stands for one whose face is not known."""
+    return card.startswith("veil")
+
+
+def _the_card(event: Any) -> Cards:
+    return (event.card,)
+
+
+def _the_cards(event: Any) -> Cards:
+    return tuple(event.cards)
+
+
+def _the_stick(_: Any) -> Cards:
+    return (COUP_STICK,)
+
+
+def _offered(event: Any) -> Cards:
+    return tuple(card for card in (event.discarded, event.give) if isinstance(card, str))
+
+
+_SHOWN: dict[type, Callable[[Any], Cards]] = {  # the cards that leave the hand of `tribe` for all (or us) to see
+    happened.RaidLaunched: _the_cards,
+    happened.RaidRepelled: lambda event: tuple(event.weapons),
+    happened.CoupMarked: _the_stick,
+    happened.HorseBred: lambda _: (HORSE,),
+    happened.HorsesDonated: lambda event: (event.discarded,),
+    happened.GiftOffered: _offered,
+    happened.GiftsExchanged: lambda event: () if event.given is UNSET else (event.given,),
+    happened.AllianceProposed: _the_card,
+    happened.AllianceSealed: _the_card,
+    happened.NeutralAllianceFormed: _the_card,
+    happened.DisdainCast: _the_stick,
+    happened.WorthProved: _the_card,
+    happened.CardsDiscarded: _the_cards,
+}
+
+
+def shown_by(event: Any) -> Cards:
+    """The cards of known face that leave the hand of the event's tribe."""
+    find = _SHOWN.get(type(event))
+    return find(event) if find else ()
+
+
+class Step(NamedTuple):
+    """What befalls a hand in one event: cards it shows, cards of known face it gains, and how many unknown ones."""
+
+    at: int
+    shows: Cards = ()
+    gains: Cards = ()
+    unknown: int = 0
+
+
+def _came(at: int, card: Any) -> Step:
+    return Step(at, unknown=1) if card is UNSET else Step(at, gains=(card,))
+
+
+def _arrivals(at: int, event: Any) -> Iterable[tuple[str, Step]]:
+    """The hands that the event adds to."""
+    if isinstance(event, happened.CardsTaken):
+        yield event.tribe, Step(at, gains=event.cards)
+    elif isinstance(event, happened.CardsDrawn):
+        known = event.cards if isinstance(event.cards, tuple) else ()
+        yield event.tribe, Step(at, gains=known, unknown=event.count - len(known))
+    elif isinstance(event, happened.GiftsExchanged):
+        yield event.to, _came(at, event.given)
+        yield event.tribe, _came(at, event.received)
+
+
+class Outlook:
+    """A feed with all that can be told of it before it is folded."""
+
+    def __init__(self, view: View, feed: Sequence[Any]) -> None:
+        self.view, self.feed = view, feed
+        self.steps: dict[str, list[Step]] = {camp.tribe: [] for camp in view.camps}
+        self.revealed: list[Counter[str]] = []  # by shuffle: the cards seen as they come from its pile
+        self._left: list[list[int]] = []  # of the pile: [shuffle, cards]
+        for at, event in enumerate(feed):
+            self._look(at, event)
+        for camp in view.camps:
+            if isinstance(camp.hand, tuple):
+                self.steps[camp.tribe].append(Step(len(feed), shows=camp.hand))
+
+    def _look(self, at: int, event: Any) -> None:
+        if shown := shown_by(event):
+            self.steps[event.tribe].append(Step(at, shows=shown))
+        for tribe, step in _arrivals(at, event):
+            self.steps[tribe].append(step)
+        if isinstance(event, happened.DeckShuffled | happened.DeckReshuffled):
+            self._left.append([len(self.revealed), event.count])
+            self.revealed.append(Counter())
+        elif isinstance(event, happened.DisplayRefilled):
+            for shuffle, card in zip(self._leave(len(event.cards)), event.cards, strict=True):
+                self.revealed[shuffle][card] += 1
+        elif isinstance(event, happened.CardsDrawn):
+            shuffles = self._leave(event.count)
+            # A draw across two shuffles does not tell which card came from which.
+            if isinstance(event.cards, tuple) and len(set(shuffles)) == 1:
+                self.revealed[shuffles[0]].update(event.cards)
+
+    def _leave(self, count: int) -> list[int]:
+        """The top cards leave the pile: the shuffle that each came from."""
+        gone: list[int] = []
+        while len(gone) < count:
+            top = self._left[0]
+            taken = min(top[1], count - len(gone))
+            gone += [top[0]] * taken
+            top[1] -= taken
+            if not top[1]:
+                self._left.pop(0)
+        return gone
+
+    def supplies(self, tribe: str, hand: Cards, after: int, hope: int) -> bool:
+        """Whether `hand`, after event `after`, may yet show all that it shows later.
+
+        Unknown cards may be anything here and gifts unseen cost nothing, so some hands pass that cannot.
+        """
+        known = Counter(card for card in hand if not is_veil(card))
+        unknown = len(hand) - known.total() if hope else 0
+        steps = self.steps[tribe]
+        for step in steps[bisect_right(steps, after, key=lambda step: step.at) :]:
+            for card in step.shows:
+                if known[card]:
+                    known[card] -= 1
+                elif unknown:
+                    unknown -= 1
+                else:
+                    return False
+            known.update(step.gains)
+            unknown += step.unknown if hope > 1 else 0
+        return True

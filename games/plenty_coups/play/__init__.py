@@ -1,0 +1,104 @@
+"""What may be played and what it leads to: the common checks of PC-4.1, and the subjects' tables of moves."""
+
+from typing import Any
+
+from games.kernel import Chance, MoveRefused, Turn
+from games.plenty_coups import moves as asked
+from games.plenty_coups.components import CAMPS, COPIES, HORSES_PER_CAMP, ROUNDS, WINTER, holds
+from games.plenty_coups.events import CardCount, GameStarted
+from games.plenty_coups.evolution import evolve
+from games.plenty_coups.moves import read_move
+from games.plenty_coups.options import Options
+from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, raids, setup, turns
+from games.plenty_coups.play.scribe import Kind, Scribe, refuse_unless
+from games.plenty_coups.state import State, own_camp, to_act
+
+PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that of the legal moves
+    "choose_tribe": (asked.ChooseTribe,),
+    "take": (asked.TakeCards,),
+    "actions": (
+        asked.ReturnRaid,
+        asked.Raid,
+        asked.Defend,
+        asked.MarkDefenceCoup,
+        asked.Breed,
+        asked.DonateHorses,
+        asked.Hunt,
+        asked.ExchangeGifts,
+        asked.ExchangeGiftsFree,
+        asked.ProposeAlliance,
+        asked.AcceptAlliance,
+        asked.AllyNeutral,
+        asked.Disdain,
+        asked.PassTurn,
+    ),
+    "answer_gift": (asked.AnswerGift,),
+    "answer_disdain": (asked.ProveWorth, asked.EndureDisdain),
+    "hunt_discard": (asked.DiscardAfterHunt,),
+    "excess": (asked.DiscardExcess,),
+    "over": (),
+}
+_SUBJECTS = (setup, display, raids, defence, horses, gifts, alliances, disdain, turns)
+KINDS: dict[type, Kind] = {move: kind for subject in _SUBJECTS for move, kind in subject.KINDS.items()}
+_LISTS = {phase: tuple(KINDS[move].options for move in moves) for phase, moves in PHASES.items()}
+
+
+def start(players: int, options: Options, chance: Chance) -> Turn:  # noqa: ARG001 - no luck before the tribes are chosen
+    """PC-2: the table at which the first seat chooses its tribe."""
+    counts = tuple(CardCount(card, count) for card, count in COPIES.items())
+    event = GameStarted(players, options, ROUNDS, WINTER, CAMPS[players] * HORSES_PER_CAMP, counts)
+    return Turn((event,), evolve(None, event))
+
+
+def legal_moves(state: State, seat: int) -> list[Any]:
+    """Every move that `seat` may make now, by type in the order of PC-3.13; none if it need not act."""
+    if seat not in to_act(state):
+        return []
+    if turns.must_return(state) and state.phase == "actions":
+        return list(KINDS[asked.ReturnRaid].options(state))
+    return [move for options in _LISTS[state.phase] for move in options(state)]
+
+
+def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:
+    """What the move leads to; raises `MoveRefused` with the first rule of PC-4.1 and section 4 that forbids it."""
+    move = read_move(move)
+    kind = KINDS[type(move)]
+    _check_turn(state, seat, move)
+    if state.phase == "actions":
+        _check_actions(state, kind.cost(state, move), move)
+    if state.phase != "choose_tribe":
+        _check_cards(state, kind, move)
+    refuse_unless(kind.checks, state, move)
+    scribe = Scribe(state, chance)
+    if kind.effect(scribe, move) or turns.actions_over(scribe.state):
+        turns.end_actions(scribe)
+    return scribe.turn()
+
+
+def _check_turn(state: State, seat: int, move: Any) -> None:
+    """PC-4.1b to 4.1e: who asks, and when."""
+    if type(seat) is not int or not 1 <= seat <= state.players:
+        raise MoveRefused("PC-4.1b", f"there is no seat {seat}")
+    if state.phase == "over":
+        raise MoveRefused("PC-4.1c", "the game is over")
+    if type(move) not in PHASES[state.phase]:
+        raise MoveRefused("PC-4.1d", f"{move.__struct_config__.tag} does not belong to the phase {state.phase}")
+    if seat not in to_act(state):
+        raise MoveRefused("PC-4.1e", f"seat {seat} does not have to act now")
+
+
+def _check_actions(state: State, cost: int, move: Any) -> None:
+    """PC-4.1f, PC-4.1g: raids return first, and actions are not spent twice."""
+    if turns.must_return(state) and not isinstance(move, asked.ReturnRaid):
+        raise MoveRefused("PC-4.1f", "a due raid must return first")
+    if cost > state.actions:
+        raise MoveRefused("PC-4.1g", f"this costs {cost} actions, and {state.actions} are left")
+
+
+def _check_cards(state: State, kind: Kind, move: Any) -> None:
+    """PC-4.1h, PC-4.1i: the cards are in hand, and the other tribe is seated."""
+    cards = kind.cards(move)
+    if not holds(own_camp(state).hand, cards):
+        raise MoveRefused("PC-4.1h", f"not all of {', '.join(cards)} are in hand")
+    if kind.other is not None and (kind.other(move) not in state.tribes or kind.other(move) == state.turn):
+        raise MoveRefused("PC-4.1i", f"{kind.other(move)} is no seated tribe other than your own")

@@ -1,0 +1,165 @@
+"""Defending a camp, and the coup in defence (PC-4.45 to 4.53)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from operator import attrgetter
+
+from games.plenty_coups.components import COUP_STICK, MARKERS, WARRIORS, WEAPONS, WINTER, in_order
+from games.plenty_coups.events import CoupMarked, RaidRepelled
+from games.plenty_coups.moves import Defend, MarkDefenceCoup
+from games.plenty_coups.play.prestige import gain
+from games.plenty_coups.play.raids import ally_lost, strength_of
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, when
+from games.plenty_coups.state import State, markers_turned, own_camp, playing, raid_on
+
+Cards = tuple[str, ...]
+
+
+def _is_raided(state: State, _: Defend) -> bool:
+    return raid_on(state, own_camp(state).tribe) is not None
+
+
+def _are_weapons(_: State, move: Defend) -> bool:
+    return len(move.cards) in (1, 2) and all(card in WEAPONS for card in move.cards)
+
+
+def _suffices(state: State, move: Defend) -> bool:
+    raid = raid_on(state, own_camp(state).tribe)
+    return raid is not None and sum(WEAPONS[card] for card in move.cards) >= raid.attack
+
+
+DEFEND = (
+    Check("PC-4.45", _is_raided, "no raid stands on your camp"),
+    Check("PC-4.46", _are_weapons, "a defence takes one or two weapons, not {cards}"),
+    Check("PC-4.48", _suffices, "{cards} are weaker than the raid on your camp"),
+)
+
+
+def defence_cost(state: State, move: Defend) -> int:
+    """PC-3.7: a double defence costs two actions, but one in round 10."""
+    return 2 if len(move.cards) == 2 and state.round != WINTER else 1
+
+
+def _is_lone_young(cards: Cards) -> bool:
+    """PC-4.51: a lone warrior of printed value 1."""
+    return len(cards) == 1 and WARRIORS[cards[0]].value == 1
+
+
+def _young_of_two(cards: Cards) -> bool:
+    """PC-R46: one of two warriors is young."""
+    return len(cards) == 2 and any(WARRIORS[card].value == 1 for card in cards)
+
+
+def _defend(scribe: Scribe, move: Defend) -> bool:
+    """PC-5.8: the raid is repelled; a double defence ends the turn (PC-3.8)."""
+    state = scribe.state
+    camp = own_camp(state)
+    raid = raid_on(state, camp.tribe)
+    if raid is None:
+        return False
+    weapons = in_order(move.cards)
+    defence, double = sum(WEAPONS[card] for card in weapons), len(weapons) == 2
+    strict = not double and defence > strength_of(state, raid)
+    rules = (
+        *when(ally_lost(state, raid), "PC-R12"),
+        "PC-4.48",
+        *when(raid.bonus, "PC-R9"),
+        *when(double and WEAPONS[weapons[-1]] >= raid.attack, "PC-R45"),
+        *when(double and state.round == WINTER, "PC-R21"),
+        "PC-5.8",
+        "PC-4.50",
+        *when(not double and raid.bonus, "PC-R10"),
+        *when(strict, "PC-4.51"),
+        *when(strict and _young_of_two(raid.cards), "PC-R46"),
+    )
+    open_ = strict and not _is_lone_young(raid.cards) and state.actions > 1
+    scribe.write(
+        RaidRepelled(
+            playing(state, camp.tribe),
+            camp.tribe,
+            raid.tribe,
+            weapons,
+            defence,
+            raid.cards,
+            raid.attack,
+            raid.printed,
+            raid.marker,
+            open_,
+            rules,
+        )
+    )
+    return double
+
+
+@lru_cache(maxsize=4096)
+def _armouries(hand: Cards) -> tuple[Cards, ...]:
+    """The sets of weapons in a hand that one defence may take, singles first."""
+    weapons = [card for card in hand if card in WEAPONS]
+    return (*((card,) for card in dict.fromkeys(weapons)), *dict.fromkeys(combinations(weapons, 2)))
+
+
+def _defences(state: State) -> Iterator[Defend]:
+    camp = own_camp(state)
+    if raid_on(state, camp.tribe) is None:
+        return
+    for weapons in _armouries(camp.hand):
+        move = Defend(weapons)
+        if defence_cost(state, move) <= state.actions and _suffices(state, move):
+            yield move
+
+
+# --- the coup in defence ---
+
+
+def _repelled_strictly(state: State, _: MarkDefenceCoup) -> bool:
+    return state.repelled is not None
+
+
+def _raid_was_worthy(state: State, _: MarkDefenceCoup) -> bool:
+    return state.repelled is not None and not _is_lone_young(state.repelled.cards)
+
+
+def _stick_in_hand(state: State, _: MarkDefenceCoup) -> bool:
+    return COUP_STICK in own_camp(state).hand
+
+
+def _marker_to_turn(state: State, _: MarkDefenceCoup) -> bool:
+    return state.options.prestige_limit == "none" or markers_turned(state, own_camp(state).tribe) < MARKERS
+
+
+DEFENCE_COUP = (
+    Check("PC-4.50", _repelled_strictly, "no raid was repelled in this turn by a single, strictly greater weapon"),
+    Check("PC-4.51", _raid_was_worthy, "the raid was a lone young warrior"),
+    Check("PC-4.52", _stick_in_hand, "a coup in defence needs a coup-stick in hand"),
+    Check("PC-4.53", _marker_to_turn, "all four markers show prestige"),
+)
+
+
+def _mark_defence_coup(scribe: Scribe, _: MarkDefenceCoup) -> None:
+    state = scribe.state
+    raid = state.repelled
+    if raid is None:
+        return
+    tribe = own_camp(state).tribe
+    rules = (
+        "PC-4.50",
+        *when(raid.bonus, "PC-R10"),
+        "PC-4.51",
+        *when(_young_of_two(raid.cards), "PC-R46"),
+        "PC-5.8",
+    )
+    scribe.write(CoupMarked(playing(state, tribe), tribe, "defence", raid.tribe, rules))
+    gain(scribe, tribe, "defence_coup")
+
+
+def _defence_coups(state: State) -> Iterator[MarkDefenceCoup]:
+    move = MarkDefenceCoup()
+    if state.actions and meets(DEFENCE_COUP, state, move):
+        yield move
+
+
+KINDS = {
+    Defend: Kind(_defend, _defences, DEFEND, cost=defence_cost, cards=attrgetter("cards")),
+    MarkDefenceCoup: Kind(_mark_defence_coup, _defence_coups, DEFENCE_COUP, cost=one),
+}

@@ -1,0 +1,95 @@
+"""Disdain and its answers (PC-4.90 to 4.96)."""
+
+from collections.abc import Iterator
+from operator import attrgetter
+
+from games.plenty_coups.components import COUP_STICK, WORTHY
+from games.plenty_coups.events import DisdainCast, DisdainEndured, WorthProved
+from games.plenty_coups.moves import Disdain, EndureDisdain, ProveWorth
+from games.plenty_coups.play.alliances import end_alliance, withdraw_proposals
+from games.plenty_coups.play.prestige import lose
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, others, when
+from games.plenty_coups.state import State, camp_of, is_winter, off_herd, own_camp, playing
+
+
+def _is_not_winter(state: State, _: Disdain) -> bool:
+    return not is_winter(state)
+
+
+def _stick_in_hand(state: State, _: Disdain) -> bool:
+    return COUP_STICK in own_camp(state).hand
+
+
+def _not_disdained_yet(state: State, move: Disdain) -> bool:
+    return not camp_of(state, move.target).disdained
+
+
+DISDAIN = (
+    Check("PC-4.90", _is_not_winter, "nobody is disdained in winter"),
+    Check("PC-4.91", _stick_in_hand, "disdain needs a coup-stick in hand"),
+    Check("PC-4.92", _not_disdained_yet, "a coup-stick of disdain lies on the camp of {target} already"),
+)
+
+
+def _disdain(scribe: Scribe, move: Disdain) -> None:
+    """PC-5.8: disdaining one's ally ends the alliance and costs the author a point."""
+    state = scribe.state
+    camp = own_camp(state)
+    seat, was_ally = playing(state, camp.tribe), camp.ally == move.target
+    harmless = not off_herd(state, move.target) or move.target == state.shared
+    rules = (*when(harmless, "PC-R32"), "PC-4.92", "PC-5.8")
+    scribe.write(DisdainCast(seat, camp.tribe, move.target, was_ally, rules))
+    if was_ally:
+        end_alliance(scribe, camp.tribe, "disdain", COUP_STICK)
+        lose(scribe, camp.tribe, "disdained_ally")
+        withdraw_proposals(scribe)
+
+
+def _disdains(state: State) -> Iterator[Disdain]:
+    if state.actions and not is_winter(state) and COUP_STICK in own_camp(state).hand:
+        yield from (move for move in map(Disdain, others(state)) if meets(DISDAIN, state, move))
+
+
+def _is_worthy(_: State, move: ProveWorth) -> bool:
+    return move.card in WORTHY
+
+
+PROVE = (Check("PC-4.95", _is_worthy, "{card} is no coup-stick, weapon or warrior of value 4"),)
+
+
+def _prove(scribe: Scribe, move: ProveWorth) -> None:
+    tribe = own_camp(scribe.state).tribe
+    rules = (*when(tribe == scribe.state.shared, "PC-R42"), "PC-4.95", "PC-5.8")
+    scribe.write(WorthProved(playing(scribe.state, tribe), tribe, move.card, rules))
+
+
+def _proofs(state: State) -> Iterator[ProveWorth]:
+    return (ProveWorth(card) for card in dict.fromkeys(own_camp(state).hand) if card in WORTHY)
+
+
+def _may_endure(state: State, _: EndureDisdain) -> bool:
+    return state.options.prove_worth == "optional" or WORTHY.isdisjoint(own_camp(state).hand)
+
+
+ENDURE = (Check("PC-4.96", _may_endure, "your hand holds a card that proves worth"),)
+
+
+def _endure(scribe: Scribe, _: EndureDisdain) -> None:
+    state = scribe.state
+    tribe = own_camp(state).tribe
+    rules = (*when(tribe == state.shared, "PC-R42"), "PC-4.96", "PC-R33", "PC-5.7", "PC-5.8")
+    scribe.write(DisdainEndured(playing(state, tribe), tribe, min(1, off_herd(state, tribe)), rules))
+    lose(scribe, tribe, "disdained")
+
+
+def _endurances(state: State) -> Iterator[EndureDisdain]:
+    move = EndureDisdain()
+    if _may_endure(state, move):
+        yield move
+
+
+KINDS = {
+    Disdain: Kind(_disdain, _disdains, DISDAIN, cost=one, other=attrgetter("target")),
+    ProveWorth: Kind(_prove, _proofs, PROVE, cards=lambda move: (move.card,)),
+    EndureDisdain: Kind(_endure, _endurances, ENDURE),
+}

@@ -1,0 +1,114 @@
+"""Exchanging gifts: an offer face down and its answer (PC-4.55 to 4.63)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from operator import attrgetter
+
+from games.plenty_coups.events import GiftOffered, GiftsExchanged
+from games.plenty_coups.moves import AnswerGift, ExchangeGifts, ExchangeGiftsFree
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, others
+from games.plenty_coups.state import State, camp_of, own_camp, playing, seated_ally
+
+
+def _are_at_peace(state: State, move: ExchangeGifts) -> bool:
+    return all({raid.tribe, raid.target} != {state.turn, move.to} for raid in state.raids)
+
+
+def _has_an_answer(state: State, move: ExchangeGifts) -> bool:
+    return bool(camp_of(state, move.to).hand)
+
+
+EXCHANGE = (
+    Check("PC-4.55", _are_at_peace, "a raid stands between your tribe and {to}"),
+    Check("PC-4.56", _has_an_answer, "{to} holds no card to answer with"),
+)
+
+
+def _offer(scribe: Scribe, to: str, give: str, discard: str | None) -> None:
+    """PC-5.8: without a discard the exchange is the free one of allies."""
+    tribe = own_camp(scribe.state).tribe
+    scribe.write(GiftOffered(playing(scribe.state, tribe), tribe, to, discard is None, discard, give))
+
+
+def _exchange(scribe: Scribe, move: ExchangeGifts) -> None:
+    _offer(scribe, move.to, move.give, move.discard)
+
+
+@lru_cache(maxsize=16384)
+def _given_and_discarded(hand: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    faces = tuple(dict.fromkeys(hand))
+    return tuple((give, discard) for give in faces for discard in faces if give != discard or hand.count(give) > 1)
+
+
+def _exchanges(state: State) -> Iterator[ExchangeGifts]:
+    pairs = _given_and_discarded(own_camp(state).hand)
+    if state.actions and pairs:
+        for to in others(state):
+            if meets(EXCHANGE, state, ExchangeGifts(to, "", "")):
+                yield from (ExchangeGifts(to, give, discard) for give, discard in pairs)
+
+
+def _has_seated_ally(state: State, _: object) -> bool:
+    return seated_ally(state, own_camp(state)) is not None
+
+
+def _not_exchanged_yet(state: State, _: object) -> bool:
+    return not state.free_made
+
+
+def _holds_a_card(state: State, _: object) -> bool:
+    return bool(own_camp(state).hand)
+
+
+def _ally_holds_a_card(state: State, _: object) -> bool:
+    ally = seated_ally(state, own_camp(state))
+    return ally is not None and bool(ally.hand)
+
+
+FREE = (
+    Check("PC-4.60", _has_seated_ally, "your tribe has no seated ally"),
+    Check("PC-4.61", _not_exchanged_yet, "the free exchange of this turn is made"),
+    Check("PC-4.62", _holds_a_card, "your hand is empty"),
+    Check("PC-4.63", _ally_holds_a_card, "your ally's hand is empty"),
+)
+
+
+def may_exchange_free(state: State) -> bool:
+    """PC-3.9c: whether a free exchange is possible."""
+    return meets(FREE, state, None)
+
+
+def _exchange_free(scribe: Scribe, move: ExchangeGiftsFree) -> None:
+    ally = own_camp(scribe.state).ally
+    if ally is not None:
+        _offer(scribe, ally, move.give, None)
+
+
+def _free_exchanges(state: State) -> Iterator[ExchangeGiftsFree]:
+    if may_exchange_free(state):
+        yield from (ExchangeGiftsFree(card) for card in dict.fromkeys(own_camp(state).hand))
+
+
+def _answer(scribe: Scribe, move: AnswerGift) -> None:
+    state = scribe.state
+    if state.offer is not None:
+        tribe, offer = own_camp(state).tribe, state.offer
+        scribe.write(GiftsExchanged(playing(state, tribe), tribe, offer.tribe, move.give, offer.give))
+
+
+def _answers(state: State) -> Iterator[AnswerGift]:
+    return (AnswerGift(card) for card in dict.fromkeys(own_camp(state).hand))
+
+
+KINDS = {
+    ExchangeGifts: Kind(
+        _exchange,
+        _exchanges,
+        EXCHANGE,
+        cost=one,
+        cards=lambda move: (move.give, move.discard),
+        other=attrgetter("to"),
+    ),
+    ExchangeGiftsFree: Kind(_exchange_free, _free_exchanges, FREE, cards=lambda move: (move.give,)),
+    AnswerGift: Kind(_answer, _answers, cards=lambda move: (move.give,)),
+}

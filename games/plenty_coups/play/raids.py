@@ -1,0 +1,257 @@
+"""Raids and coups: launching, returning, defending (PC-4.20 to 4.43, PC-5.4, PC-5.5)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from operator import attrgetter
+
+from games.plenty_coups.components import COUP_STICK, ROUNDS, WARRIORS, in_order, printed_value
+from games.plenty_coups.events import CoupMarked, RaidDrivenOff, RaidLaunched, RaidReturned
+from games.plenty_coups.moves import Raid, ReturnRaid
+from games.plenty_coups.play.prestige import gain
+from games.plenty_coups.play.scribe import (
+    Check,
+    Kind,
+    Scribe,
+    herd_rows,
+    herds_after,
+    meets,
+    others,
+    stealable,
+    when,
+)
+from games.plenty_coups.state import (
+    Side,
+    StandingRaid,
+    State,
+    camp_of,
+    due_raids,
+    is_winter,
+    own_camp,
+    playing,
+    proposal_between,
+    raid_on,
+    seat_of,
+    strength,
+)
+
+Cards = tuple[str, ...]
+
+
+def bonus(state: State, tribe: str, cards: Cards) -> int:
+    """PC-5.4: 1 for warriors of the raider's own tribe or of its ally."""
+    return int(WARRIORS[cards[0]].tribe in (tribe, camp_of(state, tribe).ally))
+
+
+def strength_of(state: State, raid: StandingRaid) -> int:
+    return strength(state.options, raid.printed, raid.bonus)
+
+
+def ally_lost(state: State, raid: StandingRaid) -> bool:
+    """PC-R12: whether the raid's bonus came from an ally that the raider has lost since."""
+    return bool(raid.bonus) and not bonus(state, raid.tribe, raid.cards)
+
+
+# --- returning (PC-3.6) ---
+
+
+def _due_on(state: State, target: str) -> StandingRaid | None:
+    return next((raid for raid in due_raids(state) if raid.target == target), None)
+
+
+def _raid_is_due(state: State, move: ReturnRaid) -> bool:
+    return _due_on(state, move.target) is not None
+
+
+def _stick_for_coup(state: State, move: ReturnRaid) -> bool:
+    return not move.coup or COUP_STICK in own_camp(state).hand
+
+
+def _marker_not_turned(state: State, move: ReturnRaid) -> bool:
+    return not move.coup or any(raid.target == move.target and raid.marker == "raid" for raid in due_raids(state))
+
+
+def _herd_to_touch(state: State, move: ReturnRaid) -> bool:
+    return not move.coup or state.options.empty_herd_coup or camp_of(state, move.target).horses > 0
+
+
+RETURN = (
+    Check("PC-4.20", _raid_is_due, "no raid on {target} is due"),
+    Check("PC-4.21", _stick_for_coup, "a coup on {target} needs a coup-stick in hand"),
+    Check("PC-4.22", _marker_not_turned, "the marker of the raid on {target} shows prestige already"),
+    Check("PC-4.23", _herd_to_touch, "{target} has no horse, so there is no coup"),
+)
+
+
+def bring_home(scribe: Scribe, raid: StandingRaid, *, coup: bool, left_over: bool) -> None:
+    """PC-5.8: the warriors are discarded, and the marker comes home with a horse if there is one."""
+    state = scribe.state
+    seat, horses = playing(state, raid.tribe), stealable(state, raid.target)
+    rules = (
+        *(("PC-3.12", "PC-R8") if left_over else ("PC-3.6",)),
+        *when(is_winter(state), "PC-R40"),
+        *when(not horses, "PC-R13"),
+        "PC-5.8",
+    )
+    before, after = (
+        herd_rows(state, raid.target, raid.tribe),
+        herds_after(state, raid.target, raid.tribe, horses),
+    )
+    scribe.write(
+        RaidReturned(
+            seat, raid.tribe, raid.target, raid.cards, horses, before, after, raid.marker, coup, left_over, rules
+        )
+    )
+    if coup:
+        rules = ("PC-4.21", "PC-4.22", *when(not horses, "PC-R13"), "PC-5.8")
+        scribe.write(CoupMarked(seat, raid.tribe, "raid", raid.target, rules))
+        gain(scribe, raid.tribe, "raid_coup", f"raid:{raid.target}")
+
+
+def _return_raid(scribe: Scribe, move: ReturnRaid) -> None:
+    raid = _due_on(scribe.state, move.target)
+    if raid is not None:
+        bring_home(scribe, raid, coup=move.coup, left_over=False)
+
+
+def _returns(state: State) -> Iterator[ReturnRaid]:
+    for raid in due_raids(state):
+        yield ReturnRaid(raid.target, False)
+        with_coup = ReturnRaid(raid.target, True)
+        if state.actions and meets(RETURN, state, with_coup):
+            yield with_coup
+
+
+# --- launching (PC-5.5) ---
+
+
+def _are_warriors(_: State, move: Raid) -> bool:
+    return len(move.cards) in (1, 2) and all(card in WARRIORS for card in move.cards)
+
+
+def _are_of_one_tribe(_: State, move: Raid) -> bool:
+    return len({WARRIORS[card].tribe for card in move.cards}) == 1
+
+
+def _target_is_no_ally(state: State, move: Raid) -> bool:
+    return own_camp(state).ally != move.target
+
+
+def _target_has_not_proposed(state: State, move: Raid) -> bool:
+    return proposal_between(state, move.target, own_camp(state).tribe) is None
+
+
+def _nothing_proposed_to_target(state: State, move: Raid) -> bool:
+    return proposal_between(state, own_camp(state).tribe, move.target) is None
+
+
+def _target_not_raided_yet(state: State, move: Raid) -> bool:
+    raid = raid_on(state, move.target)
+    return raid is None or raid.tribe != state.turn
+
+
+def _beats_standing_raid(state: State, move: Raid) -> bool:
+    raid = raid_on(state, move.target)
+    if raid is None:
+        return True
+    plus = bonus(state, own_camp(state).tribe, move.cards)
+    return strength(state.options, printed_value(move.cards), plus) > strength_of(state, raid)
+
+
+def _has_marker(state: State, _: Raid) -> bool:
+    camp = own_camp(state)
+    return camp.raid_markers + camp.prestige_markers > 0
+
+
+RAID_TARGET = (
+    Check("PC-4.38", _target_is_no_ally, "{target} is your ally"),
+    Check("PC-4.39", _target_has_not_proposed, "{target} has an open proposal to your tribe"),
+    Check("PC-4.40", _nothing_proposed_to_target, "your tribe has an open proposal to {target}"),
+    Check("PC-4.41", _target_not_raided_yet, "your tribe's raid stands on {target} already"),
+)
+RAID = (
+    Check("PC-4.35", _are_warriors, "a raid takes one or two warriors, not {cards}"),
+    Check("PC-4.36", _are_of_one_tribe, "{cards} are not of one tribe"),
+    *RAID_TARGET,
+    Check("PC-4.42", _beats_standing_raid, "{cards} do not beat the raid that stands on {target}"),
+    Check("PC-4.43", _has_marker, "no marker is in camp"),
+)
+
+
+def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> None:
+    """PC-5.5: the former raid's warriors are discarded and its marker goes home."""
+    state = scribe.state
+    tribe = own_camp(state).tribe
+    rules = (
+        *when(ally_lost(state, raid), "PC-R12"),
+        "PC-4.42",
+        *when(raid.bonus or plus, "PC-R10"),
+        "PC-5.5",
+    )
+    scribe.write(
+        RaidDrivenOff(
+            seat_of(state, raid.tribe),
+            raid.tribe,
+            raid.target,
+            raid.cards,
+            raid.attack,
+            raid.printed,
+            playing(state, tribe),
+            tribe,
+            printed + plus,
+            printed,
+            rules,
+        )
+    )
+
+
+def _launch(scribe: Scribe, move: Raid) -> bool:
+    """PC-5.5; a double attack ends the turn (PC-3.8)."""
+    camp = own_camp(scribe.state)
+    cards = in_order(move.cards)
+    printed, plus = printed_value(cards), bonus(scribe.state, camp.tribe, cards)
+    former = raid_on(scribe.state, move.target)
+    if former is not None:
+        _drive_off(scribe, former, printed, plus)
+    rules = (
+        "PC-5.4",
+        *when(WARRIORS[cards[0]].tribe == move.target, "PC-R45"),
+        "PC-5.5",
+        *when(scribe.state.round == ROUNDS, "PC-R39"),
+    )
+    seat = playing(scribe.state, camp.tribe)
+    side: Side = "raid" if camp.raid_markers else "prestige"
+    scribe.write(RaidLaunched(seat, camp.tribe, move.target, cards, printed, plus, printed + plus, side, rules))
+    return len(cards) == 2
+
+
+@lru_cache(maxsize=4096)
+def _war_parties(hand: Cards) -> tuple[Cards, ...]:
+    """The sets of warriors in a hand that one raid may take, singles first."""
+    warriors = [card for card in hand if card in WARRIORS]
+    pairs = (pair for pair in combinations(warriors, 2) if WARRIORS[pair[0]].tribe == WARRIORS[pair[1]].tribe)
+    return (*((card,) for card in warriors), *pairs)
+
+
+def _raids(state: State) -> Iterator[Raid]:
+    parties = [party for party in _war_parties(own_camp(state).hand) if len(party) <= state.actions]
+    if not parties:
+        return
+    for target in others(state):
+        if not meets(RAID_TARGET, state, Raid(target, ())):
+            continue
+        moves = (Raid(target, party) for party in parties)
+        yield from moves if raid_on(state, target) is None else (m for m in moves if _beats_standing_raid(state, m))
+
+
+KINDS = {
+    ReturnRaid: Kind(_return_raid, _returns, RETURN, cost=lambda _, move: int(move.coup), other=attrgetter("target")),
+    Raid: Kind(
+        _launch,
+        _raids,
+        RAID,
+        cost=lambda _, move: 2 if len(move.cards) == 2 else 1,
+        cards=attrgetter("cards"),
+        other=attrgetter("target"),
+    ),
+}

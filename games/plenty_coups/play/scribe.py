@@ -1,0 +1,122 @@
+"""Writing down what a decision leads to, and the tables that the subjects of play are made of."""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games.kernel import Chance, MoveRefused, Turn
+from games.plenty_coups.components import in_order
+from games.plenty_coups.events import DeckReshuffled, HerdRow
+from games.plenty_coups.evolution import evolve
+from games.plenty_coups.state import State, camp_of
+
+
+class Scribe:
+    """The events of one decision and the state after the last of them."""
+
+    __slots__ = ("chance", "events", "state")
+
+    def __init__(self, state: State, chance: Chance) -> None:
+        self.state, self.chance = state, chance
+        self.events: list[Any] = []
+
+    def write(self, event: Any) -> None:
+        """The event has happened."""
+        self.events.append(event)
+        self.state = evolve(self.state, event)
+
+    def top(self, count: int) -> tuple[str, ...]:
+        """PC-5.2: the cards that a draw of `count` gives; the discards come back when a card is missing."""
+        if len(self.state.pile) < count and self.state.discards:
+            discards = in_order(self.state.discards)
+            order = tuple(self.chance("reshuffle_discards", discards, len(discards)))
+            self.write(DeckReshuffled(len(order), order))
+        return self.state.pile[:count]
+
+    def turn(self) -> Turn:
+        """All that was written."""
+        return Turn(tuple(self.events), self.state)
+
+
+class Check(NamedTuple):
+    """What must hold for a move, the rule that says so, and what is wrong with the move if it does not."""
+
+    rule: str
+    holds: Callable[[State, Any], bool]
+    sentence: str
+
+
+def nothing(_: Any) -> tuple[str, ...]:
+    """A move that names no card of the hand."""
+    return ()
+
+
+def free(_: State, __: Any) -> int:
+    """A move that costs no action (PC-3.7)."""
+    return 0
+
+
+def one(_: State, __: Any) -> int:
+    """A move that costs one action (PC-3.7)."""
+    return 1
+
+
+class Kind(NamedTuple):
+    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9a, PC-3.9b)."""
+
+    effect: Callable[[Scribe, Any], bool | None]
+    options: Callable[[State], Iterator[Any]]
+    checks: tuple[Check, ...] = ()
+    cost: Callable[[State, Any], int] = free
+    cards: Callable[[Any], tuple[str, ...]] = nothing
+    other: Callable[[Any], str] | None = None
+
+
+def when(condition: object, *rules: str) -> tuple[str, ...]:
+    """Rules that came to bear under a condition (PC-5.11)."""
+    return rules if condition else ()
+
+
+def refuse_unless(checks: tuple[Check, ...], state: State, move: Any) -> None:
+    """The first check that fails names the refusal (PC-4.1)."""
+    for check in checks:
+        if not check.holds(state, move):
+            raise MoveRefused(check.rule, check.sentence.format_map(msgspec.to_builtins(move)))
+
+
+def meets(checks: tuple[Check, ...], state: State, move: Any) -> bool:
+    """Whether the move passes all of the checks."""
+    for check in checks:  # noqa: SIM110 - a plain loop is twice as fast, and lists of legal moves live on it
+        if not check.holds(state, move):
+            return False
+    return True
+
+
+def others(state: State) -> Iterator[str]:
+    """The seated tribes but the turn's own, in camp order."""
+    return (tribe for tribe in state.tribes if tribe != state.turn)
+
+
+@lru_cache(maxsize=16384)
+def sets_of(cards: tuple[str, ...], count: int) -> tuple[tuple[str, ...], ...]:
+    """Every multiset of `count` of the cards, each once, in the order of the cards."""
+    return tuple(dict.fromkeys(combinations(cards, count)))
+
+
+def herd_rows(state: State, one_tribe: str, other: str) -> tuple[HerdRow, ...]:
+    """The herds of two tribes, in camp order."""
+    return tuple(HerdRow(camp.tribe, camp.horses) for camp in state.camps if camp.tribe in (one_tribe, other))
+
+
+def herds_after(state: State, giver: str, taker: str, horses: int) -> tuple[HerdRow, ...]:
+    """The same once `horses` have moved."""
+    moved = {giver: -horses, taker: horses}
+    return tuple(HerdRow(row.tribe, row.horses + moved[row.tribe]) for row in herd_rows(state, giver, taker))
+
+
+def stealable(state: State, tribe: str) -> int:
+    """PC-5.8: 1 if the herd has a horse to lose, else 0."""
+    return min(1, camp_of(state, tribe).horses)

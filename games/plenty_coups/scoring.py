@@ -1,0 +1,112 @@
+"""Points, ranks and the end of the game (PC-6)."""
+
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from games.plenty_coups.components import FREE_HERD
+from games.plenty_coups.events import GameEnded, ScoreRow, SharedScore
+from games.plenty_coups.state import Camp, State, camp_of, markers_turned, seated_ally
+from games.ranking import Rank, ranking, ranks
+
+
+class Scores(Struct, frozen=True, gc=False):
+    """The score sheet; during the game, as if it ended now."""
+
+    scores: tuple[ScoreRow, ...]
+    shared_tribe: SharedScore | None
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+
+
+class Sheet(Struct, frozen=True, gc=False):
+    """What one tribe has by itself (PC-6.1 to 6.4)."""
+
+    tribe: str
+    markers: int
+    extra: int
+    horses: int
+    horseless_penalty: int
+    off_herd: int
+    herd_points: int
+    own_total: int
+
+
+def sheet(state: State, camp: Camp) -> Sheet:
+    """PC-6.1 to 6.4: a horseless tribe loses one point, once, if it has one (PC-R37)."""
+    markers = markers_turned(state, camp.tribe)
+    penalty = int(not camp.horses and markers + camp.extra > 0)
+    off_herd, herd_points = markers + camp.extra - penalty, max(0, camp.horses - FREE_HERD)
+    own_total = off_herd + herd_points
+    return Sheet(camp.tribe, markers, camp.extra, camp.horses, penalty, off_herd, herd_points, own_total)
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """A tribe's place among the others (PC-6.5, PC-6.6)."""
+
+    ally: str | None
+    combined: bool
+    tiebreak_off_herd: int
+    tiebreak_horses: int
+    total: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """PC-6.6: points, then off-herd points, then horses."""
+        return self.total, self.tiebreak_off_herd, self.tiebreak_horses
+
+
+def standing(state: State, mine: Sheet) -> Standing:
+    """PC-6.5: two seated allies with 2 off-herd points each add their own totals."""
+    camp = camp_of(state, mine.tribe)
+    ally = seated_ally(state, camp)
+    other = None if ally is None else sheet(state, ally)
+    if other is None or min(mine.off_herd, other.off_herd) < 2:
+        return Standing(camp.ally, False, mine.off_herd, mine.horses, mine.own_total)
+    total = mine.own_total + other.own_total
+    if state.options.allied_ranking == "individual":
+        return Standing(camp.ally, True, mine.off_herd, mine.horses, total)
+    return Standing(camp.ally, True, mine.off_herd + other.off_herd, mine.horses + other.horses, total)
+
+
+def scores(state: State) -> Scores:
+    """PC-6.7: the score sheet as the table stands; empty before the camps are set up."""
+    sheets = {camp.tribe: sheet(state, camp) for camp in state.camps}
+    stands = {tribe: standing(state, mine) for tribe, mine in sheets.items()}
+    seats = {camp.seat: camp.tribe for camp in state.camps if camp.seat is not None}
+    rank_of = ranks({seat: stands[tribe].key for seat, tribe in sorted(seats.items())})
+    rows = tuple(
+        ScoreRow(seat=seat, rank=rank_of[seat], **_row(sheets[tribe], stands[tribe]))
+        for seat, tribe in sorted(seats.items())
+    )
+    shared = None
+    if state.shared is not None:
+        key = stands[state.shared].key
+        would = 1 + sum(stands[tribe].key > key for tribe in seats.values())
+        shared = SharedScore(would_rank=would, **_row(sheets[state.shared], stands[state.shared]))
+    places = ranking(rank_of)
+    return Scores(rows, shared, places, places[0].seats if places else ())
+
+
+def _row(mine: Sheet, place: Standing) -> dict[str, Any]:
+    row: dict[str, Any] = {**to_builtins(mine), **to_builtins(place)}
+    return row
+
+
+def ended(state: State) -> GameEnded:
+    """PC-6.8: the event that ends the game; the shared tribe takes no prize (PC-R51)."""
+    found = scores(state)
+    sheets = (*found.scores, *((found.shared_tribe,) if found.shared_tribe else ()))
+    rules = (
+        "PC-6.1",
+        "PC-6.2",
+        "PC-6.3",
+        *(("PC-R37",) if any(not row.horses for row in sheets) else ()),
+        "PC-6.4",
+        "PC-6.5",
+        "PC-6.6",
+        *(("PC-R38",) if any(row.combined for row in sheets) else ()),
+        "PC-6.8",
+        *(("PC-R51",) if found.shared_tribe and found.shared_tribe.would_rank == 1 else ()),
+    )
+    return GameEnded(found.scores, found.shared_tribe, found.ranking, found.winners, rules)

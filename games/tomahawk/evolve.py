@@ -1,0 +1,260 @@
+"""What each event does to the table: `evolve` only writes down, it decides nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.kernel import Event
+from games.tomahawk import events as e
+from games.tomahawk.components import DEALT, PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
+from games.tomahawk.events import known
+from games.tomahawk.rows import Card
+from games.tomahawk.state import (
+    Dance,
+    Forced,
+    Pile,
+    Side,
+    Slot,
+    State,
+    Won,
+    is_complete,
+    known_values,
+    lookers,
+    side_of,
+)
+
+# Small changes
+
+
+def _sides(state: State, seat: int, **changes: Any) -> tuple[Side, Side]:
+    first, second = state.sides
+    return (replace(first, **changes), second) if seat == 1 else (first, replace(second, **changes))
+
+
+def _piles(state: State, pile: int, **changes: Any) -> tuple[Pile, ...]:
+    piles = state.piles
+    return (*piles[: pile - 1], replace(piles[pile - 1], **changes), *piles[pile:])
+
+
+def _lay(pile: Pile, seat: int, card: str) -> Pile:
+    return replace(pile, laid=(card, pile.laid[1]) if seat == 1 else (pile.laid[0], card))
+
+
+def _without(cards: tuple[str, ...], *gone: str) -> tuple[str, ...]:
+    return tuple([card for card in cards if card not in gone])
+
+
+def _answered(state: State, seat: int) -> tuple[int, ...]:
+    return tuple([other for other in state.to_act if other != seat])
+
+
+def _unchanged(state: State, _event: Event) -> State:
+    return state
+
+
+# What each event does
+
+
+def _game_started(_state: State | None, event: e.GameStarted) -> State:
+    return State(
+        options=event.options,
+        components=event.components,
+        sides=(Side(reserve=TRIBE_CARDS[1]), Side(reserve=TRIBE_CARDS[2])),
+        piles=tuple(Pile(None, PILE_TERRITORIES[pile]) for pile in PILES),  # type: ignore[arg-type]  # there are four
+        supply=event.components.scalp_tokens,
+    )
+
+
+def _turned(state: State, cards: tuple[Card, ...]) -> dict[str, Card]:
+    return state.cards | {card.card: card for card in cards}
+
+
+def _tribe_faces_assigned(state: State, event: e.TribeFacesAssigned) -> State:
+    return replace(state, cards=_turned(state, known(event.cards)))
+
+
+def _specials_dealt(state: State, event: e.SpecialsDealt) -> State:
+    cards = known(event.cards)
+    ids = DEALT[event.seat]
+    sides = _sides(state, event.seat, reserve=side_of(state, event.seat).reserve + ids)
+    return replace(state, cards=_turned(state, cards), sides=sides, box=_without(state.box, *ids))
+
+
+def _special_set_aside(state: State, event: e.SpecialSetAside) -> State:
+    return replace(state, cards=_turned(state, (known(event.special),)), to_act=SEATS)
+
+
+def _specials_chosen(state: State, event: e.SpecialsChosen) -> State:
+    sides = _sides(state, event.seat, kept=known(event.kept))
+    return replace(state, sides=sides, to_act=_answered(state, event.seat))
+
+
+def _army_shuffled(state: State, event: e.ArmyShuffled) -> State:
+    order = known(event.order)
+    reserve = _without(side_of(state, event.seat).reserve, *order)
+    return replace(state, sides=_sides(state, event.seat, reserve=reserve, draw_pile=order))
+
+
+def _cards_drawn(state: State, event: e.CardsDrawn) -> State:
+    side = side_of(state, event.seat)
+    drawn = [card.card for card in known(event.cards)]
+    hand = tuple(sorted([*side.hand, *drawn]))
+    return replace(state, sides=_sides(state, event.seat, hand=hand, draw_pile=side.draw_pile[event.count :]))
+
+
+def _territory_piles_built(state: State, event: e.TerritoryPilesBuilt) -> State:
+    catalogue = {face.face: face for face in state.components.territories}
+    return replace(state, faces={row.territory: catalogue[row.face] for row in known(event.faces)})
+
+
+def _territory_revealed(state: State, event: e.TerritoryRevealed) -> State:
+    below = state.piles[event.pile - 1].below[1:]
+    return replace(state, piles=_piles(state, event.pile, territory=event.territory, below=below))
+
+
+def _most_wanted_revealed(state: State, event: e.MostWantedRevealed) -> State:
+    return replace(state, most_wanted=event.territory)
+
+
+def _turn_started(state: State, event: e.TurnStarted) -> State:
+    return replace(state, phase="play_cards", turn=event.turn, to_act=SEATS)
+
+
+def _cards_committed(state: State, event: e.CardsCommitted) -> State:
+    cards = known(event.cards)
+    piles = list(state.piles)
+    for placed in cards:
+        piles[placed.pile - 1] = _lay(piles[placed.pile - 1], event.seat, placed.card)
+    hand = _without(side_of(state, event.seat).hand, *[placed.card for placed in cards])
+    sides = _sides(state, event.seat, hand=hand)
+    return replace(state, piles=tuple(piles), sides=sides, to_act=_answered(state, event.seat))
+
+
+def _cards_revealed(state: State, event: e.CardsRevealed) -> State:
+    """All slots of the pile are face up now; values start as printed (TO-5.3)."""
+    shown = tuple(
+        [
+            Slot(row.turn, (row.cards[0].card, row.cards[1].card), (row.cards[0].value, row.cards[1].value))
+            for row in event.slots
+        ]
+    )
+    pile = state.piles[event.pile - 1]
+    slots = pile.slots[: event.slots[0].slot - 1] + shown
+    forced = None if state.forced is not None and state.forced.pile == event.pile else state.forced
+    return replace(state, piles=_piles(state, event.pile, slots=slots, laid=(None, None)), forced=forced)
+
+
+def _cards_kept_hidden(state: State, event: e.CardsKeptHidden) -> State:
+    pile = state.piles[event.pile - 1]
+    slot = Slot(event.turn, pile.laid, None)  # type: ignore[arg-type]  # both seats have laid a card
+    return replace(state, piles=_piles(state, event.pile, slots=(*pile.slots, slot), laid=(None, None)))
+
+
+def _character_effect_applied(state: State, event: e.CharacterEffectApplied) -> State:
+    if event.value_after is None:
+        return replace(state, dance=Dance(event.seat, event.card, event.pile))
+    slots = state.piles[event.pile - 1].slots
+    slot = slots[event.slot - 1]
+    first, second = known_values(slot)
+    values = (event.value_after, second) if slot.cards[0] == event.target_card else (first, event.value_after)
+    changed = (*slots[: event.slot - 1], replace(slot, values=values), *slots[event.slot :])
+    return replace(state, piles=_piles(state, event.pile, slots=changed))
+
+
+def _next_card_forced(state: State, event: e.NextCardForced) -> State:
+    card = known(event.forced_card).card
+    hand = _without(side_of(state, event.seat).hand, card)
+    pile = _lay(state.piles[event.pile - 1], event.seat, card)
+    return replace(
+        state,
+        sides=_sides(state, event.seat, hand=hand),
+        piles=_piles(state, event.pile, laid=pile.laid),
+        forced=Forced(event.seat, event.pile, card, event.for_turn),
+        dance=None,
+    )
+
+
+def _scalp_duel_judged(state: State, event: e.ScalpDuelJudged) -> State:
+    if event.winner is None:
+        return state
+    scalps = side_of(state, event.winner).scalps + event.tokens
+    return replace(state, sides=_sides(state, event.winner, scalps=scalps), supply=event.supply_after)
+
+
+def _territory_won(state: State, event: e.TerritoryWon) -> State:
+    won = Won(event.territory, event.face, event.species, event.animals, event.points, event.turn)
+    sides = _sides(state, event.seat, won=(*side_of(state, event.seat).won, won))
+    return replace(state, sides=sides, piles=_piles(state, event.pile, territory=None))
+
+
+def _territory_discarded(state: State, event: e.TerritoryDiscarded) -> State:
+    piles = _piles(state, event.pile, territory=None)
+    return replace(state, piles=piles, discarded=(*state.discarded, event.territory))
+
+
+def _warriors_discarded(state: State, event: e.WarriorsDiscarded) -> State:
+    """With `mountain_look: "ask"` the last battle of a turn leads to the question (TO-5.9)."""
+    first, second = state.sides
+    sides = (
+        replace(first, cemetery=first.cemetery + event.discarded[0].cards),
+        replace(second, cemetery=second.cemetery + event.discarded[1].cards),
+    )
+    state = replace(state, sides=sides, piles=_piles(state, event.pile, slots=()))
+    if state.options.mountain_look == "automatic" or any(map(is_complete, state.piles)):
+        return state
+    asked = lookers(state)
+    return replace(state, phase="mountain_look", to_act=asked) if asked else state
+
+
+def _forest_cards_seen(state: State, event: e.ForestCardsSeen) -> State:
+    seen = side_of(state, event.seat).seen + tuple([row.card for row in known(event.cards)])
+    return replace(state, sides=_sides(state, event.seat, seen=seen), to_act=_answered(state, event.seat))
+
+
+def _forest_look_declined(state: State, event: e.ForestLookDeclined) -> State:
+    return replace(state, to_act=_answered(state, event.seat))
+
+
+def _most_wanted_judged(state: State, event: e.MostWantedJudged) -> State:
+    first, second = (replace(side, bonus=row.bonus) for side, row in zip(state.sides, event.counts, strict=True))
+    return replace(state, sides=(first, second))
+
+
+def _game_ended(state: State, _event: e.GameEnded) -> State:
+    return replace(state, phase="over", to_act=())
+
+
+EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
+    e.GameStarted: _game_started,
+    e.TribeFacesAssigned: _tribe_faces_assigned,
+    e.SpecialsDealt: _specials_dealt,
+    e.SpecialSetAside: _special_set_aside,
+    e.SpecialsChosen: _specials_chosen,
+    e.ArmyShuffled: _army_shuffled,
+    e.CardsDrawn: _cards_drawn,
+    e.TerritoryPilesBuilt: _territory_piles_built,
+    e.TerritoryRevealed: _territory_revealed,
+    e.MostWantedRevealed: _most_wanted_revealed,
+    e.TurnStarted: _turn_started,
+    e.CardsCommitted: _cards_committed,
+    e.CardsRevealed: _cards_revealed,
+    e.CardsKeptHidden: _cards_kept_hidden,
+    e.CharacterEffectApplied: _character_effect_applied,
+    e.NextCardForced: _next_card_forced,
+    e.ScalpDuelJudged: _scalp_duel_judged,
+    e.TerritoryJudged: _unchanged,
+    e.TerritoryWon: _territory_won,
+    e.TerritoryDiscarded: _territory_discarded,
+    e.WarriorsDiscarded: _warriors_discarded,
+    e.ForestCardsSeen: _forest_cards_seen,
+    e.ForestLookDeclined: _forest_look_declined,
+    e.TurnEnded: _unchanged,
+    e.MostWantedJudged: _most_wanted_judged,
+    e.GameEnded: _game_ended,
+}
+
+
+def evolve(state: State | None, event: Event) -> State:
+    """The table after `event`; fold from None."""
+    return EVOLVE[type(event)](state, event)

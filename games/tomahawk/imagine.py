@@ -1,0 +1,260 @@
+"""A whole table that agrees with all that one seat has seen (TO-7).
+
+What the feed hides is dealt, written into its events, and these are folded: so the table has come about by the very
+events that the seat saw. A *world* says which face each id has, which specials were kept instead of which warriors, in
+which order the armies lie and which card was laid where; every world that agrees with the feed is equally likely.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from games.kernel import Chance, Event
+from games.tomahawk import events as e
+from games.tomahawk.components import DEALT, SEATS, SPECIAL_CARDS, TRIBE_CARDS, TURNS_OF, UNDEALT, Face
+from games.tomahawk.evolve import evolve
+from games.tomahawk.memory import Memory
+from games.tomahawk.moves import Kept, Placement
+from games.tomahawk.rows import Card
+from games.tomahawk.setup import face_rows
+from games.tomahawk.sight import View
+from games.tomahawk.state import State, open_piles, side_of
+from games.tomahawk.turn import forest_look
+
+Draw = Callable[[Sequence[Any], int], tuple[Any, ...]]
+Names = tuple[str, ...]  # of the two specials that a seat kept
+
+
+def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
+    """A table that shows `view` and came about by `feed`; every one that might be is equally likely."""
+    memory = Memory(view, feed)
+    deal(memory, lambda population, count: chance("imagine", population, count) if count else ())
+    return complete(memory, feed)
+
+
+# Dealing what is hidden
+
+
+def deal(memory: Memory, draw: Draw) -> None:
+    """Fill every gap of `memory`, all worlds being equally likely."""
+    _deal_choices(memory, draw)
+    for seat in SEATS:
+        faces = free_faces(memory, seat)
+        _name_warriors(memory, free_warriors(memory, seat), draw(faces, len(faces)))
+    names = free_names(memory)
+    _name_specials(memory, [card for card in SPECIAL_CARDS if card not in memory.cards], draw(names, len(names)))
+    for seat in memory.mustered:
+        order = _army_as_drawn if len(memory.drawn[seat]) == memory.draws[seat] else _army_as_laid
+        memory.orders[seat] = order(memory, seat, draw)
+    _deal_territories(memory, draw)
+
+
+def _deal_choices(memory: Memory, draw: Draw) -> None:
+    """Which specials the seats kept, and for which warriors, where that is not known.
+
+    A special of whose value more copies are unseen may have replaced any of these, so it is the likelier one to have
+    been kept: each choice stands in the population as often as it can come about. Whatever is dealt after that can be
+    dealt in as many ways after any choice.
+    """
+    seats = [seat for seat, kept in memory.kept.items() if kept is None]
+    if not seats:
+        return
+    population = [choices for choices, ways in _choices(memory, seats, free_names(memory)) for _ in range(ways)]
+    (chosen,) = draw(population, 1)
+    for seat, names in zip(seats, chosen, strict=True):
+        _take_choice(memory, seat, names, draw)
+
+
+def _choices(memory: Memory, seats: list[int], names: tuple[str, ...]) -> Iterator[tuple[tuple[Names, ...], int]]:
+    """What `seats` may have kept, and in how many ways they may have replaced warriors by it (TO-4.2).
+
+    `names` are the specials not known to be anywhere; a special that a seat has shown was kept.
+    """
+    if not seats:
+        yield (), 1
+        return
+    shown = tuple([memory.cards[card].name for card in DEALT[seats[0]] if card in memory.cards])
+    copies = Counter(face.value for face in free_faces(memory, seats[0]))
+    for more in combinations(names, 2 - len(shown)):
+        ways = _ways_to_replace(memory, shown + more, copies)
+        left = tuple([name for name in names if name not in more])
+        for others, other_ways in _choices(memory, seats[1:], left) if ways else ():
+            yield (shown + more, *others), ways * other_ways
+
+
+def _ways_to_replace(memory: Memory, names: Names, copies: Counter[int]) -> int:
+    """In how many ways two specials find warriors of their values, all copies told apart."""
+    first, second = [special.value for name in names for special in memory.components.specials if special.name == name]
+    return copies[first] * (copies[second] - (first == second))
+
+
+def _take_choice(memory: Memory, seat: int, names: Names, draw: Draw) -> None:
+    """The seat has kept these specials: which ids they have, and which warriors they replaced, is drawn."""
+    shown = [card for card in DEALT[seat] if card in memory.cards]
+    hidden = [card for card in DEALT[seat] if card not in memory.cards]
+    specials = (*shown, *draw(hidden, 2 - len(shown)))
+    _name_specials(memory, specials, names)
+    kept = []
+    for special in specials:
+        (face,) = draw([f for f in free_faces(memory, seat) if f.value == memory.cards[special].value], 1)
+        (warrior,) = draw(free_warriors(memory, seat), 1)
+        _name_warriors(memory, [warrior], [face])
+        kept.append(Kept(special, warrior))
+    memory.kept[seat] = tuple(sorted(kept, key=lambda row: row.card))
+
+
+def free_faces(memory: Memory, seat: int) -> tuple[Face, ...]:
+    """The faces of a tribe that are not known to be anywhere, in catalogue order (TO-1.2)."""
+    faces = list(memory.components.warriors)
+    for card in TRIBE_CARDS[seat]:
+        if card in memory.cards:
+            faces.remove(Face(memory.cards[card].value, memory.cards[card].hair))
+    return tuple(faces)
+
+
+def free_warriors(memory: Memory, seat: int) -> tuple[str, ...]:
+    """The basic warriors of a tribe whose faces are not known, ascending."""
+    return tuple([card for card in TRIBE_CARDS[seat] if card not in memory.cards])
+
+
+def free_names(memory: Memory) -> tuple[str, ...]:
+    """The specials that are not known to be anywhere, in catalogue order."""
+    known = {memory.cards[card].name for card in SPECIAL_CARDS if card in memory.cards}
+    return tuple([special.name for special in memory.components.specials if special.name not in known])
+
+
+def _name_warriors(memory: Memory, cards: Sequence[str], faces: Sequence[Face]) -> None:
+    memory.learn(Card(card, "warrior", face.value, face.hair) for card, face in zip(cards, faces, strict=True))
+
+
+def _name_specials(memory: Memory, cards: Sequence[str], names: Sequence[str]) -> None:
+    by_name = {special.name: special for special in memory.components.specials}
+    for card, name in zip(cards, names, strict=True):
+        memory.learn([Card(card, name, by_name[name].value, by_name[name].hair)])
+
+
+def _army(memory: Memory, seat: int) -> list[str]:
+    """TO-2.5: the ids of an army, ascending."""
+    kept = memory.kept[seat] or ()
+    replaced = [row.replaces for row in kept]
+    return [*(card for card in TRIBE_CARDS[seat] if card not in replaced), *(row.card for row in kept)]
+
+
+def _army_as_drawn(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
+    """The order of an army of which all draws are known: the rest may lie in any order."""
+    drawn = memory.drawn[seat]
+    rest = [card for card in _army(memory, seat) if card not in drawn]
+    return *drawn, *draw(rest, len(rest))
+
+
+def _army_as_laid(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
+    """The order of an army whose draws are hidden: a card had been drawn when it was laid.
+
+    The hidden places, the hand and the draw pile take the unseen cards in any way. A card laid when n cards had been
+    drawn is one of the first n of the army; going from small n to great, what is free for the next ones does not depend
+    on what was drawn for the earlier ones, so all orders are equally likely.
+    """
+    army = _army(memory, seat)
+    places = sorted((place for place in memory.places if place[0] == seat), key=lambda place: memory.places[place])
+    seen = {memory.laid[place] for place in places if place in memory.laid}
+    unseen = [card for card in army if card not in seen]
+    cards = iter(draw(unseen, len(unseen)))
+    memory.laid |= {place: next(cards) for place in places if place not in memory.laid}
+    order: dict[int, str] = {}
+    for place in places:
+        free = [position for position in range(memory.places[place]) if position not in order]
+        (position,) = draw(free, 1)
+        order[position] = memory.laid[place]
+    return tuple([order[position] if position in order else next(cards) for position in range(len(army))])
+
+
+def _deal_territories(memory: Memory, draw: Draw) -> None:
+    """TO-2.6: the faces of a duration that are not known lie in any order."""
+    known = set(memory.territories.values())
+    for turns in (3, 2, 1):
+        places = [territory for territory, duration in TURNS_OF.items() if duration == turns]
+        hidden = [territory for territory in places if territory not in memory.territories]
+        faces = [t.face for t in memory.components.territories if t.turns == turns and t.face not in known]
+        memory.territories |= dict(zip(hidden, draw(faces, len(faces)), strict=True))
+
+
+# Writing it into the events
+
+
+def complete(memory: Memory, feed: Sequence[Event]) -> State:
+    """The state that the events lead to, their hidden fields filled from `memory`, which has no gaps."""
+    state: State | None = None
+    for event in feed:
+        state = evolve(state, _opened(memory, state, event))
+    if state is None:
+        raise ValueError("a feed begins with GameStarted")
+    return state
+
+
+def _opened(memory: Memory, state: State | None, event: Event) -> Event:
+    """The event with its hidden fields filled."""
+    field, fill = FILL.get(type(event), (None, None))
+    if field is None or fill is None or getattr(event, field) is not UNSET:
+        return event
+    return replace(event, **fill(memory, state, event))
+
+
+def _fill_faces(memory: Memory, _state: State, event: e.TribeFacesAssigned) -> dict[str, Any]:
+    return {"cards": tuple(memory.cards[card] for card in TRIBE_CARDS[event.seat])}
+
+
+def _fill_dealt(memory: Memory, _state: State, event: e.SpecialsDealt) -> dict[str, Any]:
+    return {"cards": tuple(memory.cards[card] for card in DEALT[event.seat])}
+
+
+def _fill_set_aside(memory: Memory, _state: State, _event: e.SpecialSetAside) -> dict[str, Any]:
+    return {"special": memory.cards[UNDEALT]}
+
+
+def _fill_chosen(memory: Memory, _state: State, event: e.SpecialsChosen) -> dict[str, Any]:
+    kept = memory.kept[event.seat] or ()
+    (returned,) = (card for card in DEALT[event.seat] if card not in [row.card for row in kept])
+    return {"kept": kept, "returned": returned}
+
+
+def _fill_order(memory: Memory, _state: State, event: e.ArmyShuffled) -> dict[str, Any]:
+    return {"order": memory.orders[event.seat]}
+
+
+def _fill_drawn(memory: Memory, state: State, event: e.CardsDrawn) -> dict[str, Any]:
+    return {"cards": tuple(memory.cards[card] for card in side_of(state, event.seat).draw_pile[: event.count])}
+
+
+def _fill_piles(memory: Memory, _state: State, _event: e.TerritoryPilesBuilt) -> dict[str, Any]:
+    return {"faces": face_rows(memory.territories)}
+
+
+def _fill_committed(memory: Memory, state: State, event: e.CardsCommitted) -> dict[str, Any]:
+    piles = open_piles(state, event.seat)
+    return {"cards": tuple(Placement(pile, memory.laid[event.seat, event.turn, pile]) for pile in piles)}
+
+
+def _fill_forced(memory: Memory, _state: State, event: e.NextCardForced) -> dict[str, Any]:
+    return {"forced_card": memory.cards[memory.laid[event.seat, event.for_turn, event.pile]]}
+
+
+def _fill_seen(_memory: Memory, state: State, event: e.ForestCardsSeen) -> dict[str, Any]:
+    return {"cards": forest_look(state, event.seat).cards}
+
+
+FILL: dict[type[Event], tuple[str, Callable[[Memory, Any, Any], dict[str, Any]]]] = {
+    e.TribeFacesAssigned: ("cards", _fill_faces),
+    e.SpecialsDealt: ("cards", _fill_dealt),
+    e.SpecialSetAside: ("special", _fill_set_aside),
+    e.SpecialsChosen: ("kept", _fill_chosen),
+    e.ArmyShuffled: ("order", _fill_order),
+    e.CardsDrawn: ("cards", _fill_drawn),
+    e.TerritoryPilesBuilt: ("faces", _fill_piles),
+    e.CardsCommitted: ("cards", _fill_committed),
+    e.NextCardForced: ("forced_card", _fill_forced),
+    e.ForestCardsSeen: ("cards", _fill_seen),
+}

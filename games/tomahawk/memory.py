@@ -1,0 +1,113 @@
+"""What a seat knows of a table, gathered from its view and its feed (TO-7)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from msgspec import UnsetType
+
+from games.kernel import Event
+from games.tomahawk import events as e
+from games.tomahawk.components import PILES, SEATS
+from games.tomahawk.moves import Kept
+from games.tomahawk.rows import Card
+from games.tomahawk.sight import TerritoryView, View
+
+Place = tuple[int, int, int]  # the seat, turn and pile of a card that was laid
+
+
+class Memory:
+    """What is known; whatever is missing here is hidden."""
+
+    def __init__(self, view: View, feed: Sequence[Event]) -> None:
+        self.components = view.components
+        self.cards: dict[str, Card] = {}
+        self.territories: dict[str, str] = {}
+        self.kept: dict[int, tuple[Kept, ...] | None] = {}  # of the seats that have chosen; None: it is not known what
+        self.mustered: list[int] = []
+        self.drawn: dict[int, list[str]] = {
+            seat: [] for seat in SEATS
+        }  # the cards that are known to be drawn, in order
+        self.draws = dict.fromkeys(SEATS, 0)  # how many cards were drawn
+        self.places: dict[Place, int] = {}  # where cards were laid, and how many cards the seat had drawn by then
+        self.laid: dict[Place, str] = {}
+        self.orders: dict[int, tuple[str, ...]] = {}
+        _remember_view(self, view)
+        for event in feed:
+            if type(event) in REMEMBER:
+                REMEMBER[type(event)](self, event)
+
+    def learn(self, cards: Iterable[Card]) -> None:
+        """These cards show what they show."""
+        self.cards |= {card.card: card for card in cards}
+
+
+def _remember_view(memory: Memory, view: View) -> None:
+    for seat in view.seats:
+        for cards in (seat.faces, seat.dealt):
+            memory.learn(() if isinstance(cards, UnsetType) else cards)
+        if not isinstance(seat.kept, UnsetType) and seat.kept:
+            memory.kept[seat.seat] = seat.kept
+        memory.territories |= {won.territory: won.face for won in seat.won}
+    memory.learn(() if isinstance(view.set_aside, UnsetType) else (view.set_aside,))
+    in_play = [pile.territory for pile in view.piles if pile.territory]
+    below = [territory for pile in view.piles for territory in pile.below]
+    for territory in (*in_play, *below, *view.unused, *view.discarded):
+        _remember_territory(memory, territory)
+
+
+def _remember_territory(memory: Memory, territory: TerritoryView) -> None:
+    if not isinstance(territory.face, UnsetType):
+        memory.territories[territory.territory] = territory.face
+
+
+def _specials_chosen(memory: Memory, event: e.SpecialsChosen) -> None:
+    memory.kept.setdefault(event.seat, None)
+
+
+def _army_shuffled(memory: Memory, event: e.ArmyShuffled) -> None:
+    memory.mustered.append(event.seat)
+
+
+def _cards_drawn(memory: Memory, event: e.CardsDrawn) -> None:
+    memory.draws[event.seat] += event.count
+    if not isinstance(event.cards, UnsetType):
+        memory.drawn[event.seat] += [card.card for card in event.cards]
+
+
+def _cards_committed(memory: Memory, event: e.CardsCommitted) -> None:
+    for pile in PILES:  # a forced card has been laid already, and earlier
+        memory.places.setdefault((event.seat, event.turn, pile), memory.draws[event.seat])
+    if not isinstance(event.cards, UnsetType):
+        memory.laid |= {(event.seat, event.turn, placed.pile): placed.card for placed in event.cards}
+
+
+def _next_card_forced(memory: Memory, event: e.NextCardForced) -> None:
+    place = (event.seat, event.for_turn, event.pile)
+    memory.places[place] = memory.draws[event.seat]
+    if not isinstance(event.forced_card, UnsetType):
+        memory.laid[place] = event.forced_card.card
+        memory.learn([event.forced_card])
+
+
+def _cards_revealed(memory: Memory, event: e.CardsRevealed) -> None:
+    for slot in event.slots:
+        for row in slot.cards:
+            memory.laid[row.seat, slot.turn, event.pile] = row.card
+            memory.learn([Card(row.card, row.name, row.value, row.hair)])
+
+
+def _forest_cards_seen(memory: Memory, event: e.ForestCardsSeen) -> None:
+    for row in () if isinstance(event.cards, UnsetType) else event.cards:
+        memory.laid[3 - event.seat, event.turn, row.pile] = row.card
+        memory.learn([Card(row.card, row.name, row.value, row.hair)])
+
+
+REMEMBER: dict[type[Event], Callable[[Memory, Any], None]] = {
+    e.SpecialsChosen: _specials_chosen,
+    e.ArmyShuffled: _army_shuffled,
+    e.CardsDrawn: _cards_drawn,
+    e.CardsCommitted: _cards_committed,
+    e.NextCardForced: _next_card_forced,
+    e.CardsRevealed: _cards_revealed,
+    e.ForestCardsSeen: _forest_cards_seen,
+}

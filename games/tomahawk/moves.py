@@ -1,0 +1,76 @@
+"""The four decisions of Tomahawk, and the one summary of legal moves (TO-4)."""
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any, Literal
+
+import msgspec
+
+from games.kernel import Chance, Move, Summary
+from games.reading import move_from
+
+PileNumber = Literal[1, 2, 3, 4]
+
+
+class Kept(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A special that is kept, and the basic warrior that it replaces."""
+
+    card: str
+    replaces: str
+
+
+class Placement(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A card at a pile."""
+
+    pile: PileNumber
+    card: str
+
+
+class ChooseSpecials(Move, frozen=True, gc=False):
+    """Keep two of the three specials, each instead of a basic warrior of its value (TO-4.2)."""
+
+    keep: tuple[Kept, ...]
+
+
+class PlayCards(Move, frozen=True, gc=False):
+    """Play one card at each of the piles where no card is forced (TO-4.3)."""
+
+    cards: tuple[Placement, ...]
+
+
+class LookInForests(Move, frozen=True, gc=False):
+    """Look at what the opponent played this turn in forests still being fought for (TO-4.4)."""
+
+
+class DeclineForestLook(Move, frozen=True, gc=False):
+    """Do without that look (TO-4.4)."""
+
+
+MOVES: tuple[type[Move], ...] = (ChooseSpecials, PlayCards, LookInForests, DeclineForestLook)
+
+
+class PlayCardsSummary(Summary, frozen=True, gc=False, tag="play_cards", rename={"hand": "from"}):
+    """Every placement of `choose` different cards of `from`, one at each of `piles` (TO-4.6)."""
+
+    choose: int
+    hand: tuple[str, ...]
+    piles: tuple[PileNumber, ...]
+
+    def expansions(self) -> Iterator[PlayCards]:
+        """Every move that the summary stands for."""
+        return map(self._placing, permutations(self.hand, self.choose))
+
+    def sample(self, chance: Chance) -> PlayCards:
+        """One of those moves, each equally likely."""
+        return self._placing(chance("play_cards", self.hand, self.choose))
+
+    def _placing(self, cards: tuple[str, ...]) -> PlayCards:
+        return PlayCards(tuple(map(Placement, self.piles, cards)))
+
+
+SUMMARIES: tuple[type[Summary], ...] = (PlayCardsSummary,)
+
+
+def read_move(raw: Any) -> Any:
+    """The typed move that `raw` is; TO-4.1a if it is none."""
+    return move_from(raw, ChooseSpecials | PlayCards | LookInForests | DeclineForestLook, "TO-4.1a")

@@ -1,0 +1,81 @@
+"""Points, ranks and the most wanted animals (TO-6)."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from games.ranking import Rank, ranking, ranks
+from games.tomahawk import events as e
+from games.tomahawk import rows
+from games.tomahawk.components import SEATS, SPECIES
+from games.tomahawk.state import Side, State, territory_points
+
+MOST_WANTED_BONUS = 3  # TO-6.3
+
+
+class Scores(msgspec.Struct, frozen=True):
+    """The points of both seats, the ranking and the winners (TO-6.5)."""
+
+    scores: tuple[rows.ScoreRow, ...]
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+
+
+def total(side: Side) -> int:
+    """TO-6.2: all points of a side."""
+    return territory_points(side) + side.scalps + side.bonus
+
+
+TIE_BREAKS: dict[str, Callable[[Side], int]] = {  # TO-6.4, TO-R28: what counts between equal totals
+    "shared": lambda _: 0,
+    "most_scalps": lambda side: side.scalps,
+    "most_territories": lambda side: len(side.won),
+}
+
+
+def scores(state: State) -> Scores:
+    """TO-6.5: the points so far, or at the end the final ones."""
+    breaks = TIE_BREAKS[state.options.tie_break]
+    rank_of = ranks({seat: (total(side), breaks(side)) for seat, side in zip(SEATS, state.sides, strict=True)})
+    rows = [
+        rows.ScoreRow(seat, territory_points(side), side.scalps, side.bonus, total(side), rank_of[seat])
+        for seat, side in zip(SEATS, state.sides, strict=True)
+    ]
+    places = ranking(rank_of)
+    return Scores(tuple(rows), places, places[0].seats)
+
+
+def points(state: State) -> tuple[rows.PointsRow, ...]:
+    """TO-5.12: the points so far, as `TurnEnded` gives them."""
+    return tuple(
+        rows.PointsRow(seat, territory_points(side), side.scalps) for seat, side in zip(SEATS, state.sides, strict=True)
+    )
+
+
+def most_wanted(state: State) -> tuple[e.MostWantedJudged, ...]:
+    """TO-6.3: who has taken most of the most wanted animals, and what that brings; nothing without the option."""
+    if state.most_wanted is None:
+        return ()
+    species = SPECIES[state.faces[state.most_wanted].terrain]
+    first, second = (_animals(state, side, species) for side in state.sides)
+    both = first == second > 0 and state.options.most_wanted_tie == "both"
+    counts = (
+        rows.MostWantedRow(1, first, MOST_WANTED_BONUS if first > second or both else 0),
+        rows.MostWantedRow(2, second, MOST_WANTED_BONUS if second > first or both else 0),
+    )
+    return (e.MostWantedJudged(species, counts, ("TO-6.3", "TO-R29")),)
+
+
+def _animals(state: State, side: Side, species: str) -> int:
+    """TO-6.3: the animals of a species that a side has taken, doubled ones counted double unless printed ones count."""
+    printed = state.options.most_wanted_count == "printed"
+    return sum(won.animals if printed else won.points for won in side.won if won.species == species)
+
+
+def game_ended(state: State) -> e.GameEnded:
+    """TO-6.4, TO-6.5: the final scores."""
+    found = scores(state)
+    wanted = ("TO-6.3",) if state.options.most_wanted else ()
+    tied = ("TO-R28",) if found.scores[0].total == found.scores[1].total else ()
+    rules = ("TO-6.1", "TO-6.2", *wanted, "TO-6.4", *tied)
+    return e.GameEnded(found.scores, found.ranking, found.winners, rules)

@@ -1,0 +1,123 @@
+"""Set-up: faces and specials before the first choice, armies and territories after it (TO-2)."""
+
+from games.kernel import Chance
+from games.tomahawk import events as e
+from games.tomahawk import rows
+from games.tomahawk.components import (
+    DEALT,
+    OPENING_HAND,
+    PILE_TERRITORIES,
+    PILE_TURNS,
+    PILES,
+    SEATS,
+    SETS,
+    SPECIAL_CARDS,
+    SPECIES,
+    TRIBE_CARDS,
+    TRIBES,
+    UNDEALT,
+    UNUSED,
+    Components,
+)
+from games.tomahawk.options import Options
+from games.tomahawk.rows import Card
+from games.tomahawk.scribe import Scribe
+from games.tomahawk.state import State, side_of
+
+
+def game_started(options: Options) -> e.GameStarted:
+    """TO-2.1: the seats, the house rules and what is in the box."""
+    tribes = tuple(rows.TribeRow(seat, TRIBES[seat]) for seat in SEATS)
+    return e.GameStarted(len(SEATS), options, tribes, SETS[options.components])
+
+
+def deal(scribe: Scribe, chance: Chance) -> None:
+    """TO-2.2, TO-2.3: which id has which face; three specials for each seat."""
+    components = scribe.state.components
+    for seat in SEATS:
+        faces = chance(f"tribe_faces_{seat}", components.warriors, len(components.warriors))
+        cards = [Card(card, "warrior", f.value, f.hair) for card, f in zip(TRIBE_CARDS[seat], faces, strict=True)]
+        scribe.note(e.TribeFacesAssigned(seat, len(cards), tuple(cards)))
+    specials = special_cards(components, chance("specials", tuple(s.name for s in components.specials), 7))
+    for seat in SEATS:
+        scribe.note(e.SpecialsDealt(seat, 3, tuple(specials[card] for card in DEALT[seat])))
+    scribe.note(e.SpecialSetAside(specials[UNDEALT]))
+
+
+def special_cards(components: Components, names: tuple[str, ...]) -> dict[str, Card]:
+    """TO-2.3: the specials by id, the k-th of `names` being xk."""
+    by_name = {special.name: special for special in components.specials}
+    return {
+        card: Card(card, name, by_name[name].value, by_name[name].hair)
+        for card, name in zip(SPECIAL_CARDS, names, strict=True)
+    }
+
+
+def muster(scribe: Scribe, chance: Chance) -> None:
+    """TO-2.5 to TO-2.9: armies, opening hands, territories, and the first turn."""
+    for seat in SEATS:
+        population = army(scribe.state, seat)
+        scribe.note(e.ArmyShuffled(seat, len(population), chance(f"army_{seat}", population, len(population))))
+    for seat in SEATS:
+        scribe.note(drawn(scribe.state, seat, "opening_hand", OPENING_HAND))
+    scribe.note(build_piles(scribe.state.components, chance))
+    for pile in PILES:
+        scribe.note(revealed(scribe.state, pile))
+    if scribe.state.options.most_wanted:
+        scribe.note(_most_wanted(scribe.state, chance))
+    scribe.note(e.TurnStarted(1))
+
+
+def army(state: State, seat: int) -> tuple[str, ...]:
+    """TO-2.5: the 22 basic warriors and 2 specials of a seat, ids ascending."""
+    kept = side_of(state, seat).kept
+    replaced = {row.replaces for row in kept}
+    return (*(c for c in TRIBE_CARDS[seat] if c not in replaced), *(row.card for row in kept))
+
+
+def drawn(state: State, seat: int, reason: e.DrawReason, count: int) -> e.CardsDrawn:
+    """TO-2.5, TO-5.11: a seat draws the top `count` cards of its draw pile."""
+    pile = side_of(state, seat).draw_pile
+    cards = tuple([state.cards[card] for card in pile[:count]])
+    return e.CardsDrawn(seat=seat, reason=reason, count=count, cards=cards, pile_left=len(pile) - count)
+
+
+def build_piles(components: Components, chance: Chance) -> e.TerritoryPilesBuilt:
+    """TO-2.6, TO-2.7: which territory has which face."""
+    stocks = {}
+    for turns in (3, 2, 1):
+        population = tuple(t.face for t in components.territories if t.turns == turns)
+        stocks[turns] = iter(chance(f"territories_{turns}", population, len(population)))
+    faces = {}
+    for pile in PILES:  # filled from the bottom up
+        for territory, turns in zip(reversed(PILE_TERRITORIES[pile]), reversed(PILE_TURNS[pile]), strict=True):
+            faces[territory] = next(stocks[turns])
+    for turns, territory in UNUSED.items():
+        faces[territory] = next(stocks[turns])
+    return e.TerritoryPilesBuilt(PILE_ROWS, tuple(UNUSED.values()), face_rows(faces))
+
+
+PILE_ROWS = tuple(
+    rows.PileRow(pile, tuple(map(rows.TerritoryBack, PILE_TERRITORIES[pile], PILE_TURNS[pile]))) for pile in PILES
+)
+
+
+def face_rows(faces: dict[str, str]) -> tuple[rows.FaceRow, ...]:
+    """The faces of all territories, pile by pile, top first, then the unused ones."""
+    order = [territory for pile in PILES for territory in PILE_TERRITORIES[pile]]
+    return tuple(rows.FaceRow(territory, faces[territory]) for territory in (*order, *UNUSED.values()))
+
+
+def revealed(state: State, pile: int) -> e.TerritoryRevealed:
+    """TO-2.8, TO-5.10: the next territory of a pile is turned up."""
+    territory = state.piles[pile - 1].below[0]
+    face = state.faces[territory]
+    species = SPECIES[face.terrain]
+    return e.TerritoryRevealed(pile, territory, face.face, face.terrain, species, face.turns, face.animals, face.picto)
+
+
+def _most_wanted(state: State, chance: Chance) -> e.MostWantedRevealed:
+    """TO-2.8: one of the unused territories is turned up."""
+    (territory,) = chance("most_wanted", tuple(UNUSED.values()), 1)
+    face = state.faces[territory]
+    return e.MostWantedRevealed(territory, face.face, face.terrain, SPECIES[face.terrain])

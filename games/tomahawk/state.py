@@ -1,0 +1,166 @@
+"""The table of Tomahawk, and what can be asked of it."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from games.tomahawk.components import (
+    PILES,
+    SEATS,
+    SPECIAL_CARDS,
+    SPECIES,
+    TURNS_OF,
+    UNUSED,
+    Components,
+    Species,
+    TerritoryFace,
+)
+from games.tomahawk.moves import Kept
+from games.tomahawk.options import Options
+from games.tomahawk.rows import Card
+
+Phase = Literal["choose_specials", "play_cards", "mountain_look", "over"]
+
+
+class Slot(msgspec.Struct, frozen=True, gc=False):
+    """Two warriors face to face: their ids and, once they are turned up, their values; seat 1's first."""
+
+    turn: int
+    cards: tuple[str, str]
+    values: tuple[int, int] | None
+
+
+class Pile(msgspec.Struct, frozen=True, gc=False):
+    """A pile: the territory in play, those below it, the slots, and the cards laid there but not yet in a slot."""
+
+    territory: str | None
+    below: tuple[str, ...]
+    slots: tuple[Slot, ...] = ()
+    laid: tuple[str | None, str | None] = (None, None)
+
+
+class Won(msgspec.Struct, frozen=True, gc=False):
+    """A territory that a seat has taken."""
+
+    territory: str
+    face: str
+    species: Species
+    animals: int
+    points: int
+    turn: int
+
+
+class Side(msgspec.Struct, frozen=True, gc=False):
+    """What belongs to one seat; `reserve` holds its cards outside the army, `seen` the forest cards it looked at."""
+
+    reserve: tuple[str, ...]
+    kept: tuple[Kept, ...] = ()
+    draw_pile: tuple[str, ...] = ()
+    hand: tuple[str, ...] = ()
+    won: tuple[Won, ...] = ()
+    scalps: int = 0
+    bonus: int = 0
+    cemetery: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()
+
+
+class Forced(msgspec.Struct, frozen=True, gc=False):
+    """A card laid for its seat by the dusk dance, until it is turned up (TO-5.4)."""
+
+    seat: int
+    pile: int
+    card: str
+    for_turn: int
+
+
+class Dance(msgspec.Struct, frozen=True, gc=False):
+    """A dusk dance whose card is still to be drawn (TO-5.4, `dusk_dance_timing: "next_turn"`)."""
+
+    seat: int
+    card: str
+    pile: int
+
+
+class State(msgspec.Struct, frozen=True, gc=False):
+    """The whole table; `cards` and `faces` tell what each card and territory shows, once that is drawn."""
+
+    options: Options
+    components: Components
+    sides: tuple[Side, Side]
+    piles: tuple[Pile, Pile, Pile, Pile]
+    supply: int
+    phase: Phase = "choose_specials"
+    turn: int = 0
+    to_act: tuple[int, ...] = ()
+    box: tuple[str, ...] = SPECIAL_CARDS
+    cards: dict[str, Card] = {}
+    faces: dict[str, TerritoryFace] = {}
+    discarded: tuple[str, ...] = ()
+    most_wanted: str | None = None
+    forced: Forced | None = None
+    dance: Dance | None = None
+
+
+# Questions
+
+
+def side_of(state: State, seat: int) -> Side:
+    """What belongs to `seat`."""
+    return state.sides[seat - 1]
+
+
+def is_complete(pile: Pile) -> bool:
+    """Whether the battle at a pile has had all its turns (TO-5.6)."""
+    return pile.territory is not None and len(pile.slots) == TURNS_OF[pile.territory]
+
+
+def open_piles(state: State, seat: int) -> tuple[Any, ...]:
+    """TO-4.3: the piles at which a seat places a card: all four, less the one with its forced card."""
+    if state.forced is None or state.forced.seat != seat:
+        return PILES
+    return tuple(pile for pile in PILES if pile != state.forced.pile)
+
+
+def known_values(slot: Slot) -> tuple[int, int]:
+    """The values of a slot that is face up."""
+    if slot.values is None:
+        raise ValueError("this slot is face down")
+    return slot.values
+
+
+def hidden_now(state: State) -> tuple[int, ...]:
+    """The piles whose forest has a slot of this turn face down, which a mountain lets one look at (TO-5.9)."""
+    return tuple(
+        number
+        for number, pile in zip(PILES, state.piles, strict=True)
+        if pile.slots and pile.slots[-1].values is None and pile.slots[-1].turn == state.turn
+    )
+
+
+def lookers(state: State) -> tuple[int, ...]:
+    """TO-5.9: the seats that have won a mountain this turn, if there is something to look at."""
+    if not hidden_now(state):
+        return ()
+    return tuple(
+        seat
+        for seat, side in zip(SEATS, state.sides, strict=True)
+        if any(won.turn == state.turn and won.species == SPECIES["mountain"] for won in side.won)
+    )
+
+
+def territory_points(side: Side) -> int:
+    """The points of the territories of a side (TO-6.2)."""
+    return sum(won.points for won in side.won)
+
+
+def census(state: State) -> tuple[str, ...]:
+    """Every card and territory of the box, wherever it is, sorted, and the number of scalp tokens."""
+    places = [*state.box, *state.discarded, *UNUSED.values()]
+    for side in state.sides:
+        places += [*side.reserve, *side.draw_pile, *side.hand, *side.cemetery, *(won.territory for won in side.won)]
+    for pile in state.piles:
+        places += [*pile.below, *filter(None, (pile.territory, *pile.laid))]
+        places += [card for slot in pile.slots for card in slot.cards]
+    # Without a limit players may hold more tokens than the box has: they are counters (TO-R9).
+    taken = min(state.components.scalp_tokens, sum(side.scalps for side in state.sides))
+    return (*sorted(places), f"scalp-tokens: {state.supply + taken}")

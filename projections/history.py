@@ -1,0 +1,90 @@
+"""Tables in memory: each with all its events, folded, and brought up to date by one range read."""
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+import msgspec
+
+from events.log import Log
+from events.recorded import Recorded, as_read
+from projections.table import Table, fold
+
+
+class History(msgspec.Struct, frozen=True):
+    """A table's events so far and what they amount to."""
+
+    events: tuple[Recorded, ...]
+    table: Table
+
+    def at(self, version: int) -> Table:
+        """The table after its first `version` events (1 or more)."""
+        if version == self.table.version:
+            return self.table
+        table = fold(None, self.events[:version])
+        if table is None:
+            raise ValueError("a table begins with version 1")
+        return table
+
+    def version_at(self, time: str) -> int:
+        """The number of events written at or before the time, as `events.times.stamp` writes it."""
+        return sum(event.envelope.at <= time for event in self.events)
+
+    def feed(self, seat: int | None, *, until: int | None = None) -> tuple[Any, ...]:
+        """The game's events as the seat read them while the game was on, hidden fields unset."""
+        game = self.table.game
+        kinds = {str(kind.__struct_config__.tag): kind for kind in game.EVENTS}
+        return tuple(_as_event(event, seat, kinds) for event in self.events[:until] if event.envelope.type in kinds)
+
+
+def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
+    name = event.envelope.type
+    if all(seat in seats for seats in event.envelope.readers.values()):
+        return msgspec.convert({"type": name, **event.payload}, kinds[name])
+    return msgspec.convert({"type": name, **as_read(event, seat, over=False)["payload"]}, kinds[name])
+
+
+class Histories:
+    """The histories used last, at most `capacity` of them. Safe for threads."""
+
+    def __init__(self, log: Log, capacity: int = 2000) -> None:
+        self.log, self._capacity = log, capacity
+        self._kept: OrderedDict[str, History] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def known(self, table: str) -> History | None:
+        """The history as far as it is known here, without asking the log; None if it is not kept."""
+        with self._lock:
+            if table in self._kept:
+                self._kept.move_to_end(table)
+            return self._kept.get(table)
+
+    def fresh(self, table: str) -> History | None:
+        """The history to its newest event; None if there is no such table."""
+        known = self.known(table)
+        missed = self.log.read(table, known.table.version + 1 if known else 1)
+        return self.add(table, missed)
+
+    def add(self, table: str, events: tuple[Recorded, ...]) -> History | None:
+        """Takes further events in; those that are known already are passed over."""
+        known = self.known(table)
+        version = known.table.version if known else 0
+        news = tuple(event for event in events if event.version > version)
+        if not news:
+            return known
+        folded = fold(known.table if known else None, news)
+        if folded is None or news[0].version != version + 1:
+            return known
+        return self._keep(table, History((known.events if known else ()) + news, folded))
+
+    def _keep(self, table: str, history: History) -> History:
+        with self._lock:
+            newest = self._kept.get(table)
+            if newest is None or newest.table.version < history.table.version:
+                self._kept[table] = history
+            self._kept.move_to_end(table)
+            while len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+            return self._kept[table]
+
+

@@ -1,0 +1,102 @@
+"""The lobby: a row a table, with what one wants to know before looking at it, and who has to decide there."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from events.times import millis
+from projections.shelf import Operation, Shelf
+from projections.table import Table
+
+NAME = "lobby"
+STATUSES = ("open", "running", "finished")
+
+
+def operations(table: Table, _shelf: Shelf, _partition: int, _first: int) -> list[Operation]:
+    """What a batch that led to this table changes in the lobby."""
+    row = row_of(table)
+    member = f"{millis(row['opened_at']):015d}|{table.id}"
+    changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
+    if table.opened.visibility == "public":
+        changes += [("ZREM", status, member) for status in STATUSES if status != row["status"]]
+        changes.append(("ZADD", row["status"], "0", member))
+    return changes + [("ZADD", "by_player", "0", f"{player}|{table.id}") for player in _concerned(table)]
+
+
+def _concerned(table: Table) -> list[str]:
+    kept = [offer.player for offer in table.opened.seats]
+    sitting = [seat.player for seat in table.seats]
+    return sorted({player for player in (*kept, *sitting, table.opened.opened_by, table.opened.arbiter) if player})
+
+
+def row_of(table: Table) -> dict[str, Any]:
+    """The lobby's row of a table: public facts only."""
+    opened = table.opened
+    result = msgspec.to_builtins(table.game.scores(table.state)) if table.over else {}
+    return {
+        "table": table.id,
+        "game": opened.game,
+        "status": table.status,
+        "visibility": opened.visibility,
+        "players": opened.players,
+        "options": opened.options,
+        "opened_by": opened.opened_by,
+        "arbiter": opened.arbiter,
+        "opened_at": table.opened_at,
+        "at": table.at,
+        "version": table.version,
+        "seats": [
+            {
+                "seat": seat.seat,
+                "offer": opened.seats[seat.seat - 1].kind,
+                "kept_for": opened.seats[seat.seat - 1].player,
+                "player": seat.player,
+                "name": seat.name,
+                "bot": seat.bot,
+                "level": seat.ai.level if seat.ai else None,
+            }
+            for seat in table.seats
+        ],
+        "to_act": [decision.seat for decision in table.decisions],
+        "winners": result.get("winners", []),
+    }
+
+
+def page(shelf: Shelf, status: str, before: str | None, size: int) -> tuple[list[dict[str, Any]], str | None]:
+    """Public tables of a status, the newest first, behind the cursor `before`; and the cursor of the next page."""
+    members = _newest(shelf, status, before, size + 1)
+    rows = _rows(shelf, [member.partition("|")[2] for member in members[:size]])
+    return rows, members[size - 1] if len(members) > size else None
+
+
+def _newest(shelf: Shelf, status: str, before: str | None, size: int) -> list[str]:
+    with shelf.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(shelf.log.partitions):
+            highest = f"({before}" if before else "+"
+            pipe.zrevrangebylex(shelf.key(partition, status), highest, "-", start=0, num=size)
+        found = [member.decode() for members in pipe.execute() for member in members]
+    return sorted(found, reverse=True)[:size]
+
+
+def of_player(shelf: Shelf, player: str) -> list[dict[str, Any]]:
+    """All tables that concern a player, the newest first."""
+    with shelf.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(shelf.log.partitions):
+            pipe.zrangebylex(shelf.key(partition, "by_player"), f"[{player}|", f"[{player}}}")
+        tables = [member.decode().partition("|")[2] for members in pipe.execute() for member in members]
+    rows = _rows(shelf, tables)
+    return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)
+
+
+def _rows(shelf: Shelf, tables: Sequence[str]) -> list[dict[str, Any]]:
+    with shelf.log.client.pipeline(transaction=False) as pipe:
+        for table in tables:
+            pipe.hget(shelf.key(shelf.log.partition(table), "rows"), table)
+        return list(_decoded(pipe.execute())) if tables else []
+
+
+def _decoded(kept: Sequence[bytes | None]) -> Iterator[dict[str, Any]]:
+    for row in kept:
+        if row is not None:
+            yield msgspec.json.decode(row)

@@ -1,0 +1,48 @@
+"""Standings: how often each player and each AI level has played and won each game."""
+
+from collections import defaultdict
+from typing import Any
+
+import msgspec
+
+from projections.shelf import Operation, Shelf
+from projections.table import Seat, Table
+
+NAME = "standings"
+
+
+def operations(table: Table, shelf: Shelf, partition: int, first: int) -> list[Operation]:
+    """What the batch that begins with version `first` changes: something if the game ends in it."""
+    if table.ended is None or table.ended < first:
+        return []
+    winners = set(msgspec.to_builtins(table.game.scores(table.state))["winners"])
+    counts: dict[str, dict[str, Any]] = {}
+    for seat in table.seats:
+        field = f"{table.opened.game}|{holder(seat)}"
+        row = counts.get(field) or shelf.row(partition, field) or _empty(table.opened.game, seat)
+        counts[field] = row | {"played": row["played"] + 1, "won": row["won"] + (seat.seat in winners)}
+    return [("HSET", "rows", field, msgspec.json.encode(row).decode()) for field, row in sorted(counts.items())]
+
+
+def holder(seat: Seat) -> str:
+    """The player's id, or `ai:` and the level."""
+    return f"ai:{seat.ai.level}" if seat.ai else str(seat.player)
+
+
+def _empty(game: str, seat: Seat) -> dict[str, Any]:
+    bot = seat.bot or seat.ai is not None
+    return {"game": game, "player": holder(seat), "name": seat.name, "bot": bot, "played": 0, "won": 0}
+
+
+def standings(shelf: Shelf, game: str | None) -> list[dict[str, Any]]:
+    """A row a game and player, most games won first."""
+    totals: dict[bytes, dict[str, Any]] = {}
+    sums: dict[bytes, list[int]] = defaultdict(lambda: [0, 0])
+    for partition in range(shelf.log.partitions):
+        for field, kept in shelf.rows(partition).items():
+            totals[field] = msgspec.json.decode(kept)
+            sums[field][0] += totals[field]["played"]
+            sums[field][1] += totals[field]["won"]
+    rows = [row | {"played": sums[field][0], "won": sums[field][1]} for field, row in totals.items()]
+    chosen = [row for row in rows if game in (None, row["game"])]
+    return sorted(chosen, key=lambda row: (row["game"], -row["won"], row["played"], row["player"]))

@@ -1,0 +1,229 @@
+"""A table at a version: the fold of its events."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from events.chain import GENESIS
+from events.lifecycle import (
+    TYPES,
+    ClockExpired,
+    DeadlineExtended,
+    PlayerKind,
+    SeatHandedOver,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+    TableClosed,
+    TableOpened,
+)
+from events.recorded import Head, Recorded
+from events.times import millis, stamp
+from games import GAMES
+from games.kernel import Event, Game
+
+replace = msgspec.structs.replace
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A place at the table and who holds it: a person (`player`), an AI (`ai`), or nobody yet."""
+
+    seat: int
+    player: str | None = None
+    name: str | None = None
+    bot: bool = False
+    ai: PlayerKind | None = None
+    contribution: str | None = None
+
+    @property
+    def taken(self) -> bool:
+        """Whether somebody sits there."""
+        return self.player is not None or self.ai is not None
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs."""
+
+    seat: int
+    opened: int
+    since: str
+    deadline: str | None = None
+    expired: bool = False
+
+    @property
+    def id(self) -> str:
+        """The name of the decision, the same until it is taken: `57-2` for seat 2's that event 57 opened."""
+        return f"{self.opened}-{self.seat}"
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything about a table at the version `head.version`.
+
+    `state` is the game's, None before it begins; `ended` the version of `GameEnded`; `closed` why the stream ended.
+    """
+
+    id: str
+    head: Head
+    at: str
+    opened_at: str
+    opened: TableOpened
+    seats: tuple[Seat, ...]
+    state: Any = None
+    decisions: tuple[Decision, ...] = ()
+    draws: dict[str, int] = {}
+    over: bool = False
+    ended: int | None = None
+    closed: str | None = None
+
+    @property
+    def game(self) -> Game:
+        """The rules that the table plays by."""
+        return GAMES[self.opened.game]
+
+    @property
+    def version(self) -> int:
+        """The number of the table's events."""
+        return self.head.version
+
+    @property
+    def status(self) -> str:
+        """`open` before the game begins, `running`, or `finished`."""
+        if self.closed or self.over:
+            return "finished"
+        return "open" if self.state is None else "running"
+
+    def seat_of(self, player: str | None) -> int | None:
+        """The seat that a person holds here."""
+        return next((seat.seat for seat in self.seats if player is not None and seat.player == player), None)
+
+    def decision_of(self, seat: int) -> Decision | None:
+        """What the seat has to decide now."""
+        return next((decision for decision in self.decisions if decision.seat == seat), None)
+
+
+def fold(table: Table | None, events: Iterable[Recorded]) -> Table | None:
+    """The table after further events; events have to follow on each other."""
+    for event in events:
+        table = _step(table, event)
+    return table
+
+
+def _step(table: Table | None, event: Recorded) -> Table:
+    envelope = event.envelope
+    if table is None:
+        table = _opened(event)
+    elif envelope.type in TYPES:
+        known = TYPES[envelope.type]
+        table = _LIFECYCLE[known](table, msgspec.convert({"type": envelope.type, **event.payload}, known))
+    else:
+        fact = game_event(table.opened.game, event)
+        table = replace(table, state=table.game.evolve(table.state, fact))
+        if envelope.type == "GameEnded":
+            table = replace(table, over=True, ended=envelope.version)
+    table = replace(table, head=Head(envelope.version, event.hash), at=envelope.at)
+    if envelope.draws:
+        table = replace(table, draws=_sum(table.draws, envelope.draws))
+    return _settle(table, envelope.by.get("seat")) if envelope.version == envelope.batch[1] else table
+
+
+def _opened(event: Recorded) -> Table:
+    opened = msgspec.convert({"type": "TableOpened", **event.payload}, TableOpened)
+    seats = tuple(Seat(number) for number in range(1, opened.players + 1))
+    at = event.envelope.at
+    return Table(event.envelope.table, Head(0, GENESIS), at, at, opened, seats)
+
+
+@cache
+def _event_decoder(game: str, type_name: str) -> Any:
+    kinds: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in GAMES[game].EVENTS}
+    return kinds[type_name]
+
+
+def game_event(game: str, event: Recorded) -> Any:
+    """The game's own event that a recorded one holds, secrets included."""
+    name = event.envelope.type
+    return msgspec.convert({"type": name, **event.payload}, _event_decoder(game, name))
+
+
+def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
+    return replace(table, seats=tuple(replace(s, **changes) if s.seat == seat else s for s in table.seats))
+
+
+def _taken(table: Table, event: SeatTaken) -> Table:
+    changes = {name: getattr(event, name) for name in ("player", "name", "bot", "ai", "contribution")}
+    return _with_seat(table, event.seat, **changes)
+
+
+def _left(table: Table, event: SeatLeft) -> Table:
+    return replace(table, seats=tuple(Seat(s.seat) if s.seat == event.seat else s for s in table.seats))
+
+
+def _with_decision(table: Table, seat: int, **changes: Any) -> Table:
+    decisions = tuple(replace(d, **changes) if d.seat == seat else d for d in table.decisions)
+    return replace(table, decisions=decisions)
+
+
+def _expired(table: Table, event: ClockExpired) -> Table:
+    return _with_decision(table, event.seat, expired=True)
+
+
+def _extended(table: Table, event: DeadlineExtended) -> Table:
+    return _with_decision(table, event.seat, deadline=event.deadline, expired=False)
+
+
+def _handed_over(table: Table, event: SeatHandedOver) -> Table:
+    table = _with_decision(table, event.seat, deadline=None, expired=False)
+    return _with_seat(table, event.seat, player=None, name=None, bot=False, ai=event.ai)
+
+
+def _revealed(table: Table, _: SeedRevealed) -> Table:
+    return table
+
+
+def _closed(table: Table, event: TableClosed) -> Table:
+    return replace(table, closed=event.reason)
+
+
+_LIFECYCLE: dict[Any, Callable[[Table, Any], Table]] = {
+    SeatTaken: _taken,
+    SeatLeft: _left,
+    ClockExpired: _expired,
+    DeadlineExtended: _extended,
+    SeatHandedOver: _handed_over,
+    SeedRevealed: _revealed,
+    TableClosed: _closed,
+}
+
+
+def _sum(counts: dict[str, int], more: dict[str, int]) -> dict[str, int]:
+    return counts | {kind: counts.get(kind, 0) + number for kind, number in more.items()}
+
+
+def _settle(table: Table, mover: int | None) -> Table:
+    """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it."""
+    if table.state is None:
+        return table
+    kept = {decision.seat: decision for decision in table.decisions if decision.seat != mover}
+    acting = table.game.to_act(table.state)
+    return replace(table, decisions=tuple(kept.get(seat) or _open(table, seat) for seat in acting))
+
+
+def _open(table: Table, seat: int) -> Decision:
+    clock, holder = table.opened.clock, table.seats[seat - 1]
+    if clock is None or holder.ai is not None:
+        return Decision(seat, table.version, table.at)
+    return Decision(seat, table.version, table.at, stamp(millis(table.at) + clock.decision_s * 1000))
+
+
+def dues(table: Table) -> dict[str, int]:
+    """What must be looked at for this table, and when (ms): turns of AI seats now, deadlines of people then."""
+    found = {}
+    for decision in table.decisions:
+        if table.seats[decision.seat - 1].ai is not None:
+            found[f"{table.id}|ai|{decision.seat}|{decision.opened}"] = millis(decision.since)
+        elif decision.deadline and not decision.expired:
+            deadline = millis(decision.deadline)
+            found[f"{table.id}|clock|{decision.seat}|{decision.opened}|{deadline}"] = deadline
+    return found

@@ -1,0 +1,119 @@
+"""What all resources share: who asks, the name of the request, and the form of answers."""
+
+import hashlib
+import re
+import secrets
+from typing import Any, NamedTuple
+
+import msgspec
+from flask import Response, current_app, request
+
+from events.recorded import Recorded
+from events.store import RedisLog
+from projections.table import Table
+from projections.words import LANGUAGES
+from service.accounts import NOBODY, Accounts, Caller
+from service.errors import Refused
+from service.house import House, Request
+from service.streams import Hub
+
+KEY = re.compile(r"[\x21-\x7e]{1,255}")
+KEY_HEADER = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "required": False,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[\x21-\x7e]+$"},
+    "description": "repeats of an accepted request with the same key get the first answer",
+}
+
+
+class Services(NamedTuple):
+    """What the resources work with."""
+
+    house: House
+    accounts: Accounts
+    hub: Hub
+
+
+def services() -> Services:
+    """The services of the app that answers."""
+    found: Services = current_app.extensions["wintercount"]
+    return found
+
+
+def house() -> House:
+    """The use cases' house."""
+    return services().house
+
+
+def redis_log() -> RedisLog:
+    """The log, which also holds the projections."""
+    log = house().log
+    if not isinstance(log, RedisLog):
+        raise TypeError("the lobby is kept in Redis")
+    return log
+
+
+def caller() -> Caller:
+    """Who asks; raises `Refused` for a token that is unknown or revoked."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return NOBODY
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Refused("unauthenticated", "send the token as Authorization: Bearer …")
+    return services().accounts.caller(token.strip())
+
+
+def request_name(caller_id: str | None) -> Request:
+    """The request's name: a repeat with the same Idempotency-Key by the same caller has the same one.
+
+    Without a key it has a name all the same: the store's client repeats a call whose answer was lost.
+    """
+    body = hashlib.sha256(f"{request.method} {request.path}\n".encode() + request.get_data()).hexdigest()[:32]
+    key = idempotency_key()
+    if key is None:
+        return Request(secrets.token_hex(16), body)
+    return Request(hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32], body)
+
+
+def idempotency_key() -> str | None:
+    """The Idempotency-Key of the request; raises `Refused` for one of a form that is not allowed."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise Refused("malformed", "an Idempotency-Key is 1 to 255 visible ASCII characters")
+    return key
+
+
+def reply(body: Any, status: int = 200, **headers: str) -> Response:
+    """A JSON answer."""
+    response = Response(msgspec.json.encode(body), status, mimetype="application/json")
+    for name, value in headers.items():
+        response.headers[name.replace("_", "-")] = value
+    return response
+
+
+def etag(table: Table, seat: int | None) -> str:
+    """The entity tag of a table as a seat sees it."""
+    return f'"{table.version}-{table.head.hash.hex()[:8]}-{"spectator" if seat is None else seat}"'
+
+
+def expected_version() -> int | None:
+    """The version that `If-Match` names, from an entity tag of ours; raises `Refused` for any other."""
+    header = request.headers.get("If-Match")
+    if header is None or header == "*":
+        return None
+    found = re.fullmatch(r'"?([0-9]{1,9})(-[0-9a-z-]*)?"?', header)
+    if not found:
+        raise Refused("version-mismatch", "If-Match takes the ETag of the table")
+    return int(found.group(1))
+
+
+def language() -> str:
+    """The language that the caller likes best among ours."""
+    return request.accept_languages.best_match(LANGUAGES, default="en") or "en"
+
+
+def receipt(table: Table, event: Recorded) -> dict[str, Any]:
+    """Proof that the log holds an event."""
+    return {"table": table.id, "version": event.version, "hash": event.hash.hex()}

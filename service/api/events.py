@@ -1,0 +1,76 @@
+"""The events of a table: in pages, as lines, or as a stream that goes on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from projections.history import History
+from service.accounts import Caller
+from service.api.common import caller, house, reply, services
+from service.api.schemas import EventsQuery, EventsSchema
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.streams import FOLLOW, Follow
+from service.tables.reading import event_row, event_rows, eyes_of, table_for
+
+FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
+
+blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
+
+
+@blueprint.get("/<table>/events")
+@blueprint.arguments(EventsQuery, location="query")
+@blueprint.response(200, EventsSchema)
+def get_events(query: dict[str, Any], table: str) -> Response:
+    """The events as the caller may read them.
+
+    `application/json` is one page; `application/x-ndjson` is everything behind `after`, an event a line;
+    `text/event-stream` goes on until the table is closed, can be resumed with Last-Event-ID, sends a comment every
+    15 seconds when nothing happens, and ends with an event of the type `end`.
+    """
+    asking = caller()
+    history = table_for(house(), table, asking)
+    form = request.accept_mimetypes.best_match(FORMS) if request.accept_mimetypes else FORMS[0]
+    if form is None:
+        raise Refused("not-acceptable", f"events are given as {', '.join(FORMS)}")
+    after = _after(query)
+    if after > history.table.version:
+        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+    if form == FORMS[2]:
+        return _stream(history, asking, after, query.get("language"))
+    if form == FORMS[1]:
+        return _lines(history, asking, after, query.get("language"))
+    return _page(history, asking, after, query)
+
+
+def _after(query: dict[str, Any]) -> int:
+    last = request.headers.get("Last-Event-ID", "")
+    return int(query.get("after", last if last.isdecimal() and last.isascii() and len(last) < 10 else 0))  # noqa: PLR2004 - digits
+
+
+def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:
+    table, end = history.table, after + query["limit"]
+    rows = event_rows(history.events[after:end], table.opened.game, eyes_of(table, asking), query.get("language"))
+    following = end if end < table.version else None
+    return reply({"table": table.id, "version": table.version, "events": rows, "next": following})
+
+
+def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
+    eyes, game = eyes_of(history.table, asking), history.table.opened.game
+
+    def lines() -> Iterator[bytes]:
+        for event in history.events[after:]:
+            yield msgspec.json.encode(event_row(event, game, eyes, language)) + b"\n"
+
+    return Response(lines(), mimetype=FORMS[1])
+
+
+def _stream(history: History, asking: Caller, after: int, language: str | None) -> Response:
+    """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
+    if history.table.closed and after >= history.table.version:
+        return Response(status=204)
+    services().hub.admit()
+    request.environ[FOLLOW] = Follow(history.table.id, asking, after, language)
+    return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

@@ -1,0 +1,80 @@
+"""Games, their rules, and the AI players."""
+
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from games import GAMES
+from games.kernel import Game
+from projections.rulebook import rule, rules
+from service.api.common import reply
+from service.api.schemas import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.levels import LEVELS
+from service.tables.opening import game_of
+
+blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games hosted, their house rules and rules")
+
+
+@blueprint.get("/games")
+@blueprint.response(200, GamesSchema)
+def get_games() -> Response:
+    """All games hosted."""
+    return reply({"games": [_game(game) for game in GAMES.values()]})
+
+
+@blueprint.get("/games/<game>")
+@blueprint.response(200, GameSchema)
+def get_game(game: str) -> Response:
+    """A game: players, house rules with the rulings they stem from, credits."""
+    return reply(_game(game_of(game)))
+
+
+@blueprint.get("/games/<game>/rules")
+@blueprint.response(200, RulesSchema)
+def get_rules(game: str) -> Response:
+    """The ids and titles of all rules of a game."""
+    slug = game_of(game).slug
+    rows = [{"id": found.id, "title": found.title, "section": found.section} for found in rules(slug).values()]
+    return reply({"game": slug, "rules": rows})
+
+
+@blueprint.get("/games/<game>/rules/<rule_id>")
+@blueprint.response(200, RuleSchema)
+def get_rule(game: str, rule_id: str) -> Response:
+    """A rule by its id, such as BM-5.4b."""
+    slug = game_of(game).slug
+    try:
+        found = rule(slug, rule_id)
+    except KeyError:
+        raise Refused("no-such-rule", f"{slug} has no rule {rule_id!r}; see /v1/games/{slug}/rules") from None
+    return reply({"id": found.id, "title": found.title, "section": found.section, "text": found.text})
+
+
+@blueprint.get("/ai-players")
+@blueprint.response(200, LevelsSchema)
+def get_ai_players() -> Response:
+    """The AI players that a table may seat."""
+    return reply({"levels": msgspec.to_builtins(list(LEVELS.values()))})
+
+
+def _game(game: Game) -> dict[str, Any]:
+    defaults = msgspec.to_builtins(game.read_options({}, game.players[0]))
+    return {
+        "game": game.slug,
+        "title": game.title,
+        "credits": game.credits,
+        "rules_version": game.rules_version,
+        "players": list(game.players),
+        "options": [
+            {
+                "name": option.name,
+                "values": list(option.values),
+                "default": defaults[option.name],
+                "ruling": option.ruling,
+            }
+            for option in game.OPTIONS
+        ],
+    }

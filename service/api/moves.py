@@ -1,0 +1,93 @@
+"""Decisions, moves, and whether a move would be legal."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.common import (
+    KEY_HEADER,
+    caller,
+    etag,
+    expected_version,
+    house,
+    language,
+    receipt,
+    reply,
+    request_name,
+)
+from service.api.schemas import CheckRequest, CheckSchema, MoveRequest, MoveSchema, MovesSchema
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.house import Outcome
+from service.tables.playing import Play, check, check_seat, play
+from service.tables.reading import Eyes, event_rows, may_see, open_decisions, rule_text, shown, table_for
+
+blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
+
+IF_MATCH = {
+    "in": "header",
+    "name": "If-Match",
+    "required": False,
+    "schema": {"type": "string"},
+    "description": "the ETag of the table that the move was made for: 412 if it has moved on",
+}
+
+
+@blueprint.get("/<table>/moves")
+@blueprint.response(200, MovesSchema)
+def get_moves(table: str) -> Response:
+    """The decisions that wait for the caller at this table, with the legal moves of each."""
+    asking = caller()
+    now = table_for(house(), table, asking).table
+    seat = now.seat_of(asking.needs("watch").id)
+    return reply({"version": now.version, "decisions": open_decisions(now, seat)})
+
+
+@blueprint.post("/<table>/moves")
+@blueprint.doc(parameters=[KEY_HEADER, IF_MATCH])
+@blueprint.arguments(MoveRequest)
+@blueprint.response(200, MoveSchema)
+def post_moves(body: dict[str, Any], table: str) -> Response:
+    """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
+    asking = caller()
+    player = asking.needs("play")
+    known = house().histories.known(table)
+    if known is None or not may_see(known.table, asking):
+        table_for(house(), table, asking)
+    asked = Play(body["seat"], body["move"], body.get("decision"), expected_version())
+    return _answer(play(house(), table, asked, player.id, request_name(player.id)), asked.seat)
+
+
+def _answer(outcome: Outcome, seat: int) -> Response:
+    table, (first, last, _) = outcome.table, outcome.span
+    eyes = Eyes(seat, table.over)
+    events = outcome.history.events[first - 1 : last]
+    answer = {
+        "version": table.version,
+        "events": event_rows(events, table.opened.game, eyes),
+        "table": shown(table, eyes),
+        "decisions": open_decisions(table, seat),
+        "receipt": receipt(table, events[-1]),
+    }
+    return reply(answer, ETag=etag(table, seat))
+
+
+@blueprint.post("/<table>/moves/check")
+@blueprint.arguments(CheckRequest)
+@blueprint.response(200, CheckSchema)
+def post_check(body: dict[str, Any], table: str) -> Response:
+    """Whether the caller's seat may make a move now, and if not which rule forbids it. Changes nothing."""
+    asking = caller()
+    player = asking.needs("play")
+    now = table_for(house(), table, asking).table
+    check_seat(now, body["seat"], player.id)
+    if now.seat_of(player.id) is None:
+        raise Refused("not-your-seat", "you have no seat at this table")
+    if now.state is None:
+        raise Refused("table-not-started", "the game begins when every seat is taken")
+    refusal = check(now, body["seat"], body["move"])
+    if refusal is None:
+        return reply({"legal": True, "version": now.version, "rule": None, "detail": None, "text": None})
+    text = rule_text(now.opened.game, refusal.rule)
+    answer = {"legal": False, "version": now.version, "rule": refusal.rule, "detail": refusal.detail, "text": text}
+    return reply(answer, Content_Language=language())

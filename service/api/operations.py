@@ -1,0 +1,66 @@
+"""What operators and client authors ask for: health, readiness, metrics, the documentation."""
+
+from pathlib import Path
+from typing import Any
+
+from flask import Response, current_app, render_template
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from service.api.common import house, redis_log, reply
+from service.api.schemas import HealthSchema, ReadySchema
+from service.api.strict import Blueprint
+from service.errors import PROBLEMS
+from service.metrics import observe_log
+
+OPENAPI = Path(__file__).resolve().parent.parent.parent / "openapi.yaml"
+
+blueprint = Blueprint("operations", __name__, description="Health, metrics and documentation")
+
+
+@blueprint.get("/healthz")
+@blueprint.response(200, HealthSchema)
+def get_healthz() -> Response:
+    """That the process lives. Asks nothing of the store."""
+    return reply({"status": "alive"})
+
+
+@blueprint.get("/readyz")
+@blueprint.response(200, ReadySchema)
+def get_readyz() -> Response:
+    """That the store answers, and what it does before it acknowledges (503 if it does not answer)."""
+    found = house().log.ping()
+    return reply({"status": "ready", "durability": redis_log().durability(), **found})
+
+
+@blueprint.get("/metrics")
+@blueprint.response(200, content_type="text/plain")
+def get_metrics() -> Response:
+    """Metrics in the Prometheus text format."""
+    observe_log(house())
+    return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+@blueprint.get("/openapi.yaml")
+@blueprint.response(200, content_type="application/yaml")
+def get_openapi() -> Response:
+    """This document."""
+    return Response(OPENAPI.read_bytes(), mimetype="application/yaml")
+
+
+@blueprint.get("/docs")
+@blueprint.response(200, content_type="text/html")
+def get_docs() -> Response:
+    """The documentation for people."""
+    return Response(_docs(), mimetype="text/html")
+
+
+@blueprint.get("/docs/problems")
+@blueprint.response(200, content_type="text/html")
+def get_problems() -> Response:
+    """All kinds of problem."""
+    return Response(render_template("problems.html", problems=PROBLEMS), mimetype="text/html")
+
+
+def _docs() -> str:
+    document: dict[str, Any] = current_app.extensions["openapi"]
+    return render_template("docs.html", document=document)

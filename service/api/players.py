@@ -1,0 +1,88 @@
+"""Accounts and tokens."""
+
+from typing import Any
+
+from flask import Response
+
+from events.times import stamp
+from service.accounts import Token
+from service.api.common import KEY_HEADER, caller, house, idempotency_key, reply, request_name, services
+from service.api.schemas import (
+    NewPlayerSchema,
+    NewTokenSchema,
+    PlayerRequest,
+    PlayerSchema,
+    TokenRequest,
+    TokensSchema,
+)
+from service.api.strict import Blueprint
+from service.errors import Refused
+
+LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
+
+blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and their tokens")
+
+
+@blueprint.post("/players")
+@blueprint.doc(parameters=[KEY_HEADER])
+@blueprint.arguments(PlayerRequest)
+@blueprint.response(201, NewPlayerSchema)
+def post_players(body: dict[str, Any]) -> Response:
+    """A new account with its first token (scopes `play` and `watch`), whose text is told only here."""
+    key = idempotency_key()
+    if key is not None and len(key) < LEAST_KEY:
+        raise Refused("malformed", f"for a new account an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
+    named = request_name(None)
+    player, token, secret = services().accounts.create(
+        body["name"], bot=body["bot"], at=stamp(house().now_ms()), request=str(named.key), fingerprint=named.fingerprint
+    )
+    account = {"player": player.id, "name": player.name, "bot": player.bot}
+    return reply(account | {"token": _token(token) | {"secret": secret}}, 201, Location="/v1/players/me")
+
+
+@blueprint.get("/players/me")
+@blueprint.response(200, PlayerSchema)
+def get_me() -> Response:
+    """Whose token this is, and what it may do."""
+    asking = caller()
+    player = asking.needs("watch")
+    return reply({"player": player.id, "name": player.name, "bot": player.bot, "scopes": list(asking.scopes)})
+
+
+@blueprint.get("/players/me/tokens")
+@blueprint.response(200, TokensSchema)
+def get_tokens() -> Response:
+    """All tokens of the account, without their texts."""
+    player = caller().needs("watch")
+    return reply({"tokens": [_token(token) for token in services().accounts.tokens(player.id)]})
+
+
+@blueprint.post("/players/me/tokens")
+@blueprint.doc(parameters=[KEY_HEADER])
+@blueprint.arguments(TokenRequest)
+@blueprint.response(201, NewTokenSchema)
+def post_tokens(body: dict[str, Any]) -> Response:
+    """A further token for the same account."""
+    player = caller().needs("play")
+    named = request_name(player.id)
+    token, secret = services().accounts.add_token(
+        player.id,
+        tuple(sorted(set(body["scopes"]))),
+        body["label"],
+        at=stamp(house().now_ms()),
+        request=str(named.key),
+        fingerprint=named.fingerprint,
+    )
+    return reply(_token(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}")
+
+
+@blueprint.delete("/players/me/tokens/<token>")
+@blueprint.response(204)
+def delete_token(token: str) -> Response:
+    """Ends a token. Other processes of the service may honour it for five seconds more."""
+    services().accounts.revoke(caller().needs("play").id, token)
+    return Response(status=204)
+
+
+def _token(token: Token) -> dict[str, Any]:
+    return {"token": token.id, "scopes": list(token.scopes), "label": token.label, "at": token.at}

@@ -1,0 +1,37 @@
+"""Rulings: what was decided by rules, with the figures and the reason."""
+
+from flask import Response
+
+from service.api.common import caller, house, language, reply
+from service.api.schemas import RulingSchema, RulingsSchema
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.tables.reading import eyes_of, is_ruling, ruling_row, table_for
+
+blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
+
+
+@blueprint.get("/<table>/rulings")
+@blueprint.response(200, RulingsSchema)
+def get_rulings(table: str) -> Response:
+    """All rulings of the table, each with its figures, its reason in words (Accept-Language: en, fr) and its rules."""
+    asking = caller()
+    history = table_for(house(), table, asking)
+    eyes, chosen = eyes_of(history.table, asking), language()
+    rows = [ruling_row(event, history.table, eyes, chosen) for event in history.events if is_ruling(event)]
+    return reply({"version": history.table.version, "rulings": rows}, Content_Language=chosen)
+
+
+@blueprint.get("/<table>/rulings/<int:version>")
+@blueprint.response(200, RulingSchema)
+def get_ruling(table: str, version: int) -> Response:
+    """The ruling that is the event with this version."""
+    asking = caller()
+    history = table_for(house(), table, asking)
+    if not 1 <= version <= history.table.version:
+        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+    event = history.events[version - 1]
+    if not is_ruling(event):
+        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+    chosen = language()
+    return reply(ruling_row(event, history.table, eyes_of(history.table, asking), chosen), Content_Language=chosen)

@@ -1,0 +1,138 @@
+"""Reading requests strictly: what is not exactly right is refused, with a word on what to mend."""
+
+import json
+import math
+import re
+from typing import Any
+
+from flask import Request as HttpRequest
+from flask import request
+from flask_smorest import Blueprint as SmorestBlueprint
+from marshmallow import RAISE, ValidationError, fields
+from webargs.flaskparser import FlaskParser
+
+from service.errors import Refused
+
+MAX_BYTES = 64 * 1024
+MAX_DEPTH = 32
+MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
+
+
+def strict_json(body: bytes) -> Any:
+    """The JSON value of a body; raises `Refused` for what another reader might read otherwise."""
+    try:
+        value = json.loads(
+            body.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_constant=_refuse,
+            parse_float=_finite,
+            parse_int=_bounded,
+        )
+    except UnicodeDecodeError:
+        raise Refused("malformed", "the body is not UTF-8") from None
+    except RecursionError:
+        raise Refused("malformed", f"the body is nested deeper than {MAX_DEPTH}") from None
+    except ValueError as error:
+        raise Refused("malformed", f"the body is not JSON that can be relied on: {error}") from None
+    _check(value, 1)
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name occurs twice in an object")
+    return found
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is too large")
+    return value
+
+
+def _bounded(text: str) -> int:
+    if len(text) > 17 or abs(int(text)) >= MAX_INTEGER:  # noqa: PLR2004 - digits of 2**53, and a sign
+        raise ValueError(f"an integer lies between -2^53 and 2^53, not {text[:20]}")
+    return int(text)
+
+
+def _check(value: Any, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise Refused("malformed", f"the body is nested deeper than {MAX_DEPTH}")
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, list):
+        for item in value:
+            _check(item, depth + 1)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            _check_text(name)
+            _check(item, depth + 1)
+
+
+def _check_text(text: str) -> None:
+    if "\x00" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise Refused("malformed", "a text holds a NUL or half a surrogate pair")
+
+
+class StrictParser(FlaskParser):
+    """Bodies are strict JSON, and names that a schema does not know are refused in bodies and queries alike."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE, "json": RAISE}  # noqa: RUF012 - webargs' own form
+
+    def load_json(self, req: HttpRequest, schema: Any) -> Any:  # noqa: ARG002 - webargs' signature
+        """The body, an empty object if there is none."""
+        body = req.get_data(cache=False)
+        if not body:
+            return {}
+        if req.mimetype != "application/json":
+            raise Refused("unsupported-media-type", "send the body as application/json")
+        return strict_json(body)
+
+    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
+        """What does not fit its schema."""
+        raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
+
+
+class Blueprint(SmorestBlueprint):  # type: ignore[misc] # flask-smorest has no types
+    """A resource whose requests are read strictly."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+
+class Whole(fields.Integer):
+    """An integer written as one: not 3.0, "3" or true."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        if type(value) is not int:
+            raise ValidationError("must be an integer")
+        return value
+
+
+class QueryWhole(fields.Integer):
+    """An integer of a query: decimal digits only."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        if not re.fullmatch("[0-9]{1,9}", str(value)):
+            raise ValidationError("must be a number from 0 to 999999999")
+        return int(value)
+
+
+class Truth(fields.Boolean):
+    """true or false, nothing like them."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if type(value) is not bool:
+            raise ValidationError("must be true or false")
+        return value
+
+
+def header(name: str) -> str | None:
+    """A header of the request being answered."""
+    return request.headers.get(name)

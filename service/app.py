@@ -1,0 +1,119 @@
+"""The Flask app: resources, errors as problem documents, metrics and the OpenAPI document."""
+
+import logging
+import time
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, g, request
+from flask_smorest import Api
+from redis.exceptions import RedisError
+from werkzeug.exceptions import HTTPException
+
+from events.log import LogDamaged
+from events.store import RedisLog, connect
+from events.log import PARTITIONS
+from service import metrics
+from service.accounts import Accounts
+from service.api import events, games, inbox, moves, operations, players, rulings, tables
+from service.api.common import Services
+from service.api.strict import MAX_BYTES
+from service.config import Settings
+from service.errors import PROBLEMS, Refused, problem
+from service.house import House
+from service.openapi import SPEC_OPTIONS, complete
+from service.streams import Hub
+
+log = logging.getLogger(__name__)
+
+RESOURCES = (games, players, tables, moves, events, rulings, inbox, operations)
+CODE_OF_STATUS = {
+    400: "malformed",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "invalid",
+}
+
+
+def services_from(settings: Settings, url: str) -> Services:
+    """The services on the Redis at `url`."""
+    client = connect(url)
+    house = House(RedisLog(client, PARTITIONS), settings.kept_tables)
+    accounts = Accounts(client, settings.admin_token)
+    return Services(house, accounts, Hub(house, accounts, settings.streams))
+
+
+def create_app(services: Services) -> Flask:
+    """The app that serves these services."""
+    app = Flask("service", template_folder="page/templates", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
+    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
+    app.extensions["wintercount"] = services
+    api = Api(app)
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    app.extensions["openapi"] = complete(api.spec.to_dict())
+    _handle_errors(app)
+    _measure(app)
+    return app
+
+
+def _handle_errors(app: Flask) -> None:
+    app.register_error_handler(Refused, lambda refusal: answer(refusal))
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(RedisError, _store_error)
+    app.register_error_handler(LogDamaged, _damaged)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def answer(refusal: Refused) -> Response:
+    """A refusal as a problem document."""
+    body = problem(refusal)
+    response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
+    if refusal.code in ("too-many-streams", "store-unavailable"):
+        response.headers["Retry-After"] = "1"
+    if refusal.code == "unauthenticated":
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def _http_error(error: HTTPException) -> Response:
+    code = CODE_OF_STATUS.get(error.code or 500, "internal")
+    response = answer(Refused(code, error.description or PROBLEMS[code].title))
+    for name, value in error.get_headers():
+        if name == "Allow":
+            response.headers["Allow"] = value
+    return response
+
+
+def _store_error(error: RedisError) -> Response:
+    log.error("the store does not answer: %s", error)
+    return answer(Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe"
+                                               " to repeat"))
+
+
+def _damaged(error: LogDamaged) -> Response:
+    log.critical("%s: %s", request.path, error)
+    return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
+
+
+def _unexpected(error: Exception) -> Response:
+    log.exception("%s %s", request.method, request.path, exc_info=error)
+    return answer(Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated"))
+
+
+def _measure(app: Flask) -> None:
+    @app.before_request
+    def _begin() -> None:
+        g.began = time.perf_counter()
+
+    @app.after_request
+    def _end(response: Response) -> Response:
+        resource = request.url_rule.rule if request.url_rule else "none"
+        metrics.REQUESTS.labels(request.method, resource, response.status_code).inc()
+        metrics.SECONDS.labels(request.method, resource).observe(time.perf_counter() - g.began)
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        return response

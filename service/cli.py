@@ -1,0 +1,133 @@
+"""The command line: `wintercount run` for everything on one machine, and each part by itself."""
+
+import logging
+import signal
+import sys
+import threading
+from types import FrameType
+
+import click
+import redis
+from tqdm import tqdm
+
+from service import embedded
+from service.config import SETTINGS, BadSetting, Settings, settings_from
+from service.demo import demonstrate
+from service.supervisor import Interrupted, Supervisor
+
+
+def settings() -> Settings:
+    """The settings; ends with a word on what is wrong with them."""
+    try:
+        found = settings_from()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from None
+    logging.basicConfig(level=found.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    return found
+
+
+def redis_url(found: Settings) -> str:
+    """The store's URL; ends with a word on how to give it."""
+    if found.redis_url is None:
+        raise click.ClickException("set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a server itself")
+    return found.redis_url
+
+
+@click.group(epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
+def main() -> None:
+    """Card games whose history is never redrawn."""
+
+
+@main.command()
+@click.option("--game", default="big-manitou", show_default=True, help="the game of the demonstration")
+@click.option("--demo/--no-demo", default=True, help="whether to play the demonstration table")
+@click.option("--stay/--no-stay", default=True, help="whether to go on serving afterwards")
+def run(game: str, demo: bool, stay: bool) -> None:  # noqa: FBT001 - click's form
+    """Runs everything on this machine: embedded server, web server, dispatcher, workers; plays a demonstration."""
+    found = settings()
+    supervisor = Supervisor(found)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
+    try:
+        supervisor.start()
+        threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
+        click.echo(f"Wintercount serves at {supervisor.address} (documentation: {supervisor.address}/docs)")
+        for line in demonstrate(supervisor.address, game) if demo else ():
+            click.echo(line)
+        if stay:
+            click.echo("Ctrl-C ends.")
+            signal.pause()
+    except embedded.AlreadyRunning as error:
+        raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+    except Interrupted:
+        click.echo("ending")
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        supervisor.end()
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise Interrupted
+
+
+@main.command()
+def serve() -> None:
+    """The web server."""
+    from granian.constants import Interfaces, Loops  # the other commands need no web server
+    from granian.server import Server as Granian
+
+    found = settings()
+    redis_url(found)
+    Granian(
+        "service.web:application",
+        factory=True,
+        address=found.host,
+        port=found.port,
+        interface=Interfaces.RSGI,
+        loop=Loops.auto,
+        websockets=False,
+        log_enabled=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=5,
+    ).serve()
+
+
+@main.command()
+def dispatch() -> None:
+    """The dispatcher: rings for what is due, lets clocks run out, and keeps the projections up to date."""
+    from service.processes import dispatch_until
+
+    found = settings()
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    dispatch_until(stop, found, redis_url(found))
+
+
+@main.command()
+def worker() -> None:
+    """A worker: plays the turns of AI seats when the dispatcher rings."""
+    from worker.bell import work
+
+    found = settings()
+    work(redis.Redis.from_url(found.queue_url or redis_url(found)))
+
+
+@main.command()
+@click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
+def rebuild(projection: str | None) -> None:
+    """Builds projections anew from the log, beside the old ones, and turns to them."""
+    from service.processes import rebuild as rebuild_one
+
+    found = settings()
+    url = redis_url(found) if found.redis_url else embedded.url_of_running(found.data)
+    for name in [projection] if projection else ["lobby", "standings"]:
+        with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
+            bar.total = rebuild_one(url, name, bar.update)
+
+
+if __name__ == "__main__":
+    main()

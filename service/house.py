@@ -1,0 +1,132 @@
+"""What every use case needs: the log, the tables in memory, the clock, and the one way to write."""
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.chain import GENESIS
+from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span
+from events.recorded import Cause, Fact, Head, Recorded, record
+from events.times import millis, stamp
+from games.kernel import MoveRefused
+from projections.history import Histories, History
+from projections.table import Table, dues, fold
+from service.errors import Refused
+
+TRIES = 20  # how often a decision is taken again when others write to the same table first
+
+
+class Request(msgspec.Struct, frozen=True):
+    """The name of a request, made of who sends it and its Idempotency-Key, and the fingerprint of its body."""
+
+    key: str | None = None
+    fingerprint: str = ""
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What a use case wants recorded: the facts, who causes them, and the secrets and draws of the batch."""
+
+    facts: tuple[Fact, ...]
+    by: dict[str, Any]
+    sealed: dict[str, Any] = {}
+    draws: dict[str, int] = {}
+
+
+class Outcome(NamedTuple):
+    """What a request led to: the table's history, and which of its versions the request added."""
+
+    history: History
+    span: Span
+
+    @property
+    def table(self) -> Table:
+        """The table as the request left it."""
+        return self.history.at(self.span.last)
+
+
+class House:
+    """The service apart from the web: what the use cases in `service.tables` share."""
+
+    def __init__(self, log: Log, kept_tables: int = 2000) -> None:
+        self.log, self.histories = log, Histories(log, kept_tables)
+
+    def now_ms(self) -> int:
+        """Unix time in milliseconds."""
+        return round(time.time() * 1000)
+
+    def history(self, table: str) -> History:
+        """The table's history to its newest event; raises `Refused` if there is no such table."""
+        found = self.histories.fresh(table)
+        if found is None:
+            raise Refused("no-such-table", f"there is no table {table!r}")
+        return found
+
+    def open(self, table: str, decided: Decided, request: Request) -> Outcome:
+        """Records the first batch of a table, or gives the first answer to a repeated request."""
+        try:
+            return self._record(table, None, decided, request)
+        except Conflict:
+            raise Refused("conflict", "this table is open already") from None
+        except RequestReused:
+            raise _reused() from None
+
+    def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:
+        """Decides on the newest state and records it; when others write first, decides again.
+
+        A repeated request gets its first answer. Raises what `decide` raises on the newest state.
+        """
+        history = self.histories.known(table) or self.history(table)
+        for _ in range(TRIES):
+            try:
+                return self._record(table, history.table, decide(history.table), request)
+            except Conflict as conflict:
+                history = self.histories.add(table, conflict.missed) or self.history(table)
+            except RequestReused:
+                raise _reused() from None
+            except (Refused, MoveRefused):
+                newest = self.history(table)
+                if first := self._first_answer(table, request):
+                    return Outcome(newest, first)
+                if newest.table.version == history.table.version:
+                    raise
+                history = newest
+        raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
+
+    def _first_answer(self, table: str, request: Request) -> Span | None:
+        known = self.log.answered(table, request.key) if request.key else None
+        if known and known[0] != request.fingerprint:
+            raise _reused()
+        return known[1] if known else None
+
+    def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
+        at = self.now_ms() if before is None else max(self.now_ms(), millis(before.at))
+        cause = Cause(stamp(at), decided.by, request.key, decided.sealed, decided.draws)
+        head = before.head if before else Head(0, GENESIS)
+        events = record(table, head, decided.facts, cause)
+        span = self.log.append(table, _batch(before, events, request))
+        history = None if span.repeated else self.histories.add(table, events)
+        return Outcome(history or self.history(table), span)
+
+
+def _batch(before: Table | None, events: tuple[Recorded, ...], request: Request) -> Batch:
+    """The batch with the changes to what is due; raises `LogDamaged` if it would lose or double a piece of the game."""
+    after = fold(before, events)
+    if after is None or (before is not None and not _is_whole(before, after)):
+        raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
+    was, will = dues(before) if before else {}, dues(after)
+    undue = tuple(member for member in was if member not in will)
+    due = tuple(Due(member, at_ms) for member, at_ms in will.items() if member not in was)
+    head = before.head if before else Head(0, GENESIS)
+    return Batch(head, events, request.key, request.fingerprint, undue, due)
+
+
+def _is_whole(before: Table, after: Table) -> bool:
+    if before.state is None or after.state is None:
+        return True
+    return bool(before.game.census(before.state) == after.game.census(after.state))
+
+
+def _reused() -> Refused:
+    return Refused("request-reused", "this Idempotency-Key came with another body before; use a new key")

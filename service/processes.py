@@ -1,0 +1,63 @@
+"""What the dispatcher's process and the operator's commands do, put together from their parts."""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import redis
+from redis.exceptions import RedisError
+
+from events.log import PARTITIONS
+from events.store import RedisLog, connect
+from projections.history import Histories
+from projections.runner import Runner
+from service.config import Settings
+from service.house import House
+from worker.bell import Bell
+from worker.dispatch import Dispatcher
+
+PAUSE_S = 1.0
+
+log = logging.getLogger(__name__)
+
+
+def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
+    """Dispatches and projects, each in a thread, until `stop` is set."""
+    store = RedisLog(connect(url), PARTITIONS)
+    house = House(store, settings.kept_tables)
+    bell = Bell(redis.Redis.from_url(settings.queue_url or url))
+    dispatcher = Dispatcher(house, bell)
+    threads = [
+        threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
+        threading.Thread(target=project_until, args=(stop, store, house.histories), name="projections"),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:
+    """Keeps the projections up to date until `stop` is set."""
+    runner = Runner(store, histories)
+    positions = dict.fromkeys(range(store.partitions), 0)
+    behind = set(positions)
+    while not stop.is_set():
+        try:
+            runner.catch_up(behind)
+            behind = set()
+            for partition, pointer in store.follow(positions, PAUSE_S):
+                positions[partition] = pointer.position
+                behind.add(partition)
+        except RedisError as error:
+            log.warning("the store does not answer: %s", error)
+            stop.wait(PAUSE_S)
+            behind = set(positions)
+
+
+def rebuild(url: str, projection: str, report: Callable[[int], Any]) -> int:
+    """Builds a projection anew; how many batches it was made of."""
+    store = RedisLog(connect(url), PARTITIONS)
+    Runner(store, Histories(store)).rebuild(projection, report)
+    return sum(store.feed_ends().values())

@@ -1,0 +1,111 @@
+"""The web server's side of the app: Flask answers in a pool of threads, event streams are written without any.
+
+granian speaks RSGI to this module: one call a request, in which the bridge runs the WSGI app in the pool; a response
+that is to become a stream is then written here.
+"""
+
+import asyncio
+import io
+import logging
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import unquote
+
+from flask import Flask
+from redis.exceptions import RedisError
+
+from service.api.strict import MAX_BYTES
+from service.errors import Refused
+from service.streams import FOLLOW, Follow, Hub
+
+log = logging.getLogger(__name__)
+
+Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Follow | None]
+
+
+class Server:
+    """An RSGI application for a Flask app and its streams."""
+
+    def __init__(self, app: Flask, hub: Hub, threads: int) -> None:
+        self._app, self._hub = app, hub
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
+
+    async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        """Answers one request."""
+        if scope.proto != "http":
+            return
+        body = await _body(scope, protocol)
+        loop = asyncio.get_running_loop()
+        status, headers, chunks, follow = await loop.run_in_executor(self._pool, self._call, scope, body)
+        if follow is None:
+            protocol.response_bytes(status, headers, b"".join(chunks))
+        else:
+            await self._stream(protocol, status, headers, follow)
+
+    def _call(self, scope: Any, body: bytes) -> Answer:
+        environ = environ_of(scope, body)
+        answer: dict[str, Any] = {}
+
+        def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
+            answer["status"], answer["headers"] = int(status[:3]), headers
+
+        chunks = self._app.wsgi_app(environ, start_response)
+        follow = environ.get(FOLLOW)
+        content = list(chunks) if follow is None else []
+        return answer["status"], answer["headers"], content, follow
+
+    async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Follow) -> None:
+        kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
+        transport = protocol.response_stream(status, kept)
+        try:
+            async for frame in self._hub.frames(follow):
+                await transport.send_bytes(frame)
+        except (RedisError, Refused, ConnectionError, RuntimeError) as error:
+            log.info("a stream of %s broke off: %s", follow.table, error)
+        finally:
+            self._hub.dismiss()
+
+
+async def _body(scope: Any, protocol: Any) -> bytes:
+    """The body, or one byte more than is allowed of a body that is too large: the app refuses it."""
+    if scope.method in ("GET", "HEAD"):
+        return b""
+    parts, size = [], 0
+    async for part in protocol:
+        parts.append(bytes(part))
+        size += len(part)
+        if size > MAX_BYTES:
+            break
+    return b"".join(parts)[: MAX_BYTES + 1]
+
+
+def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
+    """The WSGI environment of a request (PEP 3333)."""
+    host, _, port = scope.server.rpartition(":")
+    environ = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote(scope.path, "latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": scope.client.rpartition(":")[0],
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope.headers.items():
+        key = name.upper().replace("-", "_")
+        if key == "CONTENT_TYPE":
+            environ["CONTENT_TYPE"] = value
+        elif key != "CONTENT_LENGTH":
+            environ[f"HTTP_{key}"] = value
+    return environ

@@ -1,0 +1,111 @@
+"""Everything on one machine: the embedded server, the web server, the dispatcher and the workers as children."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import requests
+
+from service import embedded
+from service.config import Settings
+
+PATIENCE_S = 10.0  # for a child to end when asked to
+PAUSE_S = 1.0  # before a child that ended is started again
+READY_S = 30.0
+PR_SET_PDEATHSIG = 1
+
+
+class Interrupted(Exception):
+    """The operator wants us to end."""
+
+
+class Supervisor:
+    """Starts the children, starts them again when they end, and ends them all, the embedded server last."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.url = settings.redis_url or embedded.url_of(Path(settings.data))
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
+        self._ending = threading.Event()
+
+    def start(self) -> None:
+        """Starts everything and waits until the service is ready; raises `embedded.AlreadyRunning`."""
+        if self.settings.redis_url is None:
+            directory = Path(self.settings.data)
+            lock = embedded.hold(directory)
+            self._add("store", lambda: embedded.start(directory, lock))
+        self._add("web", lambda: self._spawn("serve"))
+        self._add("dispatcher", lambda: self._spawn("dispatch"))
+        for number in range(1, self.settings.workers + 1):
+            self._add(f"worker {number}", lambda: self._spawn("worker"))
+        self._wait_until_ready()
+
+    def _add(self, name: str, start: Callable[[], subprocess.Popen[bytes]]) -> None:
+        self._starts[name] = start
+        self._children[name] = start()
+
+    def _spawn(self, command: str) -> subprocess.Popen[bytes]:
+        queue = self.settings.queue_url or self.url
+        environment = os.environ | {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
+        return subprocess.Popen(  # noqa: S603 - our own commands
+            [sys.executable, "-m", "service.cli", command],
+            env=environment,
+            process_group=0,
+            preexec_fn=die_with_parent,  # noqa: PLW1509 - a call of the C library, before any thread is started
+        )
+
+    def _wait_until_ready(self) -> None:
+        end = time.monotonic() + READY_S
+        while time.monotonic() < end:
+            try:
+                if requests.get(f"{self.address}/readyz", timeout=2).ok:
+                    return
+            except requests.ConnectionError:
+                time.sleep(0.05)
+            if self._children["web"].poll() is not None:
+                raise embedded.DoesNotStart(f"the web server ended; is port {self.settings.port} taken?")
+        raise embedded.DoesNotStart(f"the service was not ready in {READY_S:.0f} s")
+
+    @property
+    def address(self) -> str:
+        """Where the service is found."""
+        return f"http://{self.settings.host}:{self.settings.port}"
+
+    def watch(self) -> None:
+        """Starts children again that ended, until `end` is called."""
+        while not self._ending.wait(PAUSE_S):
+            for name, child in list(self._children.items()):
+                if child.poll() is not None and not self._ending.is_set():
+                    print(f"the {name} ended with {child.returncode}; starting it again", file=sys.stderr)  # noqa: T201 - for the operator
+                    self._children[name] = self._starts[name]()
+
+    def end(self) -> None:
+        """Ends the children in the order in which they need each other: the embedded server last."""
+        self._ending.set()
+        store = self._children.pop("store", None)
+        _end(list(self._children.values()))
+        _end([store] if store else [])
+
+
+def _end(children: list[subprocess.Popen[bytes]]) -> None:
+    for child in children:
+        child.terminate()
+    for child in children:
+        try:
+            child.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def die_with_parent() -> None:
+    """Lets the kernel end this child when its parent dies without a word (Linux; elsewhere nothing happens)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

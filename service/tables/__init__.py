@@ -1,0 +1,1 @@
+"""What happens at tables: one module a subject, no web in any of them."""

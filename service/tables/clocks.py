@@ -1,0 +1,82 @@
+"""When a person's time for a decision is over: the other seats wait, or hand the seat to an AI."""
+
+import msgspec
+
+from events.recorded import Fact
+from events.times import millis, stamp
+from projections.table import Decision, Table
+from service.accounts import Player
+from service.errors import Refused
+from service.house import Decided, House, Outcome, Request
+from service.levels import kind_of
+
+
+def expire(house: House, table: str, seat: int, decision: str) -> Outcome | None:
+    """Records that the time for a decision is over; None if it is not, or no longer matters."""
+
+    def decide(table: Table) -> Decided:
+        opened = table.decision_of(seat)
+        if opened is None or opened.id != decision or not _is_over(opened, house.now_ms()) or opened.expired:
+            raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
+        payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
+        return Decided((Fact("ClockExpired", payload, {}),), {"kind": "clock"})
+
+    try:
+        return house.change(table, decide, Request())
+    except Refused as refusal:
+        if refusal.code == "decision-closed":
+            return None
+        raise
+
+
+def _is_over(decision: Decision, now_ms: int) -> bool:
+    return decision.deadline is not None and millis(decision.deadline) <= now_ms
+
+
+def wait(house: House, table: str, seat: int, player: Player, request: Request, seconds: int | None) -> Outcome:
+    """Another seat grants more time, by default as much as a decision has from the start."""
+
+    def decide(table: Table) -> Decided:
+        opened = _expired_decision(table, seat, player)
+        granted = seconds or (table.opened.clock.decision_s if table.opened.clock else 0)
+        deadline = stamp(house.now_ms() + granted * 1000)
+        by_seat = table.seat_of(player.id)
+        payload = {"seat": seat, "decision": opened.id, "deadline": deadline, "by_seat": by_seat}
+        return Decided((Fact("DeadlineExtended", payload, {}),), _by(player))
+
+    return house.change(table, decide, request)
+
+
+def hand_over(house: House, table: str, seat: int, player: Player, request: Request, level: str) -> Outcome:
+    """Another seat hands the seat to an AI, which plays on from here."""
+
+    def decide(table: Table) -> Decided:
+        _expired_decision(table, seat, player)
+        payload = {
+            "seat": seat,
+            "player": table.seats[seat - 1].player,
+            "ai": msgspec.to_builtins(kind_of(level)),
+            "by_seat": table.seat_of(player.id),
+        }
+        return Decided((Fact("SeatHandedOver", payload, {}),), _by(player))
+
+    return house.change(table, decide, request)
+
+
+def _by(player: Player) -> dict[str, str]:
+    return {"kind": "player", "player": player.id}
+
+
+def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
+    """The seat's decision whose time is over; raises `Refused` if there is none or it is not the player's to settle."""
+    if not 1 <= seat <= table.opened.players:
+        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+    own = table.seat_of(player.id)
+    if own == seat or (own is None and player.id not in (table.opened.arbiter, table.opened.opened_by)):
+        raise Refused("not-allowed", "another seat, the arbiter or who opened the table settles an expired clock")
+    opened = table.decision_of(seat)
+    if opened is None:
+        raise Refused("decision-closed", f"seat {seat} has nothing to decide")
+    if not opened.expired:
+        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.id)
+    return opened

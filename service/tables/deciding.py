@@ -1,0 +1,43 @@
+"""From a decision of the game to facts for the log, with the table's own luck."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from events.luck import Luck
+from events.recorded import Fact
+from games.kernel import Game, Turn
+from games.reading import event_type, payload_of
+from projections.table import Table
+
+
+def luck_of(table: Table) -> Luck:
+    """The chance of the table's next decision."""
+    return Luck(seed_of(table), [seat.contribution for seat in table.seats], table.draws)
+
+
+def seed_of(table: Table) -> str:
+    """The table's secret seed (hexadecimal)."""
+    if not isinstance(table.opened.seed, str):
+        raise TypeError("the log holds every table's seed")
+    return table.opened.seed
+
+
+def start_facts(
+    game: Game, players: int, options: Mapping[str, Any], seed: str, contributions: Sequence[str | None]
+) -> tuple[tuple[Fact, ...], dict[str, int]]:
+    """The events with which the game begins, and the draws that they took."""
+    luck = Luck(seed, contributions, {})
+    turn = game.start(players, game.read_options(options, players), luck)
+    return facts_of(game, None, turn), luck.drawn
+
+
+def facts_of(game: Game, state: Any, turn: Turn) -> tuple[Fact, ...]:
+    """The turn's events as facts, each with its readers as they stand when it is written."""
+    facts = []
+    for event in turn.events:
+        readers = {name: list(seats) for name, seats in game.readers(state, event).items()}
+        facts.append(Fact(event_type(type(event)), payload_of(event), readers))
+        state = game.evolve(state, event)
+    if state != turn.state:
+        raise RuntimeError(f"{game.slug}: what was written down is not what was decided")
+    return tuple(facts)

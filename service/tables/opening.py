@@ -1,0 +1,181 @@
+"""Opening a table, sitting down and getting up before the game begins."""
+
+import base64
+import secrets
+from typing import Any
+
+import msgspec
+
+from events.lifecycle import Clock, SeatOffer
+from events.recorded import Fact
+from games import GAMES
+from games.kernel import Game, OptionsRefused
+from projections.table import Seat, Table
+from service.accounts import Player
+from service.errors import Refused
+from service.house import Decided, House, Outcome, Request
+from service.levels import kind_of
+from service.tables.deciding import seed_of, start_facts
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """What a player asks for: the game, its house rules, and what each seat is meant for.
+
+    The offers are in seat order; their `kind` is `open`, `player` (kept for one) or `ai`.
+    """
+
+    game: str
+    seats: tuple[SeatOffer, ...]
+    options: dict[str, Any] = {}
+    visibility: str = "public"
+    clock: Clock | None = None
+    arbiter: str | None = None
+    contribution: str | None = None
+
+
+def game_of(slug: str) -> Game:
+    """The game; raises `Refused` if it is not hosted."""
+    if slug not in GAMES:
+        raise Refused("no-such-game", f"{slug!r} is not hosted; there are {', '.join(GAMES)}")
+    return GAMES[slug]
+
+
+def open_table(house: House, opener: Player, opening: Opening, request: Request, name: bytes | None = None) -> Outcome:
+    """Opens a table. Seats kept for the opener and for AI are taken at once; the game begins if these are all.
+
+    `name` makes a repeated request name the same table again; without it the table's id is random.
+    """
+    game = game_of(opening.game)
+    _check_offers(game, opening, opener)
+    table = "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
+    opened = _opened(game, opener, opening)
+    sitting = [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
+    facts = (Fact("TableOpened", opened, {"seed": []}), *(_taken(seat) for seat in sitting))
+    begun, draws = _begin(game, opened, sitting)
+    return house.open(table, Decided(facts + begun, _by(opener), draws=draws), request)
+
+
+def _opened(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
+    try:
+        options = game.read_options(opening.options, len(opening.seats))
+    except OptionsRefused as refusal:
+        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+    return {
+        "game": opening.game,
+        "rules_version": game.rules_version,
+        "players": len(opening.seats),
+        "options": msgspec.to_builtins(options),
+        "visibility": opening.visibility,
+        "opened_by": opener.id,
+        "seats": msgspec.to_builtins(opening.seats),
+        "clock": msgspec.to_builtins(opening.clock),
+        "arbiter": opening.arbiter,
+        "seed": secrets.token_hex(32),
+    }
+
+
+def _check_offers(game: Game, opening: Opening, opener: Player) -> None:
+    if len(opening.seats) not in game.players:
+        least, most = min(game.players), max(game.players)
+        raise Refused("invalid", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
+    kept = [offer.player for offer in opening.seats if offer.player]
+    if len(kept) != len(set(kept)):
+        raise Refused("invalid", "a player may have one seat at a table")
+    if opening.arbiter in kept:
+        raise Refused("invalid", "the arbiter of a table has no seat at it")
+    if opening.visibility == "private" and any(offer.kind == "open" for offer in opening.seats):
+        raise Refused("invalid", "at a private table every seat is kept for a player or an AI")
+    if opening.contribution is not None and opener.id not in kept:
+        raise Refused("invalid", "only who takes a seat contributes to the luck")
+
+
+def _sits(offer: SeatOffer, opener: Player) -> bool:
+    return offer.kind == "ai" or offer.player == opener.id
+
+
+def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat:
+    if offer.level is not None:
+        return Seat(offer.seat, ai=kind_of(offer.level))
+    return Seat(offer.seat, opener.id, opener.name, opener.bot, contribution=contribution)
+
+
+def _taken(seat: Seat) -> Fact:
+    return Fact("SeatTaken", msgspec.to_builtins(seat), {})
+
+
+def _begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[Fact, ...], dict[str, int]]:
+    if len(seats) < opened["players"]:
+        return (), {}
+    contributions = [seat.contribution for seat in sorted(seats, key=lambda seat: seat.seat)]
+    return start_facts(game, opened["players"], opened["options"], opened["seed"], contributions)
+
+
+def _by(player: Player) -> dict[str, Any]:
+    return {"kind": "player", "player": player.id}
+
+
+def take_seat(
+    house: House, table: str, number: int, player: Player, request: Request, contribution: str | None = None
+) -> Outcome:
+    """A person sits down; with the last seat the game begins."""
+
+    def decide(table: Table) -> Decided:
+        _check_free(table, number, player)
+        return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), player)
+
+    return house.change(table, decide, request)
+
+
+def seat_ai(house: House, table: str, number: int, player: Player, request: Request, level: str) -> Outcome:
+    """The player who opened the table gives an open seat to an AI."""
+
+    def decide(table: Table) -> Decided:
+        if player.id != table.opened.opened_by:
+            raise Refused("not-allowed", "only the player who opened the table gives a seat to an AI")
+        _check_empty(table, number)
+        return _sit(table, Seat(number, ai=kind_of(level)), player)
+
+    return house.change(table, decide, request)
+
+
+def _sit(table: Table, seat: Seat, player: Player) -> Decided:
+    seats = [*(s for s in table.seats if s.taken), seat]
+    opened = msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}
+    begun, draws = _begin(table.game, opened, seats)
+    return Decided((_taken(seat), *begun), _by(player), draws=draws)
+
+
+def _check_free(table: Table, number: int, player: Player) -> None:
+    _check_empty(table, number)
+    offer = table.opened.seats[number - 1]
+    if offer.kind == "player" and offer.player != player.id:
+        raise Refused("seat-kept", f"seat {number} is kept for another player")
+    if table.seat_of(player.id) is not None:
+        raise Refused("already-seated", f"you have seat {table.seat_of(player.id)} at this table")
+    if player.id == table.opened.arbiter:
+        raise Refused("not-allowed", "the arbiter of a table has no seat at it")
+
+
+def _check_empty(table: Table, number: int) -> None:
+    if not 1 <= number <= table.opened.players:
+        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+    if table.closed:
+        raise Refused("table-finished", "everybody has left this table")
+    if table.seats[number - 1].taken:
+        raise Refused("seat-taken", f"seat {number} is taken")
+
+
+def leave_seat(house: House, table: str, number: int, player: Player, request: Request) -> Outcome:
+    """A person gets up before the game begins; when nobody is left the table is closed."""
+
+    def decide(table: Table) -> Decided:
+        if table.seat_of(player.id) != number:
+            raise Refused("not-your-seat", f"seat {number} is not yours")
+        if table.state is not None:
+            raise Refused("table-started", "the game has begun: a seat is given up by letting its clock run out")
+        facts = [Fact("SeatLeft", {"seat": number, "player": player.id}, {})]
+        if not any(seat.player for seat in table.seats if seat.seat != number):
+            facts.append(Fact("TableClosed", {"reason": "abandoned"}, {}))
+        return Decided(tuple(facts), _by(player))
+
+    return house.change(table, decide, request)

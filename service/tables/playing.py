@@ -1,0 +1,109 @@
+"""Playing a move, and asking beforehand whether one may."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.recorded import Fact
+from games.kernel import MoveRefused
+from projections.table import Decision, Table
+from service.errors import Refused, move_refused
+from service.house import Decided, House, Outcome, Request
+from service.tables.deciding import facts_of, luck_of, seed_of
+
+
+class Play(NamedTuple):
+    """A move by a seat. `decision` names the decision that it answers, `version` the version it was made for."""
+
+    seat: int
+    move: Any
+    decision: str | None = None
+    version: int | None = None
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """Which AI made a move, in how many iterations and from which seed (secret until the game is over)."""
+
+    player: str
+    version: int
+    level: str
+    iterations: int
+    seed: str
+
+
+def play(house: House, table: str, asked: Play, player: str | None, request: Request) -> Outcome:
+    """Plays the move of a person; raises `Refused`, and nothing has changed."""
+
+    def decide(table: Table) -> Decided:
+        check_seat(table, asked.seat, player)
+        if asked.version is not None and asked.version != table.version:
+            raise Refused("version-mismatch", f"the table is at version {table.version}", version=table.version)
+        return _decide(table, asked, {"kind": "seat", "seat": asked.seat, "player": player}, {})
+
+    return house.change(table, decide, request)
+
+
+def play_ai(house: House, table: str, asked: Play, made: Provenance, request: Request) -> Outcome:
+    """Plays the move of an AI seat, with what is needed to compute it again after the game."""
+
+    def decide(table: Table) -> Decided:
+        ai = msgspec.to_builtins(made)
+        seed = ai.pop("seed")
+        by = {"kind": "seat", "seat": asked.seat, "player": None, "ai": ai}
+        return _decide(table, asked, by, {"ai_seed": seed})
+
+    return house.change(table, decide, request)
+
+
+def check_seat(table: Table, seat: int, player: str | None) -> None:
+    """Raises `Refused` if the seat is not the player's."""
+    if 1 <= seat <= table.opened.players and table.seats[seat - 1].player != player:
+        raise Refused("not-your-seat", f"seat {seat} is not yours")
+
+
+def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decided:
+    if table.state is None:
+        raise Refused("table-not-started", "the game begins when every seat is taken")
+    _check_decision(table, asked)
+    luck = luck_of(table)
+    try:
+        move = table.game.read_move(asked.move)
+        turn = table.game.play(table.state, asked.seat, move, luck)
+    except MoveRefused as refusal:
+        raise move_refused(refusal.rule, refusal.detail, table.version) from None
+    facts = facts_of(table.game, table.state, turn)
+    if facts[-1].type == "GameEnded":
+        facts += _end_of(table)
+    return Decided(facts, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
+
+
+def _check_decision(table: Table, asked: Play) -> None:
+    if asked.decision is None:
+        return
+    opened: Decision | None = table.decision_of(asked.seat)
+    if opened is None or opened.id != asked.decision:
+        refusal = check(table, asked.seat, asked.move)
+        raise Refused(
+            "decision-closed",
+            f"decision {asked.decision!r} is not open for seat {asked.seat}",
+            version=table.version,
+            decision=opened.id if opened else None,
+            **({"rule": refusal.rule} if refusal else {}),
+        )
+
+
+def _end_of(table: Table) -> tuple[Fact, ...]:
+    """What follows on the end of a game: the seed is told, and the stream ends."""
+    return (
+        Fact("SeedRevealed", {"seed": seed_of(table)}, {}),
+        Fact("TableClosed", {"reason": "game_over"}, {}),
+    )
+
+
+def check(table: Table, seat: int, move: Any) -> MoveRefused | None:
+    """Why the seat may not make the move now; None if it may."""
+    try:
+        table.game.play(table.state, seat, table.game.read_move(move), luck_of(table))
+    except MoveRefused as refusal:
+        return refusal
+    return None

@@ -1,0 +1,174 @@
+"""What a caller may see of a table: events, the table at a version, rulings, and the decisions that wait."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.recorded import Recorded, as_read
+from projections.history import History
+from projections.rulebook import rule, rules
+from projections.table import Decision, Table
+from projections.words import explanation, sentence
+from service.accounts import Caller
+from service.errors import Refused
+from service.house import House
+
+
+class Eyes(NamedTuple):
+    """With whose eyes a table is read: a seat's or a spectator's (None); `over` if nothing is secret any more."""
+
+    seat: int | None
+    over: bool
+
+
+def may_see(table: Table, caller: Caller) -> bool:
+    """Whether the table exists for the caller: a private one only does for those whom it names."""
+    if table.opened.visibility == "public" or "admin" in caller.scopes:
+        return True
+    named = {table.opened.opened_by, table.opened.arbiter, *(offer.player for offer in table.opened.seats)}
+    return caller.id is not None and caller.id in named
+
+
+def table_for(house: House, table: str, caller: Caller) -> History:
+    """The history of a table that the caller may see; raises `Refused`."""
+    history = house.history(table)
+    if not may_see(history.table, caller):
+        raise Refused("no-such-table", f"there is no table {table!r}")
+    return history
+
+
+def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
+    """The caller's own eyes, or those of `seat`: an arbiter may borrow them, and everybody once the game is over."""
+    own = table.seat_of(caller.id)
+    if seat is None or seat == own:
+        return Eyes(own, table.over)
+    if not 1 <= seat <= table.opened.players:
+        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+    if not (table.over or _arbitrates(table, caller)):
+        raise Refused("not-your-seat", f"what seat {seat} sees is open to others when the game is over")
+    return Eyes(seat, table.over)
+
+
+def _arbitrates(table: Table, caller: Caller) -> bool:
+    return caller.id is not None and caller.id == table.opened.arbiter and "arbitrate" in caller.scopes
+
+
+def table_at(history: History, version: int | None, time: str | None) -> Table:
+    """The table at a version or at a time (as `events.times.stamp` writes it), by default now."""
+    if time is not None:
+        version = history.version_at(time)
+        if version == 0:
+            raise Refused("no-such-version", f"the table was opened at {history.events[0].envelope.at}")
+    if version is None:
+        return history.table
+    if not 1 <= version <= history.table.version:
+        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+    return history.at(version)
+
+
+def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
+    """The table as JSON: who sits where, which decisions are open, and the game as the eyes see it."""
+    opened = table.opened
+    return {
+        "table": table.id,
+        "game": opened.game,
+        "rules_version": opened.rules_version,
+        "status": table.status,
+        "visibility": opened.visibility,
+        "version": table.version,
+        "at": table.at,
+        "hash": table.head.hash.hex(),
+        "options": opened.options,
+        "opened_by": opened.opened_by,
+        "arbiter": opened.arbiter,
+        "clock": msgspec.to_builtins(opened.clock),
+        "seats": [_seat(table, number) for number in range(1, opened.players + 1)],
+        "decisions": [decision_row(decision) for decision in table.decisions],
+        "seat": eyes.seat,
+        "view": None if table.state is None else msgspec.to_builtins(table.game.view(table.state, eyes.seat)),
+        "scores": None if table.state is None else msgspec.to_builtins(table.game.scores(table.state)),
+    }
+
+
+def _seat(table: Table, number: int) -> dict[str, Any]:
+    seat, offer = table.seats[number - 1], table.opened.seats[number - 1]
+    return {
+        "seat": number,
+        "offer": offer.kind,
+        "kept_for": offer.player,
+        "player": seat.player,
+        "name": seat.name,
+        "bot": seat.bot,
+        "ai": msgspec.to_builtins(seat.ai),
+    }
+
+
+def decision_row(decision: Decision) -> dict[str, Any]:
+    """An open decision as everybody may see it."""
+    return {
+        "decision": decision.id,
+        "seat": decision.seat,
+        "since": decision.since,
+        "deadline": decision.deadline,
+        "expired": decision.expired,
+    }
+
+
+def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
+    """What the seat has to decide now, with its legal moves."""
+    if table.state is None or seat is None:
+        return []
+    return [
+        decision_row(decision) | {"moves": msgspec.to_builtins(table.game.legal_moves(table.state, decision.seat))}
+        for decision in table.decisions
+        if decision.seat == seat
+    ]
+
+
+def event_rows(events: tuple[Recorded, ...], game: str, eyes: Eyes, language: str | None = None) -> list[dict[str, Any]]:
+    """Events as the eyes may read them; with a language each of the game's own has a sentence in `words`."""
+    return [event_row(event, game, eyes, language) for event in events]
+
+
+def event_row(event: Recorded, game: str, eyes: Eyes, language: str | None = None) -> dict[str, Any]:
+    """One event as the eyes may read it."""
+    row = as_read(event, eyes.seat, over=eyes.over)
+    return row if language is None else row | {"words": sentence(game, event.envelope.type, row["payload"], language)}
+
+
+def is_ruling(event: Recorded) -> bool:
+    """Whether the event decides something by rules that it names."""
+    return "rules" in event.envelope.payload
+
+
+def ruling_row(event: Recorded, table: Table, eyes: Eyes, language: str) -> dict[str, Any]:
+    """A ruling with its figures, its reason in words, and its rules with the house rules that shaped them."""
+    row = as_read(event, eyes.seat, over=eyes.over)
+    return {
+        "version": event.version,
+        "type": event.envelope.type,
+        "at": event.envelope.at,
+        "figures": row["payload"],
+        "words": explanation(table.opened.game, event.envelope.type, row["payload"], language),
+        "rules": [rule_row(table, rule_id) for rule_id in row["payload"]["rules"]],
+    }
+
+
+def rule_row(table: Table, rule_id: str) -> dict[str, Any]:
+    """A rule with its text, and if it is a ruling with options: the value in force and those a table may choose."""
+    found = rule(table.opened.game, rule_id)
+    options = [option for option in table.game.OPTIONS if option.ruling == rule_id]
+    return {
+        "id": found.id,
+        "title": found.title,
+        "text": found.text,
+        "options": [
+            {"option": option.name, "in_force": table.opened.options[option.name], "values": list(option.values)}
+            for option in options
+        ],
+    }
+
+
+def rule_text(game: str, rule_id: str) -> str | None:
+    """The text of a rule, if the game has it."""
+    return rules(game)[rule_id].text if rule_id in rules(game) else None

@@ -1,0 +1,197 @@
+"""The laws over every game, number of players and house rule; and over games with a planted defect, which they find."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import lru_cache, partial
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from games import GAMES
+from games.kernel import MoveRefused, Turn
+from tests.games import laws
+from tests.games.laws import LAWS, Played
+from tests.games.random_play import fingerprints, spread_options
+
+CASES = [
+    (slug, players, number)
+    for slug, game in GAMES.items()
+    for players in game.players
+    for number in range(len(spread_options(game, random.Random(players))))
+]
+
+
+@lru_cache(maxsize=2)
+def played(slug: str, players: int, number: int) -> Played:
+    game = GAMES[slug]
+    return Played(game, players, spread_options(game, random.Random(players))[number], seed=number)
+
+
+@pytest.mark.parametrize(
+    ("case", "law"),
+    [pytest.param(case, law, id="-".join([*map(str, case), law.__name__])) for case in CASES for law in LAWS],
+)
+def test_law(case: tuple[str, int, int], law: Callable[[Played], None]) -> None:
+    law(played(*case))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_value_of_every_house_rule_is_played(slug: str) -> None:
+    game = GAMES[slug]
+    for players in game.players:
+        spread = spread_options(game, random.Random(players))
+        for option in game.OPTIONS:
+            assert {options[option.name] for options in spread if option.values} == set(option.values)
+
+
+def test_a_game_is_the_same_in_every_process() -> None:
+    """Neither the order of sets nor anything else of the process enters a game."""
+    command = [sys.executable, "-m", "tests.games.random_play", "7"]
+    elsewhere = [
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
+        ).stdout.split()
+        for seed in ("1", "2")
+    ]
+    assert elsewhere[0] == elsewhere[1] == fingerprints(7)
+
+
+# --- planted defects: each law can fail ----------------------------------------------------------------------------
+
+
+def broken(**changes: Any) -> Played:
+    """A game with some of its functions replaced by faulty ones; each is given the sound one first."""
+    sound = next(iter(GAMES.values()))
+    names = [name for name in dir(sound) if not name.startswith("__")]
+    game = SimpleNamespace(**{name: getattr(sound, name) for name in names})
+    for name, faulty in changes.items():
+        setattr(game, name, partial(faulty, getattr(sound, name)))
+    return Played(game, max(sound.players), {}, seed=3)  # type: ignore[arg-type] # a namespace stands in for a module
+
+
+def forgets_the_last_event(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Turn:
+    turn = play(state, seat, move, chance)
+    return Turn(turn.events[:-1], turn.state)
+
+
+def cites_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Turn:
+    turn = play(state, seat, move, chance)
+    cited = [{"rules": ("XX-1.1",)} if getattr(event, "rules", ()) else {} for event in turn.events]
+    changed = (msgspec.structs.replace(event, **rules) for event, rules in zip(turn.events, cited, strict=True))
+    return Turn(tuple(changed), turn.state)
+
+
+def reads_another_move(read_move: Any, raw: Any) -> Any:
+    return None
+
+
+def lets_others_off(to_act: Any, state: Any) -> tuple[int, ...]:
+    """Of an odd number of seats that must act the first is let off."""
+    seats = tuple(to_act(state))
+    return seats[1:] if len(seats) % 2 and len(seats) > 1 else seats
+
+
+def loses_a_card(census: Any, state: Any) -> Any:
+    whole = census(state)
+    return whole if len(msgspec.json.encode(state)) % 2 else whole[1:]
+
+
+def lists_too_little(legal_moves: Any, state: Any, seat: int) -> list[Any]:
+    return legal_moves(state, seat)[:1]
+
+
+def lists_too_much(legal_moves: Any, state: Any, seat: int) -> list[Any]:
+    listed = legal_moves(state, seat)
+    return [*listed, *listed[:1]]
+
+
+def lists_for_everybody(legal_moves: Any, state: Any, seat: int) -> list[Any]:
+    return legal_moves(state, seat) or [{"type": "wait"}]
+
+
+def accepts_what_is_wrong(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Turn:
+    try:
+        return play(state, seat, move, chance)
+    except MoveRefused:
+        return Turn(("nothing happened",), state)
+
+
+def refuses_by_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Turn:
+    try:
+        return play(state, seat, move, chance)
+    except MoveRefused as refused:
+        raise MoveRefused(f"{refused.rule}z", refused.detail) from None
+
+
+def shows_everything(view: Any, state: Any, seat: int | None) -> Any:
+    """A view that gives away the whole state."""
+    return msgspec.structs.replace(view(state, seat), game=msgspec.json.encode(state).decode())
+
+
+def shows_what_spectators_see(view: Any, state: Any, seat: int | None) -> Any:
+    return view(state, None)
+
+
+def shows_each_seat_another_game(view: Any, state: Any, seat: int | None) -> Any:
+    return msgspec.structs.replace(view(state, seat), game=f"that of seat {seat}")
+
+
+def imagines_another_table(imagine: Any, view: Any, feed: Any, chance: Any) -> Any:
+    """A world of the number of players and the house rules that were asked for, and of nothing that happened."""
+    game = next(iter(GAMES.values()))
+    return game.start(view.players, game.read_options({}, view.players), chance).state
+
+
+def lets_nobody_read(readers: Any, state: Any, event: Any) -> dict[str, list[int]]:
+    return {name: [9] for name in readers(state, event)}
+
+
+def names_other_fields(readers: Any, state: Any, event: Any) -> dict[str, list[int]]:
+    return {f"{name}_too": seats for name, seats in readers(state, event).items()}
+
+
+def scores_without_winners(scores: Any, state: Any) -> Any:
+    return {**msgspec.to_builtins(scores(state)), "winners": []}
+
+
+@pytest.mark.parametrize(
+    ("law", "changes"),
+    [
+        (laws.replay_equals_play, {"play": forgets_the_last_event}),
+        (laws.starts_and_ends, {"play": forgets_the_last_event}),
+        (laws.owed_until_answered, {"to_act": lets_others_off}),
+        (laws.encodings_round_trip, {"read_move": reads_another_move}),
+        (laws.adjudications_cite_their_rules, {"play": cites_an_unknown_rule}),
+        (laws.nothing_is_lost, {"census": loses_a_card}),
+        (laws.listed_is_accepted, {"legal_moves": lists_too_much}),
+        (laws.the_rest_is_refused, {"legal_moves": lists_too_little}),
+        (laws.the_rest_is_refused, {"play": accepts_what_is_wrong}),
+        (laws.the_rest_is_refused, {"play": refuses_by_an_unknown_rule}),
+        (laws.only_seats_that_must_act_may, {"legal_moves": lists_for_everybody}),
+        (laws.views_say_whose_they_are, {"view": shows_what_spectators_see}),
+        (laws.imagined_worlds_look_the_same, {"view": shows_everything}),
+        (laws.imagined_worlds_look_the_same, {"imagine": imagines_another_table}),
+        (laws.imagined_worlds_answer_the_same, {"imagine": imagines_another_table}),
+        (laws.imagined_worlds_can_be_played, {"census": loses_a_card}),
+        (laws.what_is_not_read_is_not_seen, {"view": shows_everything}),
+        (laws.readers_name_fields_and_seats, {"readers": lets_nobody_read}),
+        (laws.readers_name_fields_and_seats, {"readers": names_other_fields}),
+        (laws.scores_have_one_shape, {"scores": scores_without_winners}),
+        (laws.the_end_says_the_score, {"scores": scores_without_winners}),
+        (laws.the_end_hides_nothing, {"imagine": imagines_another_table}),
+        (laws.the_end_hides_nothing, {"view": shows_each_seat_another_game}),
+    ],
+)
+def test_a_law_finds_what_breaks_it(law: Callable[[Played], None], changes: dict[str, Any]) -> None:
+    with pytest.raises(AssertionError):
+        law(broken(**changes))
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_the_game_without_a_defect_keeps_the_law(law: Callable[[Played], None]) -> None:
+    law(broken())

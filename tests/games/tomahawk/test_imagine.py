@@ -1,0 +1,169 @@
+"""Imagined tables agree with all that was seen, and each that might be is equally likely."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import msgspec
+import pytest
+
+from games import tomahawk
+from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
+from games.tomahawk.events import CardsRevealed, ForestCardsSeen
+from games.tomahawk.imagine import deal
+from games.tomahawk.memory import Memory
+from games.tomahawk.rows import Card
+from games.tomahawk.state import State
+from tests.games.tomahawk.reference import game_a, game_b, game_c, script_a
+from tests.games.tomahawk.spec import Table
+
+WORLDS = 400
+
+
+def imagined(table: Table, seat: int | None, luck: random.Random) -> State:
+    """One table that `seat` may imagine."""
+
+    def chance(kind: str, population: Sequence[Any], count: int) -> tuple[Any, ...]:
+        assert kind == "imagine"
+        return tuple(luck.sample(population, count))
+
+    found: State = tomahawk.imagine(tomahawk.view(table.state, seat), table.feeds[seat], chance)
+    return found
+
+
+def worlds(table: Table, seat: int | None, count: int = WORLDS) -> list[State]:
+    """Several of them."""
+    luck = random.Random(1)
+    return [imagined(table, seat, luck) for _ in range(count)]
+
+
+def assert_even(found: Counter[Any], cases: int) -> None:
+    """All cases come up, each about as often as the others (five standard deviations)."""
+    mean = found.total() / cases
+    assert len(found) == cases
+    assert all(abs(times - mean) < 5 * mean**0.5 for times in found.values()), found
+
+
+@pytest.mark.parametrize("seat", [None, 1, 2])
+@pytest.mark.parametrize("turn", range(7))
+def test_what_is_known_is_kept(turn: int, seat: int | None):
+    """TO-7: the view is the same; own cards, seen cards, revealed cards and the composition of tribes are kept."""
+    table = game_a(turn)
+    real = table.state
+    for world in worlds(table, seat, 20):
+        assert tomahawk.view(world, seat) == tomahawk.view(real, seat)
+        assert tomahawk.census(world) == tomahawk.census(real)
+        shown = [sorted((c.value, c.hair) for c in world.cards.values()) for world in (world, real)]
+        assert shown[0] == shown[1]
+        for row in (row for side in world.sides for row in side.kept):
+            assert world.cards[row.card].value == world.cards[row.replaces].value
+        for pile, lies in zip(world.piles, real.piles, strict=True):
+            assert [slot.values for slot in pile.slots] == [slot.values for slot in lies.slots]
+        if seat is not None:
+            assert world.sides[seat - 1].hand == real.sides[seat - 1].hand
+            assert world.sides[seat - 1].kept == real.sides[seat - 1].kept
+            assert sorted(world.sides[seat - 1].draw_pile) == sorted(real.sides[seat - 1].draw_pile)
+
+
+def test_at_the_end_it_is_the_real_table():
+    """TO-7.9: nothing is hidden any more, even from one who kept only his own feed."""
+    for table in (game_a(), game_b(), game_c()):
+        for seat in (None, 1, 2):
+            assert imagined(table, seat, random.Random(1)) == table.state
+
+
+def test_a_seen_forest_card_stays_where_it_is():
+    """TO-7.5: what a mountain showed is where it was; what was not seen may be anywhere."""
+    table = game_a(1)
+    assert {world.piles[2].slots[0].cards[0] for world in worlds(table, 2, 50)} == {"a20"}
+    assert len({world.piles[2].slots[0].cards[1] for world in worlds(table, 1, 200)}) > 10
+
+
+def test_a_forced_card_is_known_to_its_owner_and_the_taker_who_sees():
+    """TO-7.6."""
+    for option, known in (("blind", {2}), ("taker_sees", {1, 2})):
+        table = Table(script_a(), dusk_dance_card=option).choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
+        table.place("1: 17 21 20 11").place("2: x5 11 07 13").place("2: 17 22 21 14").place("1: x3 03 02 04")
+        for seat in (1, 2):
+            forced = {world.piles[0].laid[1] for world in worlds(table, seat, 60)}
+            assert (forced == {"b15"}) == (seat in known)
+
+
+def test_a_revealed_special_was_kept_and_a_revealed_warrior_was_not_replaced():
+    """TO-2.4: what was seen in the army belongs to it."""
+    table = game_a(2)
+    seen = {slot.cards[1] for pile in table.state.piles for slot in pile.slots if slot.values}
+    seen |= set(table.state.sides[1].cemetery)
+    for world in worlds(table, 1, 100):
+        kept = world.sides[1].kept
+        assert "x5" in [row.card for row in kept]
+        assert not seen & {row.replaces for row in kept}
+
+
+@pytest.mark.parametrize("turn", [0, 2, 4])
+def test_choices_are_evenly_likely(turn: int):
+    """TO-2.4: each unseen special may have been kept, once for each copy of its value that is still unseen."""
+    table = game_a(turn)
+    seen = seen_by_first(table)
+    copies = Counter(face.value for face in BALANCED_1.warriors)
+    copies -= Counter(card.value for card in seen.values() if card.name == "warrior")
+    own = {card.name for card in tomahawk.view(table.state, 1).seats[0].dealt}
+    kept = {card.name for card in seen.values() if card.name != "warrior"}
+    values = {special.name: special.value for special in BALANCED_1.specials}
+    weights = {
+        pair: copies[values[pair[0]]] * copies[values[pair[1]]]
+        for pair in combinations(sorted(set(values) - own), 2)
+        if kept <= set(pair)
+    }
+    found = Counter(
+        tuple(sorted(world.cards[row.card].name for row in world.sides[1].kept)) for world in worlds(table, 1, 1500)
+    )
+    assert set(found) <= set(weights)
+    for pair, weight in weights.items():
+        share = 1500 * weight / sum(weights.values())
+        assert abs(found[pair] - share) <= 5 * share**0.5
+
+
+def seen_by_first(table: Table) -> dict[str, Card]:
+    """What seat 1 has seen of seat 2's army."""
+    shown: dict[str, Card] = {}
+    for event in table.feeds[1]:
+        if isinstance(event, CardsRevealed):
+            shown |= {slot.cards[1].card: Card(*msgspec.structs.astuple(slot.cards[1])[1:]) for slot in event.slots}
+        elif isinstance(event, ForestCardsSeen) and event.seat == 1:
+            shown |= {row.card: Card(row.card, row.name, row.value, row.hair) for row in event.cards}
+    return shown
+
+
+def test_ids_tell_nothing():
+    """TO-1.7: the top card of the opponent's draw pile may have any id of his tribe, each as often as the others."""
+    tops = Counter(world.sides[1].draw_pile[0] for world in worlds(game_a(0), 1, 2400))
+    assert_even(Counter({card: n for card, n in tops.items() if card in TRIBE_CARDS[2]}), 24)
+    assert_even(Counter({card: n for card, n in tops.items() if card in DEALT[2]}), 3)
+
+
+def test_hidden_places_are_filled_alike():
+    """An unseen card is as likely in any face-down slot as in the hand, card for card."""
+    table = game_a(4)
+    hidden = [n for n, pile in enumerate(table.state.piles) if pile.slots and pile.slots[-1].values is None]
+    hand, slots = Counter[str](), Counter[str]()
+    for world in worlds(table, 2, 3000):
+        hand.update(world.sides[0].hand)
+        slots.update(world.piles[n].slots[0].cards[0] for n in hidden)
+    size = len(table.state.sides[0].hand)
+    assert len(hidden) == 2
+    for card in TRIBE_CARDS[1]:
+        share = hand[card] * len(hidden) / size
+        assert abs(slots[card] - share) <= 6 * (share + 1) ** 0.5, card
+
+
+def test_a_card_was_drawn_before_it_was_laid():
+    """TO-2.5: what is imagined at a place had been drawn by then; the forest of turn 1 has one of the first eight."""
+    table = game_a(1)
+    memory = Memory(tomahawk.view(table.state, 1), table.feeds[1])
+    luck = random.Random(2)
+    deal(memory, lambda population, count: tuple(luck.sample(population, count)))
+    assert memory.laid[2, 1, 3] in memory.orders[2][:8]
+    assert {"b11", "b13", "x5"} <= set(memory.orders[2][:8])

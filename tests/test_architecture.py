@@ -1,0 +1,98 @@
+"""The tree tells the architecture: what may import what, which files a game has, how long a function may be."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+import games
+from games import GAMES
+from games.kernel import Game
+from projections.words import LANGUAGES
+
+ROOT = Path(games.__file__).parent.parent
+FILES_OF_A_GAME = {"components", "options", "moves", "events", "state", "play", "scoring", "sight"}
+IMPURE = {
+    "asyncio", "concurrent", "ctypes", "datetime", "http", "io", "logging", "multiprocessing", "os", "pathlib", "queue",
+    "random", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "sys", "tempfile",
+    "threading", "time", "urllib", "uuid",
+}  # fmt: skip
+LONGEST_FUNCTION = 40  # lines
+
+by_game = pytest.mark.parametrize("slug", GAMES)
+
+
+def folder_of(slug: str) -> Path:
+    return ROOT / "games" / slug.replace("-", "_")
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file imports, by their full names."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """The functions and methods of a module, without those inside others."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            yield child
+        elif isinstance(child, ast.ClassDef):
+            yield from functions(child)
+
+
+def test_imports_point_downwards() -> None:
+    """The contracts of `pyproject.toml`, as `lint-imports` checks them."""
+    assert lint_imports(config_filename=str(ROOT / "pyproject.toml")) == 0
+
+
+@by_game
+def test_a_game_keeps_to_pure_modules(slug: str) -> None:
+    for path in folder_of(slug).rglob("*.py"):
+        for name in imports(path):
+            top = name.split(".")[0]
+            assert top in {"games", "msgspec"} or top in sys.stdlib_module_names - IMPURE, f"{path} imports {name}"
+
+
+@by_game
+def test_every_game_has_the_same_files(slug: str) -> None:
+    names = {path.stem for path in folder_of(slug).iterdir()}
+    assert names >= FILES_OF_A_GAME
+    assert {path.stem for path in (folder_of(slug) / "words").glob("*.toml")} == set(LANGUAGES)
+
+
+def test_every_folder_of_a_game_is_hosted() -> None:
+    folders = {
+        path.name for path in (ROOT / "games").iterdir() if (path / "play.py").exists() or (path / "play").is_dir()
+    }
+    assert folders == {folder_of(slug).name for slug in GAMES}
+
+
+@by_game
+def test_a_game_has_every_name_of_the_contract(slug: str) -> None:
+    contract = {name for name in [*Game.__annotations__, *vars(Game)] if not name.startswith("_")}
+    assert contract <= set(dir(GAMES[slug]))
+
+
+@pytest.mark.parametrize("package", ["games", "projections"])
+def test_functions_are_short_and_public_ones_are_explained(package: str) -> None:
+    for path in (ROOT / package).rglob("*.py"):
+        for function in functions(ast.parse(path.read_text(encoding="utf-8"))):
+            where = f"{path.relative_to(ROOT)}: {function.name}"
+            assert function.end_lineno is not None
+            assert function.end_lineno - function.lineno < LONGEST_FUNCTION, where
+            is_protocol = isinstance(function.body[0], ast.Expr) and len(function.body) == 1
+            assert function.name.startswith("_") or is_protocol or ast.get_docstring(function), where
+
+
+def test_what_is_imported_is_seen(tmp_path: Path) -> None:
+    sly = tmp_path / "sly.py"
+    sly.write_text("def late():\n    import random\n    from games.kernel import Move\n", encoding="utf-8")
+    assert list(imports(sly)) == ["random", "games.kernel.Move"]

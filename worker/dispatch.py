@@ -1,0 +1,72 @@
+"""The dispatcher: takes what is due under a lease, rings for AI turns and lets clocks run out. Any number may run."""
+
+import logging
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+from redis.exceptions import RedisError
+
+from projections.table import dues
+from service.house import House
+from service.tables.clocks import expire
+
+TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
+LEASE_MS = 5_000  # a turn that was rung for is rung for again after this long, then twice as long, up to a minute
+MOST = 200  # entries taken from a partition at once
+
+log = logging.getLogger(__name__)
+
+
+class Dispatcher:
+    """Follows the feed, so that what has just become due is rung for at once."""
+
+    def __init__(self, house: House, ring: Callable[[str, str], None]) -> None:
+        self._house, self._ring = house, ring
+        self._positions = house.log.feed_ends()
+        self._looked = 0.0
+
+    def run(self, stop: threading.Event) -> None:
+        """Dispatches until `stop` is set; a store that does not answer is asked again."""
+        while not stop.is_set():
+            try:
+                self.dispatch(self.awake())
+            except RedisError as error:
+                log.warning("the store does not answer: %s", error)
+                stop.wait(TICK_S)
+
+    def awake(self) -> Iterable[int]:
+        """The partitions in which something happened, or all of them once a tick."""
+        changed = set()
+        for partition, pointer in self._house.log.follow(self._positions, TICK_S):
+            self._positions[partition] = pointer.position
+            changed.add(partition)
+        if changed and time.monotonic() < self._looked + TICK_S:
+            return changed
+        self._looked = time.monotonic()
+        return self._positions.keys()
+
+    def dispatch(self, partitions: Iterable[int]) -> int:
+        """Takes what is due in these partitions; how many entries."""
+        taken = 0
+        for partition in partitions:
+            for member, attempt in self._house.log.lease(partition, self._house.now_ms(), LEASE_MS, MOST):
+                self._handle(member, attempt)
+                taken += 1
+        return taken
+
+    def _handle(self, member: str, attempt: int) -> None:
+        table, kind, seat, opened, *_ = member.split("|")
+        if attempt > 1:
+            self._settle(table, member)
+        if kind == "ai":
+            self._ring(table, re.sub("[^A-Za-z0-9_-]", "-", f"{table}-{seat}-{opened}-{attempt}"))
+        else:
+            expire(self._house, table, int(seat), f"{opened}-{seat}")
+
+    def _settle(self, table: str, member: str) -> None:
+        """Removes what is not due any more: an append removes what it settles, so this is for what is left of a fault."""
+        history = self._house.histories.fresh(table)
+        if history is None or member not in dues(history.table):
+            self._house.log.settle(table, member)

@@ -1,0 +1,106 @@
+"""Manitou, greedily: the card that brings most if the hunt ended with it, and a party to a taste for cards."""
+
+import random
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from games.kernel import Event, Move, T
+from games.manitou import View, imagine, legal_moves
+from games.manitou.components import GROUNDS, HUNTS, TURNS
+from games.manitou.laying import trial_of_strength
+from games.manitou.moves import PlayCard
+from games.manitou.scoring import force_penalty, ground_cleared, ground_evaluated
+from games.manitou.state import State, fought, laid, swapped
+from games.parties import ChooseParty
+from games.trials import hero_of
+
+# Points, as the hunt would be scored; found by play against itself.
+WEIGHTS = {
+    "lost_card": 0.5,  # a card that is captured, for each hunt still to come
+    "hide_thief": 0.8,  # the share of the 10 points that counts on the last turn; less the more turns are left
+    "rivals": 1.0,  # the mean of the others' points against one's own
+}
+# How much a card is wanted in the party; found by play against itself, apart for each number of players.
+TASTE: dict[int, dict[str, float]] = {
+    2: {"low": 0.0, "middle": 0.0, "high": 0.0, "chief": 0.0, "matriarch": 0.0, "others": 0.0},
+    3: {"low": 0.0, "middle": 0.0, "high": 0.0, "chief": 0.0, "matriarch": 0.0, "others": 0.0},
+    4: {"low": 0.0, "middle": 0.0, "high": 0.0, "chief": 0.0, "matriarch": 0.0, "others": 0.0},
+}
+WHIM = 1.0  # how far luck may change a taste, so that no party can be foreseen
+KINDS = {
+    **dict.fromkeys(["hunter-1", "hunter-2", "hunter-3"], "low"),
+    **dict.fromkeys(["hunter-4", "hunter-5-1", "hunter-5-2", "hunter-6"], "middle"),
+    **dict.fromkeys(["hunter-7", "hunter-8", "hunter-9", "hunter-10"], "high"),
+}
+
+
+def choose(view: View, feed: Sequence[Event], luck: random.Random) -> Move:
+    """A move for the seat whose view it is."""
+    if view.seat is None:
+        raise ValueError("a spectator does not move")
+    if view.phase == "party":
+        return ChooseParty(party(view, view.seat, luck))
+    state = imagine(view, feed, as_it_lies)  # nothing below looks at the cards that are hidden
+    return best(state, view.seat, luck)
+
+
+def as_it_lies(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
+    """Hidden cards in any order: they are not looked at."""
+    return tuple(population[:count])
+
+
+def best(state: State, seat: int, luck: random.Random) -> Move:
+    """One of the moves that gain most."""
+    moves: list[Move] = legal_moves(state, seat)
+    gains = [gain(state, seat, move) for move in moves]
+    equal = [move for move, value in zip(moves, gains, strict=True) if value == max(gains)]
+    return equal[int(luck.random() * len(equal))]
+
+
+def party(view: View, seat: int, luck: random.Random) -> tuple[str, ...]:
+    """The cards of the reserve most to the seat's taste, with a whim."""
+    own, taste = view.seats[seat - 1], TASTE[view.players]
+    cards = own.reserve if isinstance(own.reserve, tuple) else ()
+    wanted = {card: taste[kind(card, taste)] + WHIM * luck.random() for card in cards}
+    return tuple(sorted(cards, key=lambda card: -wanted[card])[: own.party_size])
+
+
+def kind(card: str, taste: dict[str, float]) -> str:
+    """The kind of card that a taste speaks of."""
+    hero = hero_of(card)
+    return KINDS.get(card) or (hero if hero in taste else "others")
+
+
+def gain(state: State, seat: int, move: Move) -> float:
+    """What a move leaves a seat ahead of the others by, if the hunt ended with it."""
+    worths = prospects(after(state, seat, move) if isinstance(move, PlayCard) else state)
+    own = worths.pop(seat)
+    return own - WEIGHTS["rivals"] * sum(worths.values()) / len(worths)
+
+
+def after(state: State, seat: int, move: PlayCard) -> State:
+    """The table when a card has been laid and its trial of strength fought."""
+    trial = trial_of_strength(state, seat, move)
+    ground = laid(state.grounds[move.ground - 1], seat, move.card)
+    if trial is not None:
+        ground = fought(ground, trial.face_up_after)
+    return replace(state, grounds=swapped(state.grounds, move.ground, ground))
+
+
+def prospects(state: State) -> dict[int, float]:
+    """What each seat would have of the hunt if it ended now, lost cards counted."""
+    worths = dict.fromkeys(range(1, state.players + 1), 0.0)
+    lost = WEIGHTS["lost_card"] * (HUNTS - state.hunt)
+    certainty = WEIGHTS["hide_thief"] * (state.turns_taken // state.players + 1) / TURNS
+    for penalty in force_penalty(state).penalties:
+        worths[penalty.seat] += certainty * penalty.points
+    for ground in GROUNDS:
+        for award in ground_evaluated(state, ground).awards:
+            worths[award.seat] += award.value
+        cleared = ground_cleared(state, ground)
+        for row in cleared.prisoners:
+            worths[row.seat] -= lost * len(row.cards)
+        if cleared.hero is not None:
+            worths[cleared.hero.seat] += cleared.points
+    return worths

@@ -1,0 +1,27 @@
+"""A player's own luck, made of `random()` alone: the same numbers in every version of Python."""
+
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+from games.kernel import Chance
+
+T = TypeVar("T")
+
+
+def chance_of(luck: random.Random) -> Chance:
+    """The luck as chance of a game, for imagined worlds and samples."""
+
+    def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - the kind of a draw matters to the log alone
+        items = list(population)
+        for i in range(count):
+            j = i + int(luck.random() * (len(items) - i))
+            items[i], items[j] = items[j], items[i]
+        return tuple(items[:count])
+
+    return chance
+
+
+def pick(luck: random.Random, population: Sequence[T]) -> T:
+    """One item, each equally likely."""
+    return population[int(luck.random() * len(population))]

@@ -1,0 +1,15 @@
+"""Any legal move, each entry of the list of legal moves equally likely."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from games.kernel import Game, Summary
+from worker.players.luck import chance_of, pick
+
+
+def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random) -> Any:
+    """A move for the seat whose view it is."""
+    chance = chance_of(luck)
+    listed = pick(luck, game.legal_moves(game.imagine(view, feed, chance), view.seat))
+    return listed.sample(chance) if isinstance(listed, Summary) else listed
