@@ -24,7 +24,7 @@ class MemoryLog:
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
-        if not 1 <= len(batch.events) <= 256:  # noqa: PLR2004 - as in append.lua
+        if not 1 <= len(batch.events) <= 256:
             raise LogDamaged("malformed: number of events")
         with self._lock:
             if batch.request and (known := self._requests.get((table, batch.request))):

@@ -19,7 +19,7 @@ class Seal(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """An event about to be recorded. `readers` names its secret payload fields, each with the seats that may read it."""
+    """An event about to be recorded. `readers` names its secret payload fields and who may read each."""
 
     type: str
     payload: dict[str, Any]
@@ -132,7 +132,7 @@ def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
     """
     opened = event.opened_for(seat, over=over)
     payload = event.envelope.payload | {n: s.value for n, s in opened.items() if n in event.envelope.readers}
-    read = msgspec.to_builtins(event.envelope) | {
+    read: dict[str, Any] = msgspec.to_builtins(event.envelope) | {
         "payload": payload,
         "hash": event.hash.hex(),
         "opened": {name: {"salt": seal.salt} for name, seal in opened.items()},

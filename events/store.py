@@ -12,9 +12,9 @@ from typing import Any
 import redis
 from redis.commands.core import Script
 
+from events.chain import GENESIS
 from events.log import Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, partition_of
 from events.recorded import Head, Recorded, fields_of, from_fields
-from events.chain import GENESIS
 
 META = "wintercount:meta"
 POLL_S = 0.1  # how often a cluster's feeds are looked at: XREAD cannot wait on many slots at once

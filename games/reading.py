@@ -1,7 +1,6 @@
 """From JSON to moves and options, the same way in every game; and from events to payloads."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -34,9 +33,8 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
     return msgspec.convert(dict(raw), options, strict=True)
 
 
-@cache
-def event_type(event: type[Event]) -> str:
-    """The name of an event type as it stands in the log."""
+def event_type(event: Any) -> str:
+    """The name of an event, or of its class, as it stands in the log."""
     return str(event.__struct_config__.tag)
 
 

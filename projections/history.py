@@ -86,5 +86,3 @@ class Histories:
             while len(self._kept) > self._capacity:
                 self._kept.popitem(last=False)
             return self._kept[table]
-
-

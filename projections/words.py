@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
+from events.lifecycle import TYPES as LIFECYCLE_TYPES
+
 LANGUAGES = ("en", "fr")
+TABLE = ""  # stands for the events that tables of every game have
 
 
 class Grammar(NamedTuple):
@@ -35,7 +38,8 @@ GRAMMAR = {
 
 def sentence(game: str, event_type: str, payload: Mapping[str, Any], language: str) -> str:
     """What an event says, on one line, out of as much of its payload as the reader has."""
-    return _one_line(_template(game, language, "events", event_type).render(payload))
+    source = TABLE if event_type in LIFECYCLE_TYPES else game
+    return _one_line(_template(source, language, "events", event_type).render(payload))
 
 
 def explanation(game: str, event_type: str, payload: Mapping[str, Any], language: str) -> str:
@@ -72,10 +76,11 @@ def card_name(game: str, card: str, language: str) -> str:
 
 @cache
 def vocabulary(game: str, language: str) -> dict[str, dict[str, str]]:
-    """The tables `events`, `rulings`, `moves` and `names` of a game; raises `KeyError` for an unknown language."""
+    """The four tables of words of a game, or of `TABLE`; raises `KeyError` for an unknown language."""
     if language not in LANGUAGES:
         raise KeyError(language)
-    source = files(f"games.{game.replace('-', '_')}") / "words" / f"{language}.toml"
+    package = f"games.{game.replace('-', '_')}" if game != TABLE else "events"
+    source = files(package) / "words" / f"{language}.toml"
     return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **tomllib.loads(source.read_text(encoding="utf-8"))}
 
 

@@ -87,7 +87,7 @@ class Accounts:
         self._put(token, request, fingerprint, {_key("player", player.id): player})
         return self.player(player.id) or player, self._read_token(token.digest) or token, text
 
-    def add_token(
+    def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
         self, player: str, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
     ) -> tuple[Token, str]:
         """A further token for a player, or the same one again for a repeated request."""
@@ -95,9 +95,7 @@ class Accounts:
         self._put(token, request, fingerprint, {})
         return self._read_token(token.digest) or token, text
 
-    def _token(
-        self, player: str, scopes: tuple[str, ...], label: str, at: str, request: str
-    ) -> tuple[Token, str]:
+    def _token(self, player: str, scopes: tuple[str, ...], label: str, at: str, request: str) -> tuple[Token, str]:
         text = "wc_" + base64.urlsafe_b64encode(self.derive("token", request)).decode().rstrip("=")
         digest = _digest(text)
         return Token(digest[:12], player, scopes, label, at, digest), text
@@ -153,7 +151,7 @@ class Accounts:
             raise Refused("unauthenticated", "this token is unknown or was revoked")
         caller = Caller(player, token.scopes, digest)
         with self._lock:
-            if len(self._known) > 10_000:  # noqa: PLR2004 - a bound on memory, not a rule
+            if len(self._known) > 10_000:
                 self._known.clear()
             self._known[digest] = (time.monotonic() + REMEMBER_S, caller)
         return caller

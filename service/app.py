@@ -2,7 +2,6 @@
 
 import logging
 import time
-from typing import Any
 
 import msgspec
 from flask import Flask, Response, g, request
@@ -10,9 +9,8 @@ from flask_smorest import Api
 from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
-from events.log import LogDamaged
+from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
-from events.log import PARTITIONS
 from service import metrics
 from service.accounts import Accounts
 from service.api import events, games, inbox, moves, operations, players, rulings, tables
@@ -62,7 +60,7 @@ def create_app(services: Services) -> Flask:
 
 
 def _handle_errors(app: Flask) -> None:
-    app.register_error_handler(Refused, lambda refusal: answer(refusal))
+    app.register_error_handler(Refused, answer)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
     app.register_error_handler(LogDamaged, _damaged)
@@ -91,8 +89,9 @@ def _http_error(error: HTTPException) -> Response:
 
 def _store_error(error: RedisError) -> Response:
     log.error("the store does not answer: %s", error)
-    return answer(Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe"
-                                               " to repeat"))
+    return answer(
+        Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
+    )
 
 
 def _damaged(error: LogDamaged) -> Response:

@@ -42,7 +42,7 @@ def main() -> None:
 @click.option("--game", default="big-manitou", show_default=True, help="the game of the demonstration")
 @click.option("--demo/--no-demo", default=True, help="whether to play the demonstration table")
 @click.option("--stay/--no-stay", default=True, help="whether to go on serving afterwards")
-def run(game: str, demo: bool, stay: bool) -> None:  # noqa: FBT001 - click's form
+def run(game: str, demo: bool, stay: bool) -> None:
     """Runs everything on this machine: embedded server, web server, dispatcher, workers; plays a demonstration."""
     found = settings()
     supervisor = Supervisor(found)
@@ -76,23 +76,11 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 @main.command()
 def serve() -> None:
     """The web server."""
-    from granian.constants import Interfaces, Loops  # the other commands need no web server
-    from granian.server import Server as Granian
+    from service.serving import serve as serve_until_told
 
     found = settings()
     redis_url(found)
-    Granian(
-        "service.web:application",
-        factory=True,
-        address=found.host,
-        port=found.port,
-        interface=Interfaces.RSGI,
-        loop=Loops.auto,
-        websockets=False,
-        log_enabled=False,
-        respawn_failed_workers=True,
-        workers_kill_timeout=5,
-    ).serve()
+    serve_until_told(found)
 
 
 @main.command()

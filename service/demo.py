@@ -67,7 +67,9 @@ def demonstrate(url: str, game: str) -> Iterator[str]:
     end = api.get(f"/v1/tables/{table}")
     yield from _scores(end)
     found = list(faults(api.lines(f"/v1/tables/{table}/events")))
-    yield from (found or [f"  chain: {end['version']} events, each fits its hash and each opened secret its commitment"])
+    yield from (
+        found or [f"  chain: {end['version']} events, each fits its hash and each opened secret its commitment"]
+    )
     yield f"  replay: {url}/v1/tables/{table}/events?language=en"
     yield f"  as it was at event 57: {url}/v1/tables/{table}?at=57"
     yield f"  why each ruling fell as it did: {url}/v1/tables/{table}/rulings"

@@ -78,9 +78,7 @@ def command(directory: Path, *, appendfsync: str = "always") -> list[str]:
     return [str(get_binary_path()), *(word for name, value in options.items() for word in (f"--{name}", value))]
 
 
-def start(
-    directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always"
-) -> subprocess.Popen[bytes]:
+def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
     """Starts the server and waits until it answers; raises `DoesNotStart`.
 
     It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and

@@ -40,6 +40,8 @@ PROBLEMS = {
     "too-large": Kind(413, "The request is too large"),
     "unsupported-media-type": Kind(415, "The body must be JSON"),
     "invalid": Kind(422, "The request does not fit its schema"),
+    "contradictory": Kind(422, "The request contradicts itself"),
+    "opening-refused": Kind(422, "A table cannot be opened like this"),
     "move-refused": Kind(422, "A rule forbids this move"),
     "option-refused": Kind(422, "The game has no such house rule"),
     "request-reused": Kind(422, "This Idempotency-Key was used with another body"),

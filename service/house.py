@@ -13,6 +13,7 @@ from events.times import millis, stamp
 from games.kernel import MoveRefused
 from projections.history import Histories, History
 from projections.table import Table, dues, fold
+from service.accounts import Player
 from service.errors import Refused
 
 TRIES = 20  # how often a decision is taken again when others write to the same table first
@@ -23,6 +24,13 @@ class Request(msgspec.Struct, frozen=True):
 
     key: str | None = None
     fingerprint: str = ""
+
+
+class Sent(NamedTuple):
+    """A request and the player who sent it."""
+
+    player: Player
+    request: Request
 
 
 class Decided(msgspec.Struct, frozen=True):

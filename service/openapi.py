@@ -136,7 +136,19 @@ def _event_schema() -> dict[str, Any]:
             "hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by "
             "SHA-256(salt, canonical JSON of the value). The payloads of the games' events are those of GameEvent."
         ),
-        "required": ["table", "version", "type", "schema", "at", "by", "batch", "payload", "readers", "secrets", "hash"],
+        "required": [
+            "table",
+            "version",
+            "type",
+            "schema",
+            "at",
+            "by",
+            "batch",
+            "payload",
+            "readers",
+            "secrets",
+            "hash",
+        ],
         "properties": {
             "table": text,
             "version": number,

@@ -29,7 +29,7 @@ class Server:
     """An RSGI application for a Flask app and its streams."""
 
     def __init__(self, app: Flask, hub: Hub, threads: int) -> None:
-        self._app, self._hub = app, hub
+        self.app, self._hub = app, hub
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
@@ -51,7 +51,7 @@ class Server:
         def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
             answer["status"], answer["headers"] = int(status[:3]), headers
 
-        chunks = self._app.wsgi_app(environ, start_response)
+        chunks = self.app.wsgi_app(environ, start_response)
         follow = environ.get(FOLLOW)
         content = list(chunks) if follow is None else []
         return answer["status"], answer["headers"], content, follow

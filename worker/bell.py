@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 class Bell:
     """Rings rq for a table."""
 
-    def __init__(self, client: "redis.Redis[bytes]") -> None:
+    def __init__(self, client: redis.Redis) -> None:
         self._queue = Queue(QUEUE, connection=client, serializer=JSONSerializer)
 
     def __call__(self, table: str, name: str) -> None:

@@ -66,7 +66,7 @@ class Dispatcher:
             expire(self._house, table, int(seat), f"{opened}-{seat}")
 
     def _settle(self, table: str, member: str) -> None:
-        """Removes what is not due any more: an append removes what it settles, so this is for what is left of a fault."""
+        """Removes what is not due any more: appends settle what they answer, so this is left of a fault."""
         history = self._house.histories.fresh(table)
         if history is None or member not in dues(history.table):
             self._house.log.settle(table, member)

@@ -1,4 +1,4 @@
-"""Playing the turns of AI seats: the view and the feed of the seat go in, a move comes out and is played as any other."""
+"""Playing the turns of AI seats: a seat's view and feed go in, a move comes out and is played as any other."""
 
 import hmac
 

@@ -2,12 +2,14 @@
 
 from games.big_manitou.components import TABLES
 from games.big_manitou.events import EVENTS
+from games.big_manitou.evolve import evolve
+from games.big_manitou.imagining import imagine
 from games.big_manitou.moves import MOVES, SUMMARIES, read_move
 from games.big_manitou.options import OPTIONS, read_options
 from games.big_manitou.play import legal_moves, play, to_act
 from games.big_manitou.scoring import scores
-from games.big_manitou.sight import View, census, imagine, readers, view
-from games.big_manitou.state import State, evolve
+from games.big_manitou.sight import View, census, readers, view
+from games.big_manitou.state import State
 from games.big_manitou.steps import start
 
 slug = "big-manitou"

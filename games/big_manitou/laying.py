@@ -1,7 +1,5 @@
 """Laying a card, and the trial of strength that follows (BM-4.5, BM-5.3, BM-5.4)."""
 
-from collections.abc import Iterator
-
 from games.big_manitou import events as ev
 from games.big_manitou.components import BEATS, GROUNDS, STRENGTH, GroundNumber
 from games.big_manitou.options import Options
@@ -34,17 +32,22 @@ def check_laying(state: State, seat: int, card: str, ground: int) -> None:
         raise MoveRefused(bar, f"{card} is weaker than {upper.card} of seat {upper.seat}'s pair on ground {ground}")
 
 
-def places_to_lay(state: State, seat: int) -> Iterator[tuple[str, GroundNumber]]:
-    """BM-4.10: each card of the hand in deck order, with each ground that it may be laid on."""
-    for card in seat_of(state, seat).hand:
-        for number, ground in zip(GROUNDS, state.grounds, strict=True):
-            if bar_to_laying(state.options, ground.heroes, seat, card) is None:
-                yield card, number
+def grounds_for(state: State, seat: int, card: str) -> tuple[GroundNumber, ...]:
+    """BM-4.5: the grounds that a card of the hand may be laid on, ascending."""
+    if card in STRENGTH:
+        return GROUNDS
+    return tuple(
+        [
+            number
+            for number, ground in zip(GROUNDS, state.grounds, strict=True)
+            if bar_to_laying(state.options, ground.heroes, seat, card) is None
+        ]
+    )
 
 
 def can_lay(state: State, seat: int) -> bool:
     """BM-4.4: whether some card of the hand may be laid on some ground."""
-    return any(True for _ in places_to_lay(state, seat))
+    return any(grounds_for(state, seat, card) for card in seat_of(state, seat).hand)
 
 
 def is_barred_by_pair(state: State, seat: int) -> bool:

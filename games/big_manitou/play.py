@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from games.big_manitou import events as ev
 from games.big_manitou import moves as mv
 from games.big_manitou.components import GROUNDS, TURNS, in_deck_order, in_tile_order
-from games.big_manitou.laying import can_lay, check_laying, is_barred_by_pair, places_to_lay, trial_on
+from games.big_manitou.laying import can_lay, check_laying, grounds_for, is_barred_by_pair, trial_on
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
 from games.big_manitou.steps import (
     Scribe,
@@ -96,11 +96,14 @@ def _party_choices(state: State, seat: int) -> list[Any]:
 
 
 def _plays(state: State, seat: int) -> list[Any]:
-    return [mv.PlayCard(card, ground) for card, ground in places_to_lay(state, seat)] or [mv.PassTurn()]
+    hand = seat_of(state, seat).hand
+    return [mv.PlayCard(card, ground) for card in hand for ground in grounds_for(state, seat, card)] or [mv.PassTurn()]
 
 
 def _extra_plays(state: State, seat: int) -> list[Any]:
-    return [*(mv.PlayExtraCard(card, ground) for card, ground in places_to_lay(state, seat)), mv.DeclineExtraCard()]
+    hand = seat_of(state, seat).hand
+    plays = [mv.PlayExtraCard(card, ground) for card in hand for ground in grounds_for(state, seat, card)]
+    return [*plays, mv.DeclineExtraCard()]
 
 
 def _hunter_moves(state: State, seat: int) -> list[Any]:

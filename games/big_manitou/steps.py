@@ -4,9 +4,10 @@ from typing import Any, Literal
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, TABLES, TILE_KINDS, in_deck_order, in_tile_order
+from games.big_manitou.evolve import evolve
 from games.big_manitou.options import Options
 from games.big_manitou.scoring import assessment, evaluation, final_scores
-from games.big_manitou.state import State, dealer_of, evolve, hunters_laid, party_size, seat_of
+from games.big_manitou.state import State, dealer_of, hunters_laid, party_size, seat_of
 from games.big_manitou.tiles import penalty_rules
 from games.kernel import Chance, Turn
 from games.parties import HAND_SIZE, PartySize, shuffled, turn_order

@@ -16,7 +16,7 @@ credits = (  # noqa: A001 - the name that every game gives it
 )
 prefix = "MA"
 rules_version = 1
-players = PLAYERS
+players: tuple[int, ...] = PLAYERS
 
 __all__ = [
     "EVENTS",

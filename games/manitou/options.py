@@ -27,7 +27,7 @@ class Options(msgspec.Struct, frozen=True):
     tribes: tuple[Tribe, ...] = TRIBES
 
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("edition", ("goldsieber", "online"), "MA-R30"),
     Option("large_herd_low", (9, 8), "MA-R1"),
     Option("small_herd_omit", (4, 2, 5, "none"), "MA-R2"),

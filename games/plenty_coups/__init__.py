@@ -19,7 +19,7 @@ credits = (  # noqa: A001 - the name that every game gives it
 )
 prefix = "PC"
 rules_version = 1
-players = PLAYERS
+players: tuple[int, ...] = PLAYERS
 
 __all__ = [
     "EVENTS",

@@ -28,7 +28,7 @@ class Options(msgspec.Struct, frozen=True, gc=False):
     shared_hand: Literal["open", "controller"] = "open"
 
 
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("display_refresh", ("refill", "sweep"), "PC-R3"),
     Option("raid_return", ("first", "any"), "PC-R8"),
     Option("bonus_counts", ("always", "defence_only"), "PC-R10"),

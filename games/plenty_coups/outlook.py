@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
@@ -12,11 +13,6 @@ from games.plenty_coups.components import COUP_STICK, HORSE
 from games.plenty_coups.sight import View
 
 Cards = tuple[str, ...]
-
-
-def is_veil(card: str) -> bool:
-    """Whether the card stands for one whose face is not known."""
-    return card.startswith("veil")
 
 
 def _the_card(event: Any) -> Cards:
@@ -65,6 +61,10 @@ class Step(NamedTuple):
     shows: Cards = ()
     gains: Cards = ()
     unknown: int = 0
+
+
+_HORIZON = 12  # steps of one hand, some four turns: few cards are held longer
+_at = attrgetter("at")
 
 
 def _came(at: int, card: Any) -> Step:
@@ -126,22 +126,23 @@ class Outlook:
                 self._left.pop(0)
         return gone
 
-    def supplies(self, tribe: str, hand: Cards, after: int, hope: int) -> bool:
-        """Whether `hand`, after event `after`, may yet show all that it shows later.
+    def received_after(self, at: int) -> str | None:
+        """The card offered at event `at` as the feed shows it in the answer, null if it does not."""
+        received = getattr(self.feed[at + 1], "received", None) if at + 1 < len(self.feed) else None
+        return received if isinstance(received, str) else None
 
-        Unknown cards may be anything here and gifts unseen cost nothing, so some hands pass that cannot.
-        """
-        known = Counter(card for card in hand if not is_veil(card))
-        unknown = len(hand) - known.total() if hope else 0
+    def missing(self, tribe: str, hand: Cards, after: int) -> int:
+        """How many of the cards that the tribe shows soon after event `after` it neither holds nor gains openly."""
+        known = Counter(hand)
         steps = self.steps[tribe]
-        for step in steps[bisect_right(steps, after, key=lambda step: step.at) :]:
+        first = bisect_right(steps, after, key=_at)
+        missing = 0
+        for step in steps[first : first + _HORIZON]:
             for card in step.shows:
                 if known[card]:
                     known[card] -= 1
-                elif unknown:
-                    unknown -= 1
                 else:
-                    return False
-            known.update(step.gains)
-            unknown += step.unknown if hope > 1 else 0
-        return True
+                    missing += 1
+            for card in step.gains:
+                known[card] += 1
+        return missing

@@ -20,6 +20,7 @@ from games.tomahawk.state import (
     Won,
     is_complete,
     known_values,
+    laid_by_both,
     lookers,
     side_of,
 )
@@ -61,7 +62,7 @@ def _game_started(_state: State | None, event: e.GameStarted) -> State:
         options=event.options,
         components=event.components,
         sides=(Side(reserve=TRIBE_CARDS[1]), Side(reserve=TRIBE_CARDS[2])),
-        piles=tuple(Pile(None, PILE_TERRITORIES[pile]) for pile in PILES),  # type: ignore[arg-type]  # there are four
+        piles=tuple(Pile(None, PILE_TERRITORIES[pile]) for pile in PILES),
         supply=event.components.scalp_tokens,
     )
 
@@ -147,7 +148,7 @@ def _cards_revealed(state: State, event: e.CardsRevealed) -> State:
 
 def _cards_kept_hidden(state: State, event: e.CardsKeptHidden) -> State:
     pile = state.piles[event.pile - 1]
-    slot = Slot(event.turn, pile.laid, None)  # type: ignore[arg-type]  # both seats have laid a card
+    slot = Slot(event.turn, laid_by_both(pile), None)
     return replace(state, piles=_piles(state, event.pile, slots=(*pile.slots, slot), laid=(None, None)))
 
 

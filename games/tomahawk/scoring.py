@@ -37,12 +37,12 @@ def scores(state: State) -> Scores:
     """TO-6.5: the points so far, or at the end the final ones."""
     breaks = TIE_BREAKS[state.options.tie_break]
     rank_of = ranks({seat: (total(side), breaks(side)) for seat, side in zip(SEATS, state.sides, strict=True)})
-    rows = [
+    listed = [
         rows.ScoreRow(seat, territory_points(side), side.scalps, side.bonus, total(side), rank_of[seat])
         for seat, side in zip(SEATS, state.sides, strict=True)
     ]
     places = ranking(rank_of)
-    return Scores(tuple(rows), places, places[0].seats)
+    return Scores(tuple(listed), places, places[0].seats)
 
 
 def points(state: State) -> tuple[rows.PointsRow, ...]:

@@ -87,7 +87,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     options: Options
     components: Components
     sides: tuple[Side, Side]
-    piles: tuple[Pile, Pile, Pile, Pile]
+    piles: tuple[Pile, ...]
     supply: int
     phase: Phase = "choose_specials"
     turn: int = 0
@@ -107,6 +107,21 @@ class State(msgspec.Struct, frozen=True, gc=False):
 def side_of(state: State, seat: int) -> Side:
     """What belongs to `seat`."""
     return state.sides[seat - 1]
+
+
+def in_play(pile: Pile) -> str:
+    """The territory in play at a pile that has one."""
+    if pile.territory is None:
+        raise ValueError("no territory is in play here")
+    return pile.territory
+
+
+def laid_by_both(pile: Pile) -> tuple[str, str]:
+    """The two cards that lie at a pile and face each other next."""
+    first, second = pile.laid
+    if first is None or second is None:
+        raise ValueError("not both seats have laid a card here")
+    return first, second
 
 
 def is_complete(pile: Pile) -> bool:

@@ -3,13 +3,14 @@
 from games.kernel import Chance, Event
 from games.tomahawk import events as e
 from games.tomahawk import rows
-from games.tomahawk.battle import animals_multiplier, battle_at, duel, effects, judgement, pending_dance
+from games.tomahawk.battle import animals_multiplier, battle_at, judgement
 from games.tomahawk.components import PILES, REFILL, SEATS, SPECIES, TURNS, TURNS_OF
 from games.tomahawk.rows import SeatCard
 from games.tomahawk.scoring import game_ended, most_wanted, points
 from games.tomahawk.scribe import Scribe
 from games.tomahawk.setup import drawn, revealed
-from games.tomahawk.state import Dance, Slot, State, hidden_now, is_complete, lookers, side_of
+from games.tomahawk.slots import duel, effects, pending_dance
+from games.tomahawk.state import Dance, Slot, State, hidden_now, in_play, is_complete, laid_by_both, lookers, side_of
 
 Turned = list[tuple[int, int]]  # piles and slots that have just been turned up, by pile, then slot
 
@@ -35,7 +36,7 @@ def _reveal(scribe: Scribe) -> Turned:
     turned: Turned = []
     for number in PILES:
         pile = scribe.state.piles[number - 1]
-        territory, slot = pile.territory or "", len(pile.slots) + 1
+        territory, slot = in_play(pile), len(pile.slots) + 1
         first = slot
         if scribe.state.faces[territory].terrain == "forest":
             if slot < TURNS_OF[territory]:
@@ -50,16 +51,16 @@ def _reveal(scribe: Scribe) -> Turned:
 def _revealed_slots(state: State, number: int, first: int) -> e.CardsRevealed:
     """The slots of a pile from `first` on, the newest being the cards laid there."""
     pile = state.piles[number - 1]
-    lying = [(slot.turn, slot.cards) for slot in pile.slots[first - 1 :]] + [(state.turn, pile.laid)]
+    lying = [(slot.turn, slot.cards) for slot in pile.slots[first - 1 :]] + [(state.turn, laid_by_both(pile))]
     shown = [
         rows.SlotRow(slot, turn, (_seat_card(state, 1, cards[0]), _seat_card(state, 2, cards[1])))
         for slot, (turn, cards) in enumerate(lying, first)
     ]
-    return e.CardsRevealed(state.turn, number, pile.territory or "", tuple(shown))
+    return e.CardsRevealed(state.turn, number, in_play(pile), tuple(shown))
 
 
-def _seat_card(state: State, seat: int, card: str | None) -> SeatCard:
-    shown = state.cards[card or ""]
+def _seat_card(state: State, seat: int, card: str) -> SeatCard:
+    shown = state.cards[card]
     return SeatCard(seat, shown.card, shown.name, shown.value, shown.hair)
 
 
@@ -74,7 +75,7 @@ def _characters(scribe: Scribe, turned: Turned, chance: Chance) -> None:
 
 def _dusk_dance(state: State, slot: int, dance: Dance, chance: Chance) -> tuple[Event, ...]:
     """TO-5.4: nothing in a forest or in the last slot; else at once, or put off to the next turn (TO-R13)."""
-    territory = state.piles[dance.pile - 1].territory or ""
+    territory = in_play(state.piles[dance.pile - 1])
     if state.faces[territory].terrain == "forest" or slot == TURNS_OF[territory]:
         return ()
     if state.options.dusk_dance_timing == "next_turn":
@@ -92,7 +93,7 @@ def _force(state: State, dance: Dance, for_turn: int, chance: Chance) -> e.NextC
         by_seat=dance.seat,
         by_card=dance.card,
         pile=dance.pile,
-        territory=state.piles[dance.pile - 1].territory or "",
+        territory=in_play(state.piles[dance.pile - 1]),
         seat=seat,
         for_turn=for_turn,
         hand_count=len(hand),
@@ -105,7 +106,7 @@ def _settle(scribe: Scribe, number: int) -> None:
     """TO-5.6 to TO-5.8: the battle at a pile, the award, and the warriors' way to the cemeteries."""
     state = scribe.state
     pile, found = state.piles[number - 1], battle_at(state, number)
-    territory, face = pile.territory or "", found.face
+    territory, face = in_play(pile), found.face
     scribe.note(judgement(state, number, found))
     if found.winner is None:
         scribe.note(e.TerritoryDiscarded(state.turn, number, territory, "tie", ("TO-5.7", "TO-R27")))
@@ -140,7 +141,7 @@ def forest_look(state: State, seat: int) -> e.ForestCardsSeen:
         pile = state.piles[number - 1]
         card = state.cards[pile.slots[-1].cards[2 - seat]]
         cards.append(
-            rows.ForestCard(number, pile.territory or "", len(pile.slots), card.card, card.name, card.value, card.hair)
+            rows.ForestCard(number, in_play(pile), len(pile.slots), card.card, card.name, card.value, card.hair)
         )
     rules = ("TO-5.9", "TO-R24", "TO-R26")
     return e.ForestCardsSeen(turn=state.turn, seat=seat, piles=piles, count=len(cards), cards=tuple(cards), rules=rules)

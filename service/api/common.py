@@ -18,12 +18,29 @@ from service.house import House, Request
 from service.streams import Hub
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
-KEY_HEADER = {
-    "in": "header",
-    "name": "Idempotency-Key",
-    "required": False,
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[\x21-\x7e]+$"},
-    "description": "repeats of an accepted request with the same key get the first answer",
+LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
+
+
+def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
+    schema = {"type": "string"} | schema
+    return {"in": "header", "name": name, "required": False, "schema": schema, "description": description}
+
+
+FORM = {"maxLength": 255, "pattern": r"^[\x21-\x7e]+$"}
+KEY_HEADER = _header(
+    "Idempotency-Key", "repeats of an accepted request with the same key get the first answer", minLength=1, **FORM
+)
+ACCOUNT_KEY_HEADER = KEY_HEADER | {"schema": {"type": "string", "minLength": LEAST_KEY, **FORM}}
+IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for: 412 if it has moved on")
+IF_NONE_MATCH = _header("If-None-Match", "an ETag of the table: 304 if that is what would be answered")
+LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or fr", examples=["fr"])
+LAST_EVENT_ID = _header("Last-Event-ID", "the last version that the client has; used when `after` is not given")
+
+_TEXT = {"type": "string"}
+ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
+LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": _TEXT}}
+CONTENT_LANGUAGE = {
+    "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
 }
 
 

@@ -47,7 +47,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
 
 def _after(query: dict[str, Any]) -> int:
     last = request.headers.get("Last-Event-ID", "")
-    return int(query.get("after", last if last.isdecimal() and last.isascii() and len(last) < 10 else 0))  # noqa: PLR2004 - digits
+    return int(query.get("after", last if last.isdecimal() and last.isascii() and len(last) < 10 else 0))
 
 
 def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:

@@ -20,6 +20,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games ho
 
 @blueprint.get("/games")
 @blueprint.response(200, GamesSchema)
+@blueprint.contract(asks_store=False)
 def get_games() -> Response:
     """All games hosted."""
     return reply({"games": [_game(game) for game in GAMES.values()]})
@@ -27,6 +28,7 @@ def get_games() -> Response:
 
 @blueprint.get("/games/<game>")
 @blueprint.response(200, GameSchema)
+@blueprint.contract("no-such-game", asks_store=False)
 def get_game(game: str) -> Response:
     """A game: players, house rules with the rulings they stem from, credits."""
     return reply(_game(game_of(game)))
@@ -34,6 +36,7 @@ def get_game(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules")
 @blueprint.response(200, RulesSchema)
+@blueprint.contract("no-such-game", asks_store=False)
 def get_rules(game: str) -> Response:
     """The ids and titles of all rules of a game."""
     slug = game_of(game).slug
@@ -43,6 +46,7 @@ def get_rules(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules/<rule_id>")
 @blueprint.response(200, RuleSchema)
+@blueprint.contract("no-such-game", "no-such-rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
     """A rule by its id, such as BM-5.4b."""
     slug = game_of(game).slug
@@ -55,6 +59,7 @@ def get_rule(game: str, rule_id: str) -> Response:
 
 @blueprint.get("/ai-players")
 @blueprint.response(200, LevelsSchema)
+@blueprint.contract(asks_store=False)
 def get_ai_players() -> Response:
     """The AI players that a table may seat."""
     return reply({"levels": msgspec.to_builtins(list(LEVELS.values()))})

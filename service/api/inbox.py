@@ -17,6 +17,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 
 @blueprint.get("/inbox")
 @blueprint.response(200, InboxSchema)
+@blueprint.contract(token="needed")
 def get_inbox() -> Response:
     """The decisions that wait for the caller at all tables, the oldest first."""
     player = caller().needs("watch").id
@@ -36,6 +37,7 @@ def _waiting(table: str, player: str) -> list[dict[str, Any]]:
 @blueprint.get("/standings")
 @blueprint.arguments(StandingsQuery, location="query")
 @blueprint.response(200, StandingsSchema)
+@blueprint.contract("no-such-game")
 def get_standings(query: dict[str, Any]) -> Response:
     """How often players and AI levels have played and won each game."""
     game = game_of(query["game"]).slug if "game" in query else None

@@ -5,7 +5,11 @@ from typing import Any
 from flask import Response
 
 from service.api.common import (
+    CONTENT_LANGUAGE,
+    ETAG,
+    IF_MATCH,
     KEY_HEADER,
+    LANGUAGES_HEADER,
     caller,
     etag,
     expected_version,
@@ -15,7 +19,7 @@ from service.api.common import (
     reply,
     request_name,
 )
-from service.api.schemas import CheckRequest, CheckSchema, MoveRequest, MoveSchema, MovesSchema
+from service.api.schemas import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.house import Outcome
@@ -24,17 +28,10 @@ from service.tables.reading import Eyes, event_rows, may_see, open_decisions, ru
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
-IF_MATCH = {
-    "in": "header",
-    "name": "If-Match",
-    "required": False,
-    "schema": {"type": "string"},
-    "description": "the ETag of the table that the move was made for: 412 if it has moved on",
-}
-
 
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
+@blueprint.contract("no-such-table", token="needed")
 def get_moves(table: str) -> Response:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asking = caller()
@@ -44,9 +41,20 @@ def get_moves(table: str) -> Response:
 
 
 @blueprint.post("/<table>/moves")
-@blueprint.doc(parameters=[KEY_HEADER, IF_MATCH])
 @blueprint.arguments(MoveRequest)
-@blueprint.response(200, MoveSchema)
+@blueprint.response(200, PlayedSchema, headers=ETAG)
+@blueprint.contract(
+    "no-such-table",
+    "not-your-seat",
+    "not-your-turn",
+    "decision-closed",
+    "table-not-started",
+    "conflict",
+    "version-mismatch",
+    "move-refused",
+    token="needed",
+    headers=(KEY_HEADER, IF_MATCH),
+)
 def post_moves(body: dict[str, Any], table: str) -> Response:
     """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
     asking = caller()
@@ -75,6 +83,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
 @blueprint.post("/<table>/moves/check")
 @blueprint.arguments(CheckRequest)
 @blueprint.response(200, CheckSchema)
+@blueprint.contract("no-such-table", "not-your-seat", "table-not-started", token="needed")
 def post_check(body: dict[str, Any], table: str) -> Response:
     """Whether the caller's seat may make a move now, and if not which rule forbids it. Changes nothing."""
     asking = caller()

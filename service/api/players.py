@@ -6,7 +6,18 @@ from flask import Response
 
 from events.times import stamp
 from service.accounts import Token
-from service.api.common import KEY_HEADER, caller, house, idempotency_key, reply, request_name, services
+from service.api.common import (
+    ACCOUNT_KEY_HEADER,
+    KEY_HEADER,
+    LEAST_KEY,
+    LOCATION,
+    caller,
+    house,
+    idempotency_key,
+    reply,
+    request_name,
+    services,
+)
 from service.api.schemas import (
     NewPlayerSchema,
     NewTokenSchema,
@@ -18,15 +29,13 @@ from service.api.schemas import (
 from service.api.strict import Blueprint
 from service.errors import Refused
 
-LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
-
 blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and their tokens")
 
 
 @blueprint.post("/players")
-@blueprint.doc(parameters=[KEY_HEADER])
 @blueprint.arguments(PlayerRequest)
-@blueprint.response(201, NewPlayerSchema)
+@blueprint.response(201, NewPlayerSchema, headers=LOCATION)
+@blueprint.contract(headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
     """A new account with its first token (scopes `play` and `watch`), whose text is told only here."""
     key = idempotency_key()
@@ -42,6 +51,7 @@ def post_players(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me")
 @blueprint.response(200, PlayerSchema)
+@blueprint.contract(token="needed")
 def get_me() -> Response:
     """Whose token this is, and what it may do."""
     asking = caller()
@@ -51,6 +61,7 @@ def get_me() -> Response:
 
 @blueprint.get("/players/me/tokens")
 @blueprint.response(200, TokensSchema)
+@blueprint.contract(token="needed")
 def get_tokens() -> Response:
     """All tokens of the account, without their texts."""
     player = caller().needs("watch")
@@ -58,9 +69,9 @@ def get_tokens() -> Response:
 
 
 @blueprint.post("/players/me/tokens")
-@blueprint.doc(parameters=[KEY_HEADER])
 @blueprint.arguments(TokenRequest)
-@blueprint.response(201, NewTokenSchema)
+@blueprint.response(201, NewTokenSchema, headers=LOCATION)
+@blueprint.contract(token="needed", headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account."""
     player = caller().needs("play")
@@ -77,7 +88,8 @@ def post_tokens(body: dict[str, Any]) -> Response:
 
 
 @blueprint.delete("/players/me/tokens/<token>")
-@blueprint.response(204)
+@blueprint.response(204, description="the token is ended")
+@blueprint.contract("no-such-token", token="needed")
 def delete_token(token: str) -> Response:
     """Ends a token. Other processes of the service may honour it for five seconds more."""
     services().accounts.revoke(caller().needs("play").id, token)

@@ -3,7 +3,8 @@
 import json
 import math
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from flask import Request as HttpRequest
 from flask import request
@@ -12,6 +13,8 @@ from marshmallow import RAISE, ValidationError, fields
 from webargs.flaskparser import FlaskParser
 
 from service.errors import Refused
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 32
@@ -57,7 +60,7 @@ def _finite(text: str) -> float:
 
 
 def _bounded(text: str) -> int:
-    if len(text) > 17 or abs(int(text)) >= MAX_INTEGER:  # noqa: PLR2004 - digits of 2**53, and a sign
+    if len(text) > 17 or abs(int(text)) >= MAX_INTEGER:
         raise ValueError(f"an integer lies between -2^53 and 2^53, not {text[:20]}")
     return int(text)
 
@@ -100,10 +103,28 @@ class StrictParser(FlaskParser):
         raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
 
 
-class Blueprint(SmorestBlueprint):  # type: ignore[misc] # flask-smorest has no types
-    """A resource whose requests are read strictly."""
+class Blueprint(SmorestBlueprint):
+    """A resource whose requests are read strictly, and whose operations say what they refuse."""
 
     ARGUMENTS_PARSER = StrictParser()
+
+    @staticmethod
+    def contract(
+        *refuses: str, token: str | None = None, headers: tuple[dict[str, Any], ...] = (), asks_store: bool = True
+    ) -> Callable[[View], View]:
+        """What the document tells of an operation besides its schemas.
+
+        These are the codes of the problems that are its own, whether a token is `needed` or `optional`, the request
+        headers that it reads, and whether it asks the store.
+        """
+
+        def mark(view: View) -> View:
+            told = {"refuses": list(refuses), "token": token, "headers": list(headers), "asks_store": asks_store}
+            manual = view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})
+            manual["x-contract"] = told
+            return view
+
+        return mark
 
 
 class Whole(fields.Integer):

@@ -10,7 +10,20 @@ from projections import lobby
 from projections.shelf import current
 from projections.table import Table
 from service.accounts import Caller, Player
-from service.api.common import KEY_HEADER, caller, etag, house, idempotency_key, redis_log, reply, request_name, services
+from service.api.common import (
+    ETAG,
+    IF_NONE_MATCH,
+    KEY_HEADER,
+    LOCATION,
+    caller,
+    etag,
+    house,
+    idempotency_key,
+    redis_log,
+    reply,
+    request_name,
+    services,
+)
 from service.api.schemas import (
     HandOverRequest,
     LobbyQuery,
@@ -23,9 +36,12 @@ from service.api.schemas import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.house import Outcome
+from service.house import Outcome, Sent
 from service.tables import clocks, opening
 from service.tables.reading import eyes_of, shown, table_at, table_for
+
+CACHE = "private, no-cache"
+CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
 
@@ -33,6 +49,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
 @blueprint.response(200, LobbySchema)
+@blueprint.contract("scope-missing", token="optional")
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own."""
     shelf = current(redis_log(), lobby.NAME)
@@ -43,16 +60,16 @@ def get_tables(query: dict[str, Any]) -> Response:
 
 
 @blueprint.post("")
-@blueprint.doc(parameters=[KEY_HEADER])
 @blueprint.arguments(OpeningRequest)
-@blueprint.response(201, TableSchema)
+@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.contract("no-such-game", "opening-refused", "option-refused", token="needed", headers=(KEY_HEADER,))
 def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
     asking = caller()
     player = asking.needs("play")
-    named = request_name(player.id)
-    name = services().accounts.derive("table", str(named.key)) if idempotency_key() else None
-    outcome = opening.open_table(house(), player, _opening(body, player), named, name)
+    sent = Sent(player, request_name(player.id))
+    name = services().accounts.derive("table", str(sent.request.key)) if idempotency_key() else None
+    outcome = opening.open_table(house(), sent, _opening(body, player), name)
     return _answer(outcome, asking, 201)
 
 
@@ -60,7 +77,7 @@ def _opening(body: dict[str, Any], player: Player) -> opening.Opening:
     offers = tuple(_offer(number, seat, player) for number, seat in enumerate(body["seats"], 1))
     for known in {body["arbiter"], *(offer.player for offer in offers)} - {None, player.id}:
         if services().accounts.player(str(known)) is None:
-            raise Refused("invalid", f"there is no player {known!r}")
+            raise Refused("opening-refused", f"there is no player {known!r}")
     return opening.Opening(
         body["game"],
         offers,
@@ -80,20 +97,29 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 
 @blueprint.get("/<table>")
 @blueprint.arguments(TableQuery, location="query")
-@blueprint.response(200, TableSchema)
-@blueprint.alt_response(304, description="the table is still at the version of If-None-Match")
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
+@blueprint.contract(
+    "no-such-table",
+    "no-such-version",
+    "no-such-seat",
+    "not-your-seat",
+    "contradictory",
+    token="optional",
+    headers=(IF_NONE_MATCH,),
+)
 def get_table(query: dict[str, Any], table: str) -> Response:
     """The table now, at a version or at a time, as the caller may see it."""
     if "at" in query and "at_time" in query:
-        raise Refused("invalid", "give `at` or `at_time`, not both")
+        raise Refused("contradictory", "give `at` or `at_time`, not both")
     asking = caller()
     history = table_for(house(), table, asking)
     eyes = eyes_of(history.table, asking, query.get("seat"))
     then = table_at(history, query.get("at"), _time(query.get("at_time")))
     tag = etag(then, eyes.seat)
-    if request.headers.get("If-None-Match") == tag:
-        return Response(status=304, headers={"ETag": tag})
-    return reply(shown(then, eyes), ETag=tag, Cache_Control="private, no-cache")
+    if request.if_none_match.contains_weak(tag.strip('"')):
+        return Response(status=304, headers={"ETag": tag, "Cache-Control": CACHE})
+    return reply(shown(then, eyes), ETag=tag, Cache_Control=CACHE)
 
 
 def _time(text: str | None) -> str | None:
@@ -106,59 +132,71 @@ def _time(text: str | None) -> str | None:
 
 
 @blueprint.post("/<table>/seats/<int:seat>")
-@blueprint.doc(parameters=[KEY_HEADER])
 @blueprint.arguments(SittingRequest)
-@blueprint.response(200, TableSchema)
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.contract(
+    "no-such-table",
+    "no-such-seat",
+    "seat-kept",
+    "seat-taken",
+    "already-seated",
+    "not-allowed",
+    "table-finished",
+    "conflict",
+    token="needed",
+    headers=(KEY_HEADER,),
+)
 def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     """Sits down, or gives the seat to an AI; with the last seat the game begins."""
-    asking, player = _player_at(table)
-    named = request_name(player.id)
+    asking, sent = _sent_to(table)
     if "level" in body:
         if "contribution" in body:
             raise Refused("invalid", "an AI contributes nothing to the luck")
-        return _answer(opening.seat_ai(house(), table, seat, player, named, body["level"]), asking)
-    sat = opening.take_seat(house(), table, seat, player, named, body.get("contribution"))
+        return _answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
+    sat = opening.take_seat(house(), table, seat, sent, body.get("contribution"))
     return _answer(sat, asking)
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")
-@blueprint.doc(parameters=[KEY_HEADER])
-@blueprint.response(200, TableSchema)
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.contract(
+    "no-such-table", "not-your-seat", "table-started", "conflict", token="needed", headers=(KEY_HEADER,)
+)
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
-    asking, player = _player_at(table)
-    return _answer(opening.leave_seat(house(), table, seat, player, request_name(player.id)), asking)
+    asking, sent = _sent_to(table)
+    return _answer(opening.leave_seat(house(), table, seat, sent), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait")
-@blueprint.doc(parameters=[KEY_HEADER])
 @blueprint.arguments(WaitRequest)
-@blueprint.response(200, TableSchema)
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.contract(*CLOCK_REFUSALS, token="needed", headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
-    asking, player = _player_at(table)
-    return _answer(clocks.wait(house(), table, seat, player, request_name(player.id), body["seconds"]), asking)
+    asking, sent = _sent_to(table)
+    return _answer(clocks.wait(house(), table, seat, sent, body["seconds"]), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/handover")
-@blueprint.doc(parameters=[KEY_HEADER])
 @blueprint.arguments(HandOverRequest)
-@blueprint.response(200, TableSchema)
+@blueprint.response(200, TableSchema, headers=ETAG)
+@blueprint.contract(*CLOCK_REFUSALS, token="needed", headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
-    asking, player = _player_at(table)
-    return _answer(clocks.hand_over(house(), table, seat, player, request_name(player.id), body["level"]), asking)
+    asking, sent = _sent_to(table)
+    return _answer(clocks.hand_over(house(), table, seat, sent, body["level"]), asking)
 
 
-def _player_at(table: str) -> tuple[Caller, Player]:
+def _sent_to(table: str) -> tuple[Caller, Sent]:
     asking = caller()
     player = asking.needs("play")
     table_for(house(), table, asking)
-    return asking, player
+    return asking, Sent(player, request_name(player.id))
 
 
 def _answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     table: Table = outcome.table
     eyes = eyes_of(table, asking)
-    location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}  # noqa: PLR2004 - Created
+    location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
     return reply(shown(table, eyes), status, ETag=etag(table, eyes.seat), **location)

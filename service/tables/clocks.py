@@ -7,7 +7,7 @@ from events.times import millis, stamp
 from projections.table import Decision, Table
 from service.accounts import Player
 from service.errors import Refused
-from service.house import Decided, House, Outcome, Request
+from service.house import Decided, House, Outcome, Request, Sent
 from service.levels import kind_of
 
 
@@ -22,7 +22,7 @@ def expire(house: House, table: str, seat: int, decision: str) -> Outcome | None
         return Decided((Fact("ClockExpired", payload, {}),), {"kind": "clock"})
 
     try:
-        return house.change(table, decide, Request())
+        return house.change(table, decide, Request(f"clock|{decision}|{house.now_ms()}"))
     except Refused as refusal:
         if refusal.code == "decision-closed":
             return None
@@ -33,34 +33,34 @@ def _is_over(decision: Decision, now_ms: int) -> bool:
     return decision.deadline is not None and millis(decision.deadline) <= now_ms
 
 
-def wait(house: House, table: str, seat: int, player: Player, request: Request, seconds: int | None) -> Outcome:
+def wait(house: House, table: str, seat: int, sent: Sent, seconds: int | None) -> Outcome:
     """Another seat grants more time, by default as much as a decision has from the start."""
 
     def decide(table: Table) -> Decided:
-        opened = _expired_decision(table, seat, player)
+        opened = _expired_decision(table, seat, sent.player)
         granted = seconds or (table.opened.clock.decision_s if table.opened.clock else 0)
         deadline = stamp(house.now_ms() + granted * 1000)
-        by_seat = table.seat_of(player.id)
+        by_seat = table.seat_of(sent.player.id)
         payload = {"seat": seat, "decision": opened.id, "deadline": deadline, "by_seat": by_seat}
-        return Decided((Fact("DeadlineExtended", payload, {}),), _by(player))
+        return Decided((Fact("DeadlineExtended", payload, {}),), _by(sent.player))
 
-    return house.change(table, decide, request)
+    return house.change(table, decide, sent.request)
 
 
-def hand_over(house: House, table: str, seat: int, player: Player, request: Request, level: str) -> Outcome:
+def hand_over(house: House, table: str, seat: int, sent: Sent, level: str) -> Outcome:
     """Another seat hands the seat to an AI, which plays on from here."""
 
     def decide(table: Table) -> Decided:
-        _expired_decision(table, seat, player)
+        _expired_decision(table, seat, sent.player)
         payload = {
             "seat": seat,
             "player": table.seats[seat - 1].player,
             "ai": msgspec.to_builtins(kind_of(level)),
-            "by_seat": table.seat_of(player.id),
+            "by_seat": table.seat_of(sent.player.id),
         }
-        return Decided((Fact("SeatHandedOver", payload, {}),), _by(player))
+        return Decided((Fact("SeatHandedOver", payload, {}),), _by(sent.player))
 
-    return house.change(table, decide, request)
+    return house.change(table, decide, sent.request)
 
 
 def _by(player: Player) -> dict[str, str]:

@@ -13,7 +13,7 @@ from games.kernel import Game, OptionsRefused
 from projections.table import Seat, Table
 from service.accounts import Player
 from service.errors import Refused
-from service.house import Decided, House, Outcome, Request
+from service.house import Decided, House, Outcome, Sent
 from service.levels import kind_of
 from service.tables.deciding import seed_of, start_facts
 
@@ -40,19 +40,19 @@ def game_of(slug: str) -> Game:
     return GAMES[slug]
 
 
-def open_table(house: House, opener: Player, opening: Opening, request: Request, name: bytes | None = None) -> Outcome:
+def open_table(house: House, sent: Sent, opening: Opening, name: bytes | None = None) -> Outcome:
     """Opens a table. Seats kept for the opener and for AI are taken at once; the game begins if these are all.
 
     `name` makes a repeated request name the same table again; without it the table's id is random.
     """
-    game = game_of(opening.game)
+    game, opener = game_of(opening.game), sent.player
     _check_offers(game, opening, opener)
     table = "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
     opened = _opened(game, opener, opening)
     sitting = [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
     facts = (Fact("TableOpened", opened, {"seed": []}), *(_taken(seat) for seat in sitting))
     begun, draws = _begin(game, opened, sitting)
-    return house.open(table, Decided(facts + begun, _by(opener), draws=draws), request)
+    return house.open(table, Decided(facts + begun, _by(opener), draws=draws), sent.request)
 
 
 def _opened(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
@@ -77,16 +77,16 @@ def _opened(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
 def _check_offers(game: Game, opening: Opening, opener: Player) -> None:
     if len(opening.seats) not in game.players:
         least, most = min(game.players), max(game.players)
-        raise Refused("invalid", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
+        raise Refused("opening-refused", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
     if len(kept) != len(set(kept)):
-        raise Refused("invalid", "a player may have one seat at a table")
+        raise Refused("opening-refused", "a player may have one seat at a table")
     if opening.arbiter in kept:
-        raise Refused("invalid", "the arbiter of a table has no seat at it")
+        raise Refused("opening-refused", "the arbiter of a table has no seat at it")
     if opening.visibility == "private" and any(offer.kind == "open" for offer in opening.seats):
-        raise Refused("invalid", "at a private table every seat is kept for a player or an AI")
+        raise Refused("opening-refused", "at a private table every seat is kept for a player or an AI")
     if opening.contribution is not None and opener.id not in kept:
-        raise Refused("invalid", "only who takes a seat contributes to the luck")
+        raise Refused("opening-refused", "only who takes a seat contributes to the luck")
 
 
 def _sits(offer: SeatOffer, opener: Player) -> bool:
@@ -114,28 +114,27 @@ def _by(player: Player) -> dict[str, Any]:
     return {"kind": "player", "player": player.id}
 
 
-def take_seat(
-    house: House, table: str, number: int, player: Player, request: Request, contribution: str | None = None
-) -> Outcome:
+def take_seat(house: House, table: str, number: int, sent: Sent, contribution: str | None = None) -> Outcome:
     """A person sits down; with the last seat the game begins."""
+    player = sent.player
 
     def decide(table: Table) -> Decided:
         _check_free(table, number, player)
         return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), player)
 
-    return house.change(table, decide, request)
+    return house.change(table, decide, sent.request)
 
 
-def seat_ai(house: House, table: str, number: int, player: Player, request: Request, level: str) -> Outcome:
+def seat_ai(house: House, table: str, number: int, sent: Sent, level: str) -> Outcome:
     """The player who opened the table gives an open seat to an AI."""
 
     def decide(table: Table) -> Decided:
-        if player.id != table.opened.opened_by:
+        if sent.player.id != table.opened.opened_by:
             raise Refused("not-allowed", "only the player who opened the table gives a seat to an AI")
         _check_empty(table, number)
-        return _sit(table, Seat(number, ai=kind_of(level)), player)
+        return _sit(table, Seat(number, ai=kind_of(level)), sent.player)
 
-    return house.change(table, decide, request)
+    return house.change(table, decide, sent.request)
 
 
 def _sit(table: Table, seat: Seat, player: Player) -> Decided:
@@ -165,17 +164,17 @@ def _check_empty(table: Table, number: int) -> None:
         raise Refused("seat-taken", f"seat {number} is taken")
 
 
-def leave_seat(house: House, table: str, number: int, player: Player, request: Request) -> Outcome:
+def leave_seat(house: House, table: str, number: int, sent: Sent) -> Outcome:
     """A person gets up before the game begins; when nobody is left the table is closed."""
 
     def decide(table: Table) -> Decided:
-        if table.seat_of(player.id) != number:
+        if table.seat_of(sent.player.id) != number:
             raise Refused("not-your-seat", f"seat {number} is not yours")
         if table.state is not None:
             raise Refused("table-started", "the game has begun: a seat is given up by letting its clock run out")
-        facts = [Fact("SeatLeft", {"seat": number, "player": player.id}, {})]
+        facts = [Fact("SeatLeft", {"seat": number, "player": sent.player.id}, {})]
         if not any(seat.player for seat in table.seats if seat.seat != number):
             facts.append(Fact("TableClosed", {"reason": "abandoned"}, {}))
-        return Decided(tuple(facts), _by(player))
+        return Decided(tuple(facts), _by(sent.player))
 
-    return house.change(table, decide, request)
+    return house.change(table, decide, sent.request)

@@ -125,7 +125,9 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def event_rows(events: tuple[Recorded, ...], game: str, eyes: Eyes, language: str | None = None) -> list[dict[str, Any]]:
+def event_rows(
+    events: tuple[Recorded, ...], game: str, eyes: Eyes, language: str | None = None
+) -> list[dict[str, Any]]:
     """Events as the eyes may read them; with a language each of the game's own has a sentence in `words`."""
     return [event_row(event, game, eyes, language) for event in events]
 

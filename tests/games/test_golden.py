@@ -28,7 +28,8 @@ class Recorder:
     """Luck that notes what it gave."""
 
     def __init__(self, rng: random.Random) -> None:
-        self.chance, self.given = chance_from(rng), []
+        self.chance = chance_from(rng)
+        self.given: list[dict[str, Any]] = []
 
     def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
         outcome = self.chance(kind, population, count)
@@ -139,9 +140,9 @@ def renewed(path: Path, slug: str, players: int, variant: int) -> dict[str, Any]
 
 def renew() -> None:
     """Brings all golden games up to date."""
-    for path, *game in games_to_record():
+    for path, slug, players, variant in games_to_record():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(as_text(renewed(path, *game)), encoding="utf-8")
+        path.write_text(as_text(renewed(path, slug, players, variant)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -36,8 +36,7 @@ def read_by_all(slug: str) -> list[tuple[str, dict[str, Any]]]:
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for played in games_of(slug):
         for event, readers in zip(played.events, played.readers, strict=True):
-            for seat in [*played.observers, "everybody"]:
-                read = event if seat == "everybody" else as_read(event, readers, seat)
+            for read in [event, *(as_read(event, readers, seat) for seat in played.observers)]:
                 payload = plain(payload_of(read))
                 found.setdefault(outline(payload, event_type(type(event))), (event_type(type(event)), payload))
     return list(found.values())

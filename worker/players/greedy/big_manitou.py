@@ -7,111 +7,190 @@ reckoning; the unit is one victory point.
 import math
 import random
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import NamedTuple
 
-from games import big_manitou
-from games.big_manitou.components import KIND, STRENGTH, TABLES, TURNS, VALUE, tiles_of
-from games.big_manitou.scoring import bonuses
-from games.big_manitou.state import Ground, State
-from games.kernel import T
+from games.big_manitou import View, imagine, legal_moves, play
+from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
+from games.big_manitou.scoring import bonuses, points
+from games.big_manitou.state import Cards, Ground, State
+from games.kernel import Event, Move, T
 from games.parties import ChooseParty, PartyChoice
+from games.trials import hero_of
 
-# Set by hand from the rules, then each moved up and down while that won more games against its former self.
+# Set by hand from the rules; what a change of each is worth was then measured in games against this player itself.
 WEIGHTS = {
-    "surplus": 0.45,  # a bison point without its tipi point, or the other way round, with all hunts to come
+    "surplus": 0.45,  # for the root of bison points without tipi points or the reverse, with all hunts to come
     "cylinder_use": 0.3,  # the extra card or the hunter move, for each hunt to come
-    "behind": 0.25,  # a totem or horse tile that brings no cylinder yet
+    "behind": 0.25,  # a totem or horse tile that brings no cylinder
     "tomahawk": 0.35,  # its bonus on every ground, for each hunt to come
     "tile": 0.05,  # any tile, for ties and penalties
     "penalty": 0.8,  # the tile lost for the highest hunter total
     "swing": 2.5,  # hunter points that a turn still to come may add to a ground
     "hero_stays": 0.55,  # that a single hero is not beaten, with all turns to come
-    "pair_stays": 0.85,  # the same of the pair
+    "pair_stays": 0.85,  # the same of a pair
     "hunter_kept": 0.03,  # of a hunter point still in hand rather than shown to the others
     "hero_kept": 0.35,  # of a hero still in hand, which can yet answer another
 }
 
-# What a card adds to a party, in hunter points: heroes take first choice of tiles without the force penalty.
+# What a card adds to a party, in hunter points: heroes take first choice of tiles, and cause no force penalty.
 HERO_IN_PARTY = {"chief": 8.0, "matriarch": 6.0, "rainmaker": 6.5, "scout": 6.5, "sorcerer": 6.5}
 PARTY_WHIM = 3.0  # so much may luck add, that nobody can foretell a party
 
 
-def choose(view: Any, feed: Sequence[Any], luck: random.Random) -> Any:
+def choose(view: View, feed: Sequence[Event], luck: random.Random) -> Move:
     """The move that looks best to `view.seat`; ties are left to luck."""
-
-    def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
-        return tuple(luck.sample(population, count))
-
-    state = big_manitou.imagine(view, feed, chance)
-    moves = big_manitou.legal_moves(state, view.seat)
+    if view.seat is None:
+        raise ValueError("a spectator does not move")
+    seat, state = view.seat, imagine(view, feed, as_it_lies)  # nothing below looks at the cards that are hidden
+    moves = legal_moves(state, seat)
     if isinstance(moves[0], PartyChoice):
         return party(moves[0], luck)
-    if len(moves) == 1:
-        return moves[0]
+    worths = [worth(play(state, seat, move, as_it_lies).state, seat) for move in moves] if len(moves) > 1 else [0.0]
+    best: list[Move] = [move for move, value in zip(moves, worths, strict=True) if value == max(worths)]
+    return best[int(luck.random() * len(best))]
 
-    def promise(move: Any) -> tuple[float, float]:
-        after = big_manitou.play(state, view.seat, move, chance).state
-        return worth(after, view.seat), luck.random()
 
-    return max(moves, key=promise)
+def as_it_lies(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
+    """Hidden cards and tiles in any order: they are not looked at."""
+    return tuple(population[:count])
 
 
 def party(choice: PartyChoice, luck: random.Random) -> ChooseParty:
-    """Strong hunters and heroes of all kinds, with a whim."""
+    """Strong hunters and heroes, with a whim."""
+    taste = {
+        card: (STRENGTH.get(card) or HERO_IN_PARTY[hero_of(card)]) + PARTY_WHIM * luck.random() for card in choice.from_
+    }
+    return ChooseParty(tuple(sorted(choice.from_, key=lambda card: -taste[card])[: choice.choose]))
 
-    def rating(card: str) -> float:
-        strength = STRENGTH.get(card)
-        return (strength or HERO_IN_PARTY[card.rpartition("-")[0]]) + PARTY_WHIM * luck.random()
 
-    return ChooseParty(tuple(sorted(choice.from_, key=rating, reverse=True)[: choice.choose]))
+class Wealth(NamedTuple):
+    """What counts at the end of the game, and how many hunts are to come of how many."""
+
+    tiles: tuple[Cards, ...]
+    totem: int | None
+    horse: int | None
+    hunts_left: int
+    hunts: int
+
+
+class Field(NamedTuple):
+    """The grounds: the hunter total of every seat on each, and how many turns each seat has still."""
+
+    grounds: tuple[Ground, ...]
+    totals: tuple[tuple[int, ...], ...]
+    turns_left: float
 
 
 def worth(state: State, seat: int) -> float:
     """How much better off a seat is than the others on average."""
-    others = [other for other in range(1, state.players + 1) if other != seat]
-    mean = sum(standing(state, other) for other in others) / len(others)
-    return standing(state, seat) + kept(state, seat) - mean
-
-
-def standing(state: State, seat: int) -> float:
-    """What a seat has and may hope for."""
-    hoped = sum(hope(state, ground, seat) for ground in state.grounds)
-    return holdings(state, seat, state.seats[seat - 1].tiles) + hoped - WEIGHTS["penalty"] * dread(state, seat)
-
-
-def hunts_left(state: State) -> float:
-    """How much of the game is to come after this hunt, from 1 to 0."""
     hunts = TABLES[state.players].hunts
-    return (hunts - state.hunt) / hunts
+    tiles = tuple([own.tiles for own in state.seats])
+    wealth = Wealth(tiles, state.totem_cylinder, state.horse_cylinder, hunts - state.hunt, hunts)
+    turns_left = TURNS - state.turns / state.players if state.phase == "play" else 0.0
+    field = Field(state.grounds, tuple([totals_on(state, ground) for ground in state.grounds]), turns_left)
+    standings = [standing(wealth, field, other) for other in range(1, state.players + 1)]
+    mine = standings.pop(seat - 1)
+    return mine + kept(state, seat) - sum(standings) / len(standings)
 
 
-def turns_left(state: State) -> float:
-    """How many turns each seat has in this hunt still."""
-    return TURNS - state.turns / state.players if state.phase == "play" else 0.0
+def totals_on(state: State, ground: Ground) -> tuple[int, ...]:
+    """The hunter total of every seat on a ground, 0 without hunters."""
+    return tuple(
+        [
+            sum([STRENGTH[card] + bonus for card in side if card in STRENGTH])
+            for side, bonus in zip(ground.sides, bonuses(state), strict=True)
+        ]
+    )
 
 
-def holdings(state: State, seat: int, tiles: Sequence[str]) -> float:
+def kept(state: State, seat: int) -> float:
+    """What the cards in hand are worth for not having been shown yet."""
+    if state.phase != "play":
+        return 0.0
+    hand = state.seats[seat - 1].hand
+    return sum(WEIGHTS["hunter_kept"] * STRENGTH[card] if card in STRENGTH else WEIGHTS["hero_kept"] for card in hand)
+
+
+def standing(wealth: Wealth, field: Field, seat: int) -> float:
+    """What a seat has and may hope for."""
+    hoped = sum([hope(wealth, field, place, seat) for place in range(len(field.grounds))])
+    return holdings(wealth, seat, wealth.tiles[seat - 1]) + hoped - WEIGHTS["penalty"] * dread(field, seat)
+
+
+@lru_cache(maxsize=1024)
+def holdings(wealth: Wealth, seat: int, tiles: Cards) -> float:
     """What tiles, were they the seat's, would be worth at the end (BM-6)."""
-    left = hunts_left(state)
-    tipi = sum(VALUE[tile] for tile in tiles if KIND[tile] == "tipi")
-    bison = sum(VALUE[tile] for tile in tiles if KIND[tile] == "bison")
-    points = min(tipi, bison) + WEIGHTS["surplus"] * left * math.sqrt(abs(tipi - bison))
-    totem = cylinder(state, seat, tuple(tiles), "totem", state.totem_cylinder)
-    horse = cylinder(state, seat, tuple(tiles), "horse", state.horse_cylinder)
-    tomahawks = tiles_of(tuple(tiles), "tomahawk")
-    most = max(tiles_of(own.tiles, "tomahawk") for other, own in enumerate(state.seats, 1) if other != seat)
+    tipi, bison = points(tiles, "tipi"), points(tiles, "bison")
+    surplus = WEIGHTS["surplus"] * wealth.hunts_left / wealth.hunts * math.sqrt(abs(tipi - bison))
+    tomahawks = tiles_of(tiles, "tomahawk")
+    most = max([tiles_of(held, "tomahawk") for other, held in enumerate(wealth.tiles, 1) if other != seat])
     majority = 0.5 + 0.5 * math.tanh(tomahawks - most - 0.5) if tomahawks else 0.0
-    hunts = TABLES[state.players].hunts - state.hunt
-    bonus = WEIGHTS["tomahawk"] * min(hunts, 2) * tomahawks
-    return points + totem + horse + majority + bonus + WEIGHTS["tile"] * len(tiles)
+    bonus = WEIGHTS["tomahawk"] * min(wealth.hunts_left, 2) * tomahawks
+    cylinders = cylinder(wealth, seat, tiles, "totem", wealth.totem) + cylinder(
+        wealth, seat, tiles, "horse", wealth.horse
+    )
+    return min(tipi, bison) + surplus + cylinders + majority + bonus + WEIGHTS["tile"] * len(tiles)
 
 
-def cylinder(state: State, seat: int, tiles: tuple[str, ...], kind: Any, holder: int | None) -> float:
+def cylinder(wealth: Wealth, seat: int, tiles: Cards, kind: Cylinder, holder: int | None) -> float:
     """What the tiles of a kind are worth: the cylinder's point and its use, if they bring it (BM-5.8)."""
     count = tiles_of(tiles, kind)
-    more = count > tiles_of(state.seats[seat - 1].tiles, kind)
-    enough = holder is None or count >= tiles_of(state.seats[holder - 1].tiles, kind)
-    hunts = TABLES[state.players].hunts - state.hunt
-    if holder == seat or (more and enough):
-        return 1.0 + WEIGHTS["cylinder_use"] * hunts + WEIGHTS["behind"] * (count - 1)
+    gained = count > tiles_of(wealth.tiles[seat - 1], kind)
+    enough = holder is None or count >= tiles_of(wealth.tiles[holder - 1], kind)
+    if holder == seat or (gained and enough):
+        return 1.0 + WEIGHTS["cylinder_use"] * wealth.hunts_left + WEIGHTS["behind"] * (count - 1)
     return WEIGHTS["behind"] * count
+
+
+@lru_cache(maxsize=1024)
+def gains(wealth: Wealth, seat: int, tiles: Cards) -> tuple[float, ...]:
+    """What each of a ground's tiles would add to the seat's own, the best first."""
+    own = wealth.tiles[seat - 1]
+    base = holdings(wealth, seat, own)
+    return tuple(sorted([holdings(wealth, seat, (*own, tile)) - base for tile in tiles], reverse=True))
+
+
+def hope(wealth: Wealth, field: Field, place: int, seat: int) -> float:
+    """What a seat may expect to take from a ground (BM-5.7): as owner of its hero, by majority, as runner-up."""
+    ground = field.grounds[place]
+    hero = hero_chance(field, ground, seat)
+    first, second = chances(field, field.totals[place], seat)
+    if not ground.tiles or not (hero or first or second):
+        return 0.0
+    tiles = (*gains(wealth, seat, ground.tiles), 0.0, 0.0, 0.0)
+    best = 1 if hero else 0  # the hero has taken the best tile before
+    third = 3 if ground.heroes else 2
+    return hero * tiles[0] + first * (tiles[best] + tiles[best + 1]) + second * tiles[third]
+
+
+def hero_chance(field: Field, ground: Ground, seat: int) -> float:
+    """How likely the seat's heroes are to be face up at the end."""
+    if not ground.heroes or ground.heroes[0].seat != seat:
+        return 0.0
+    stays = WEIGHTS["hero_stays"] if len(ground.heroes) == 1 else WEIGHTS["pair_stays"]
+    return 1 - (1 - stays) * field.turns_left / TURNS
+
+
+def chances(field: Field, totals: tuple[int, ...], seat: int) -> tuple[float, float]:
+    """How likely the seat is to have the majority of a ground, and to be the runner-up."""
+    mine = totals[seat - 1]
+    if not mine:
+        return 0.0, 0.0
+    rivals = sorted(totals[: seat - 1] + totals[seat:], reverse=True)
+    spread = 0.5 + WEIGHTS["swing"] * math.sqrt(field.turns_left)
+    first = lead(mine - rivals[0], spread)
+    either = lead(mine - rivals[1], spread) if len(rivals) > 1 else 1.0
+    return first, max(0.0, either - first)
+
+
+def lead(ahead: int, spread: float) -> float:
+    """How likely it is that a lead holds; a tie is as good as nothing (BM-R13)."""
+    return 1 / (1 + math.exp((1 - 2 * ahead) / spread))
+
+
+def dread(field: Field, seat: int) -> float:
+    """How likely the seat is to be penalised for its hunters; a tie is penalised too (BM-5.5)."""
+    sums = [sum(totals) for totals in zip(*field.totals, strict=True)]
+    mine = sums.pop(seat - 1)
+    return lead(mine - max(sums) + 1, 1 + 2 * WEIGHTS["swing"] * math.sqrt(field.turns_left)) if mine else 0.0

@@ -13,19 +13,21 @@ from games.manitou.moves import PlayCard
 from games.manitou.scoring import force_penalty, ground_cleared, ground_evaluated
 from games.manitou.state import State, fought, laid, swapped
 from games.parties import ChooseParty
-from games.trials import hero_of
 
-# Points, as the hunt would be scored; found by play against itself.
+# How much counts what a hunt would bring if it ended now. Each value was taken from a handful by hundreds of games
+# against this player with the values 0.5, 0.8, 1.0 and no taste, which it beats in 64 % of the games of two; alone
+# among such players it wins 46 % of the games of three and 47 % of four.
 WEIGHTS = {
-    "lost_card": 0.5,  # a card that is captured, for each hunt still to come
-    "hide_thief": 0.8,  # the share of the 10 points that counts on the last turn; less the more turns are left
-    "rivals": 1.0,  # the mean of the others' points against one's own
+    "lost_card": 0.25,  # points for a card that is captured, for each hunt still to come
+    "hide_thief": 1.4,  # times its 10 points, on the last turn; less, the more turns are left
+    "rivals": 1.0,  # times the mean of the others, against one's own
 }
-# How much a card is wanted in the party; found by play against itself, apart for each number of players.
+# How much a card is wanted in the party, from the same games. Low hunters do worse the more seats compete for a ground;
+# with two seats high ones bring the hide thief.
 TASTE: dict[int, dict[str, float]] = {
-    2: {"low": 0.0, "middle": 0.0, "high": 0.0, "chief": 0.0, "matriarch": 0.0, "others": 0.0},
-    3: {"low": 0.0, "middle": 0.0, "high": 0.0, "chief": 0.0, "matriarch": 0.0, "others": 0.0},
-    4: {"low": 0.0, "middle": 0.0, "high": 0.0, "chief": 0.0, "matriarch": 0.0, "others": 0.0},
+    2: {"low": -0.2, "middle": 0.0, "high": -0.3, "hero": 0.0},
+    3: {"low": -0.8, "middle": 0.0, "high": 0.2, "hero": 0.3},
+    4: {"low": -0.8, "middle": 0.0, "high": 0.4, "hero": 0.3},
 }
 WHIM = 1.0  # how far luck may change a taste, so that no party can be foreseen
 KINDS = {
@@ -62,14 +64,8 @@ def party(view: View, seat: int, luck: random.Random) -> tuple[str, ...]:
     """The cards of the reserve most to the seat's taste, with a whim."""
     own, taste = view.seats[seat - 1], TASTE[view.players]
     cards = own.reserve if isinstance(own.reserve, tuple) else ()
-    wanted = {card: taste[kind(card, taste)] + WHIM * luck.random() for card in cards}
+    wanted = {card: taste[KINDS.get(card, "hero")] + WHIM * luck.random() for card in cards}
     return tuple(sorted(cards, key=lambda card: -wanted[card])[: own.party_size])
-
-
-def kind(card: str, taste: dict[str, float]) -> str:
-    """The kind of card that a taste speaks of."""
-    hero = hero_of(card)
-    return KINDS.get(card) or (hero if hero in taste else "others")
 
 
 def gain(state: State, seat: int, move: Move) -> float:

@@ -1,0 +1,79 @@
+"""Figures: what a part of the benchmarks found, and how it is written down."""
+
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+
+class Size(msgspec.Struct, frozen=True):
+    """How much is measured: seconds of a window, windows of each kind, and tables played at once."""
+
+    seconds: float = 1.5
+    rounds: int = 5
+    tables: tuple[int, ...] = (1, 10, 50)
+    events: int = 500  # of the table that is read
+    batches: int = 1000  # that are written to the log
+    engine_s: float = 1.0
+
+
+SMOKE = Size(seconds=0.1, rounds=1, tables=(1, 2), events=40, batches=20, engine_s=0.02)
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """What a figure ought to reach: at least `wanted`, or with `most` at most."""
+
+    what: str
+    found: float
+    wanted: float
+    most: bool = False
+
+    @property
+    def met(self) -> bool:
+        """Whether it does."""
+        return self.found <= self.wanted if self.most else self.found >= self.wanted
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What a part found: rows with the same columns, what they mean, and the aims."""
+
+    title: str
+    note: str
+    rows: list[dict[str, Any]]
+    aims: list[Aim] = []
+
+
+def percentile_ms(latencies_s: Sequence[float], percent: int) -> float:
+    """The time in milliseconds within which that share of the answers came."""
+    ordered = sorted(latencies_s)
+    return 1000 * ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
+
+
+def median(values: Sequence[float]) -> float:
+    """The median."""
+    return float(statistics.median(values))
+
+
+def markdown(figures: Figures) -> str:
+    """A part as Markdown: a heading, a table, and the aims."""
+    columns = list(figures.rows[0])
+    lines = [f"## {figures.title}", "", figures.note, "", _row(columns), _row(["---"] * len(columns))]
+    lines += [_row([_number(row[column]) for column in columns]) for row in figures.rows]
+    return "\n".join([*lines, "", *(_aim(aim) for aim in figures.aims)]).rstrip() + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _aim(aim: Aim) -> str:
+    bound = "at most" if aim.most else "at least"
+    verdict = "met" if aim.met else "**not met**"
+    return f"- {aim.what}: {_number(aim.found)}, wanted {bound} {_number(aim.wanted)}: {verdict}"
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,96 @@
+"""What is measured: an embedded server with its data on disk, and a web process of the service with its floor."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import requests
+
+from events.log import PARTITIONS
+from events.store import RedisLog, connect
+from service import embedded
+
+ADDRESS = "127.0.0.1"
+READY_S = 30.0
+TIMEOUT_S = 10.0
+DATA = Path("var")  # on the disk that the service uses by default: `appendfsync always` is as fast as that disk
+
+
+class Host(NamedTuple):
+    """Where the store and the service are found."""
+
+    redis_url: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Where the service answers."""
+        return f"http://{ADDRESS}:{self.port}"
+
+    def log(self) -> RedisLog:
+        """The log, over a connection of its own."""
+        return RedisLog(connect(self.redis_url), PARTITIONS)
+
+
+@contextmanager
+def store() -> Iterator[str]:
+    """The URL of an embedded server that is as durable as the service's own, and lives as long as the context."""
+    DATA.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=DATA, prefix="benchmark-") as directory:
+        server = embedded.start(Path(directory))
+        try:
+            yield embedded.url_of(Path(directory))
+        finally:
+            _end(server)
+
+
+@contextmanager
+def service(redis_url: str, *others: str) -> Iterator[Host]:
+    """A web process on that store, with its floor; `others` are commands of the service that run beside it."""
+    host = Host(redis_url, _free_port())
+    environment = os.environ | {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
+    commands = [["benchmarks.floor"], *(["service.cli", other] for other in others)]
+    children = [
+        subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands
+    ]
+    try:
+        _wait_until_ready(host, children[0])
+        yield host
+    finally:
+        for child in children:
+            _end(child)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((ADDRESS, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_until_ready(host: Host, web: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + READY_S
+    while time.monotonic() < end and web.poll() is None:
+        try:
+            if requests.get(f"{host.url}/readyz", timeout=TIMEOUT_S).ok:
+                return
+        except requests.ConnectionError:
+            time.sleep(0.05)
+    raise TimeoutError(f"the service was not ready in {READY_S:.0f} s")
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.send_signal(signal.SIGTERM)
+    try:
+        child.wait(TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()

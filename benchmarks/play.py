@@ -1,0 +1,117 @@
+"""Random play through the use cases, without the web: tables to read, and moves to send later."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import requests
+
+from benchmarks.engine import Luck
+from benchmarks.host import TIMEOUT_S, Host
+from benchmarks.load import request
+from events.chain import GENESIS
+from events.lifecycle import SeatOffer
+from events.log import Batch, Log
+from events.memory import MemoryLog
+from events.recorded import Head
+from games.kernel import Summary
+from projections.table import Decision, Table
+from service.accounts import Player
+from service.house import House, Outcome, Request, Sent
+from service.tables.opening import Opening, open_table, take_seat
+from service.tables.playing import Play, play
+
+GAME = "big-manitou"
+MOST_PLAYERS = 5
+
+
+def people(count: int = MOST_PLAYERS) -> list[Player]:
+    """Players that no service knows."""
+    return [Player(f"p{number}", f"player {number}", bot=True, at="") for number in range(count)]
+
+
+def open_for(house: House, players: Sequence[Player]) -> Table:
+    """A table of Big Manitou at which they all sit, and whose game has begun."""
+    offers = tuple(SeatOffer(seat, "player", player.id) for seat, player in enumerate(players, 1))
+    outcome = open_table(house, Sent(players[0], Request("open")), Opening(GAME, offers))
+    for seat, player in enumerate(players[1:], 2):
+        outcome = take_seat(house, outcome.table.id, seat, Sent(player, Request(f"sit {seat}")))
+    return outcome.table
+
+
+def play_on(house: House, table: Table, luck: Luck) -> Iterator[tuple[Play, Outcome]]:
+    """Plays random moves to the end, each when it is asked for."""
+    while table.decisions:
+        asked = choice(table, luck)
+        player = table.seats[asked.seat - 1].player
+        outcome = play(house, table.id, asked, player, Request(f"{table.id} {asked.decision}"))
+        table = outcome.table
+        yield asked, outcome
+
+
+def choice(table: Table, luck: Luck) -> Play:
+    """A legal move of a seat that has to decide, each equally likely."""
+    decision: Decision = luck.rng.choice(table.decisions)
+    listed = luck.rng.choice(table.game.legal_moves(table.state, decision.seat))
+    move = listed.sample(luck) if isinstance(listed, Summary) else listed
+    return Play(decision.seat, msgspec.to_builtins(move), decision.id)
+
+
+def play_to(house: House, players: Sequence[Player], version: int, luck: Luck) -> Table:
+    """A table that has been played until it had that many events, or to its end."""
+    table = open_for(house, players)
+    for _, outcome in play_on(house, table, luck):
+        table = outcome.table
+        if table.version >= version:
+            return table
+    return table
+
+
+def copy_of(log: Log, table: str) -> House:
+    """A house that has just this table, in memory: what is played here happens there as well when it is sent."""
+    house = House(MemoryLog())
+    house.log.append(table, Batch(Head(0, GENESIS), log.read(table)))
+    return house
+
+
+class Client:
+    """An account of the service and its token."""
+
+    def __init__(self, host: Host, name: str) -> None:
+        answer = requests.post(f"{host.url}/v1/players", json={"name": name, "bot": True}, timeout=TIMEOUT_S).json()
+        self.player = Player(answer["player"], name, bot=True, at="")
+        self.token: str = answer["token"]["secret"]
+
+
+class Script:
+    """Moves to send over HTTP, table after table. All are chosen before they are sent, so that nothing has to be read."""
+
+    def __init__(self, log: Log, clients: Sequence[Client], luck: Luck) -> None:
+        self._log, self._clients, self._luck = log, clients, luck
+        self._requests: deque[bytes] = deque()
+        self._rest: Iterator[tuple[Play, Outcome]] = iter(())
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        if not self._requests:
+            raise RuntimeError("more moves were sent than had been prepared")
+        return self._requests.popleft()
+
+    def prepare(self, moves: int) -> None:
+        """Sees to it that at least so many moves are ready to be sent."""
+        while len(self._requests) < moves:
+            for asked, outcome in self._rest:
+                self._requests.append(self._request(outcome.table.id, asked))
+                if len(self._requests) >= moves:
+                    return
+            self._begin()
+
+    def _begin(self) -> None:
+        table = open_for(House(self._log), [client.player for client in self._clients])
+        self._rest = play_on(copy_of(self._log, table.id), table, self._luck)
+
+    def _request(self, table: str, asked: Play) -> bytes:
+        body = msgspec.json.encode({"seat": asked.seat, "decision": asked.decision, "move": asked.move})
+        return request("POST", f"/v1/tables/{table}/moves", self._clients[asked.seat - 1].token, body)

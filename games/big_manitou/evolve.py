@@ -1,0 +1,269 @@
+"""What each event does to the table: `evolve` only writes down what was decided (BM-5.1)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from games.big_manitou import events as ev
+from games.big_manitou.components import (
+    DECK,
+    GROUNDS,
+    STRENGTH,
+    TILES,
+    TURNS,
+    Kind,
+    in_deck_order,
+    in_tile_order,
+    tiles_of,
+)
+from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, seat_of
+from games.parties import SeatCard, without
+
+
+def known(cards: Cards | UnsetType) -> Cards:
+    """The cards of a field of the whole log, where nothing is unset."""
+    assert cards is not UNSET, "only a whole event can be written down"  # noqa: S101 - a bug, not a case
+    return cards
+
+
+def evolve(state: State | None, event: Any) -> State:
+    """The state after an event; `None` before the first."""
+    return EVOLVE[type(event)](state, event)
+
+
+def _game_started(_: None, event: ev.GameStarted) -> State:
+    """BM-2.3 to BM-2.5: all tiles in the bag, all cards in the reserves, nobody holds anything."""
+    return State(
+        players=event.players,
+        options=event.options,
+        bag=TILES[event.options.tile_set],
+        seats=(Seat(),) * event.players,
+        grounds=(Ground((), ((),) * event.players),) * len(GROUNDS),
+    )
+
+
+def _hunt_started(state: State, event: ev.HuntStarted) -> State:
+    return replace(state, hunt=event.hunt, turn_order=event.turn_order, turns=0, evaluating=0, bonuses=())
+
+
+def _grounds_stocked(state: State, event: ev.GroundsStocked) -> State:
+    drawn = {tile for row in event.grounds for tile in row.tiles}
+    grounds = tuple([replace(state.grounds[row.ground - 1], tiles=row.tiles) for row in event.grounds])
+    phase = "party" if state.options.party_selection == "chosen" else None
+    return replace(state, grounds=grounds, bag=without(state.bag, drawn), phase=phase)
+
+
+def _party_taken(state: State, event: ev.PartyChosen | ev.PartyDrawn) -> State:
+    """BM-3.6; the phase ends with the last seat's choice."""
+    cards = known(event.cards)
+    reserve = without(seat_of(state, event.seat).reserve, cards)
+    state = _with_seat(state, event.seat, reserve=reserve, party=cards)
+    return replace(state, phase=None) if all(seat.party for seat in state.seats) else state
+
+
+def _party_shuffled(state: State, event: ev.PartyShuffled) -> State:
+    return _with_seat(state, event.seat, party=(), pile=known(event.order))
+
+
+def _cards_drawn(state: State, event: ev.CardsDrawn) -> State:
+    """BM-3.7, BM-3.9; when the dealer, the last, has drawn at first, the turns begin."""
+    own = seat_of(state, event.seat)
+    hand = in_deck_order(own.hand + known(event.cards))
+    state = _with_seat(state, event.seat, hand=hand, pile=own.pile[event.count :])
+    begins = state.turns == 0 and event.seat == dealer_of(state)
+    return replace(state, phase="play") if begins else state
+
+
+def _card_played(state: State, event: ev.CardPlayed) -> State:
+    """BM-5.3; the phase ends with the last turn, or the extra card."""
+    place, seat, card = event.ground - 1, event.seat, event.card
+    ground = state.grounds[place]
+    sides = _put(ground.sides, seat - 1, (*ground.sides[seat - 1], card))
+    heroes = ground.heroes if card in STRENGTH else (*ground.heroes, SeatCard(seat, card))
+    own = state.seats[seat - 1]
+    turns = state.turns if event.extra else state.turns + 1
+    return replace(
+        state,
+        seats=_put(state.seats, seat - 1, replace(own, hand=without(own.hand, (card,)))),
+        grounds=_put(state.grounds, place, Ground(ground.tiles, sides, heroes)),
+        turns=turns,
+        phase=_phase_after_turn(state, turns),
+    )
+
+
+def _trial_resolved(state: State, event: ev.TrialOfStrengthResolved) -> State:
+    heroes = without(state.grounds[event.ground - 1].heroes, event.turned_down)
+    return _with_ground(state, event.ground, heroes=heroes)
+
+
+def _turn_passed(state: State, _: ev.TurnPassed) -> State:
+    turns = state.turns + 1
+    return replace(state, turns=turns, phase=_phase_after_turn(state, turns))
+
+
+def _extra_card_offered(state: State, _: ev.ExtraCardOffered) -> State:
+    return replace(state, phase="extra_card")
+
+
+def _hunter_move_offered(state: State, _: ev.HunterMoveOffered) -> State:
+    return replace(state, phase="hunter_move")
+
+
+def _step_over(state: State, _: ev.ExtraCardDeclined | ev.HunterMoveDeclined) -> State:
+    return replace(state, phase=None)
+
+
+def _step_withheld(state: State, _: ev.ExtraCardWithheld | ev.HunterMoveWithheld) -> State:
+    return state
+
+
+def _hunter_moved(state: State, event: ev.HunterMoved) -> State:
+    place, card = event.seat - 1, event.card
+    left, joined = state.grounds[event.from_ground - 1].sides, state.grounds[event.to_ground - 1].sides
+    state = _with_ground(state, event.from_ground, sides=_put(left, place, without(left[place], (card,))))
+    state = _with_ground(state, event.to_ground, sides=_put(joined, place, (*joined[place], card)))
+    return replace(state, phase=None)
+
+
+def _unplayed_returned(state: State, event: ev.UnplayedCardsReturned) -> State:
+    """BM-3.12; `to` is the name of where they go."""
+    there = in_deck_order(getattr(seat_of(state, event.seat), event.to) + known(event.cards))
+    return _with_seat(state, event.seat, hand=(), pile=(), **{event.to: there})
+
+
+def _force_penalty_assessed(state: State, event: ev.ForcePenaltyAssessed) -> State:
+    due = event.penalised and event.payment == "now"
+    return replace(state, owing=event.penalised, phase="penalty" if due else None)
+
+
+def _tile_discarded(state: State, event: ev.TileDiscarded) -> State:
+    tiles = without(seat_of(state, event.seat).tiles, (event.tile,))
+    state = _with_seat(state, event.seat, tiles=tiles)
+    return replace(_penalty_settled(state), removed=in_tile_order((*state.removed, event.tile)))
+
+
+def _penalty_waived(state: State, _: ev.ForcePenaltyWaived) -> State:
+    return _penalty_settled(state)
+
+
+def _ground_evaluated(state: State, event: ev.GroundEvaluated) -> State:
+    """BM-5.7; the bonuses of all three grounds are those from before the first (BM-R18)."""
+    bonuses = state.bonuses or tuple([tiles_of(seat.tiles, "tomahawk") for seat in state.seats])
+    phase = "take_tiles" if event.awards else None
+    return replace(state, evaluating=event.ground, bonuses=bonuses, awards=event.awards, phase=phase)
+
+
+def _tiles_taken(state: State, event: ev.TilesTaken) -> State:
+    own = seat_of(state, event.seat)
+    tiles = in_tile_order(own.tiles + event.tiles)
+    state = _with_seat(state, event.seat, tiles=tiles, tiles_taken=own.tiles_taken + len(event.tiles))
+    state = _with_ground(state, event.ground, tiles=without(state.grounds[event.ground - 1].tiles, event.tiles))
+    awards = state.awards[1:]
+    return _penalty_if_due(
+        replace(
+            state,
+            awards=awards,
+            phase="take_tiles" if awards else None,
+            totem_gains=_gains(state.totem_gains, event, "totem"),
+            horse_gains=_gains(state.horse_gains, event, "horse"),
+        )
+    )
+
+
+def _cylinder_moved(state: State, event: ev.CylinderMoved) -> State:
+    if event.cylinder == "totem":
+        return replace(state, totem_cylinder=event.to_seat)
+    return replace(state, horse_cylinder=event.to_seat)
+
+
+def _tiles_removed(state: State, event: ev.TilesRemoved) -> State:
+    state = _with_ground(state, event.ground, tiles=())
+    return _penalty_if_due(replace(state, removed=in_tile_order(state.removed + event.tiles)))
+
+
+def _hunt_ended(state: State, event: ev.HuntEnded) -> State:
+    seats = tuple(
+        [
+            replace(seat, discards=in_deck_order(seat.discards + row.cards))
+            for seat, row in zip(state.seats, event.discarded, strict=True)
+        ]
+    )
+    return replace(state, seats=seats, grounds=(Ground((), ((),) * state.players),) * len(GROUNDS))
+
+
+def _decks_refreshed(state: State, _: ev.DecksRefreshed) -> State:
+    return replace(state, seats=tuple([replace(seat, reserve=DECK, discards=(), spent=()) for seat in state.seats]))
+
+
+def _game_ended(state: State, _: ev.GameEnded) -> State:
+    return replace(state, phase="over")
+
+
+def _put(rows: tuple[Any, ...], place: int, row: Any) -> tuple[Any, ...]:
+    """The rows with another one at a place."""
+    return (*rows[:place], row, *rows[place + 1 :])
+
+
+def _with_seat(state: State, seat: int, **changes: Any) -> State:
+    return replace(state, seats=_put(state.seats, seat - 1, replace(state.seats[seat - 1], **changes)))
+
+
+def _with_ground(state: State, ground: int, **changes: Any) -> State:
+    return replace(state, grounds=_put(state.grounds, ground - 1, replace(state.grounds[ground - 1], **changes)))
+
+
+def _phase_after_turn(state: State, turns: int) -> Phase | None:
+    """BM-3.8: play goes on until every seat has had its seven turns."""
+    return "play" if state.phase == "play" and turns < TURNS * state.players else None
+
+
+def _penalty_settled(state: State) -> State:
+    """BM-3.13: the next penalised seat is to pay."""
+    owing = state.owing[1:]
+    return replace(state, owing=owing, phase="penalty" if owing else None)
+
+
+def _penalty_if_due(state: State) -> State:
+    """BM-3.13: the penalty of the first hunt is due when ground 3 is empty."""
+    due = state.owing and state.evaluating == GROUNDS[-1] and not state.grounds[-1].tiles
+    return replace(state, phase="penalty") if due else state
+
+
+def _gains(gains: tuple[int, ...], event: ev.TilesTaken, kind: Kind) -> tuple[int, ...]:
+    """The seats by their last gain, after one that may be of this kind."""
+    return (*without(gains, (event.seat,)), event.seat) if tiles_of(event.tiles, kind) else gains
+
+
+EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
+    ev.GameStarted: _game_started,
+    ev.HuntStarted: _hunt_started,
+    ev.GroundsStocked: _grounds_stocked,
+    ev.PartyChosen: _party_taken,
+    ev.PartyDrawn: _party_taken,
+    ev.PartyShuffled: _party_shuffled,
+    ev.CardsDrawn: _cards_drawn,
+    ev.CardPlayed: _card_played,
+    ev.TrialOfStrengthResolved: _trial_resolved,
+    ev.TurnPassed: _turn_passed,
+    ev.ExtraCardOffered: _extra_card_offered,
+    ev.ExtraCardWithheld: _step_withheld,
+    ev.ExtraCardDeclined: _step_over,
+    ev.HunterMoveOffered: _hunter_move_offered,
+    ev.HunterMoveWithheld: _step_withheld,
+    ev.HunterMoved: _hunter_moved,
+    ev.HunterMoveDeclined: _step_over,
+    ev.UnplayedCardsReturned: _unplayed_returned,
+    ev.ForcePenaltyAssessed: _force_penalty_assessed,
+    ev.TileDiscarded: _tile_discarded,
+    ev.ForcePenaltyWaived: _penalty_waived,
+    ev.GroundEvaluated: _ground_evaluated,
+    ev.TilesTaken: _tiles_taken,
+    ev.CylinderMoved: _cylinder_moved,
+    ev.TilesRemoved: _tiles_removed,
+    ev.HuntEnded: _hunt_ended,
+    ev.DecksRefreshed: _decks_refreshed,
+    ev.GameEnded: _game_ended,
+}
+"""What each type of event does."""
