@@ -78,7 +78,9 @@ def _free_port() -> int:
 
 def _wait_until_ready(host: Host, web: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + READY_S
-    while time.monotonic() < end and web.poll() is None:
+    while time.monotonic() < end:
+        if web.poll() is not None:
+            raise RuntimeError(f"the service ended with {web.returncode}")
         try:
             if requests.get(f"{host.url}/readyz", timeout=TIMEOUT_S).ok:
                 return

@@ -79,9 +79,9 @@ def moves(redis_url: str, size: Size) -> Figures:
         Aim(f"moves a second at {most} tables", rows[len(size.tables) - 1]["moves/s"], 1000),
     ]
     note = (
-        "Tables of Big Manitou with 2 to 5 people, one request under way at each; moves are chosen beforehand. The floor "
-        "is `POST /floor` of the same web process: it reads a body of the same size strictly and adds one entry of as "
-        "many bytes as a move adds, with the same `appendfsync always`. Both are measured by turns."
+        "Tables of Big Manitou with 2 to 5 people, one request under way at each; moves are chosen beforehand. The "
+        "floor is `POST /floor` of the same web process: it reads a body of the same size strictly and adds one entry "
+        "of as many bytes as a move adds, with the same `appendfsync always`. Both are measured by turns."
     )
     return Figures("Moves over HTTP, by tables played at once", note, rows, aims)
 
@@ -132,7 +132,7 @@ def reads(redis_url: str, size: Size) -> Figures:
         row_of("now", now, "reads", "constant"),
         row_of(f"at any of {table.version} versions", then, "reads", "constant"),
     ]
-    note = f"`GET /v1/tables/…` as a seat sees it, over {READERS} connections, beside a constant answer of the same web process."
+    note = f"`GET /v1/tables/…` as a seat sees it, over {READERS} connections, beside a constant answer."
     return Figures("Reading a table over HTTP", note, rows)
 
 

@@ -1,7 +1,8 @@
 """The log: append, replay and rebuild beside the bare commands of the store."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from tqdm import tqdm
@@ -9,16 +10,17 @@ from tqdm import tqdm
 from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median
 from benchmarks.host import Host
-from benchmarks.play import open_for, people, play_on, play_to
-from events.chain import GENESIS
-from events.log import Batch
+from benchmarks.play import choice, open_for, people, play_on, play_to
+from events.log import Batch, Span
 from events.memory import MemoryLog
-from events.recorded import Head, Recorded, fields_of
+from events.recorded import fields_of
 from events.store import RedisLog
+from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
 from projections.table import fold
-from service.house import House
+from service.house import House, Request
+from service.tables.playing import play
 
 REPLAYED = 400  # events of the table that is replayed
 STREAM = "benchmarks:raw"
@@ -27,29 +29,30 @@ STREAM = "benchmarks:raw"
 def log(redis_url: str, size: Size) -> Figures:
     """Events a second of writing and reading, each beside the bare command."""
     store = Host(redis_url, 0).log()
-    batches = played_batches(size.batches)
-    rows, aims = [*writing(store, batches)], []
-    replay = replaying(store, min(REPLAYED, size.events), size)
-    rows += [*replay, rebuilding(store)]
-    aims.append(Aim(f"cold replay of {REPLAYED} events, ms", replay[-1]["ms"], 3.0, most=True))
+    written = writing(store, played_batches(size.batches), size)
+    read = reading(store, size)
+    rows = [written[0], written[1], playing(store, size), *read, rebuilding(store)]
     note = (
-        "One connection, one call after the other, `appendfsync always`. XADD adds one event a call, of the same bytes. "
-        "A play decides a move of Big Manitou, records it, appends it and folds it in. A cold replay reads all events of "
-        "a table and folds them. A rebuild makes the lobby anew from the feeds, with nothing in memory before."
+        "One connection, one call after the other, `appendfsync always`. XADD adds one event a call, of the same bytes "
+        "as the appends add in batches. A play decides a move of Big Manitou, records it, appends it and folds it in. "
+        "A cold replay reads all events of a table and folds them. A rebuild makes the lobby anew from the feeds, with "
+        "nothing in memory before."
     )
-    return Figures("The log", note, rows, aims)
+    aim = Aim(f"{read[1]['']}, ms", read[1]["ms a call"], 3.0, most=True)
+    return Figures("The log", note, rows, [aim])
 
 
 def played_batches(count: int) -> list[tuple[str, Batch]]:
     """Batches of random games, as they were appended."""
     batches: list[tuple[str, Batch]] = []
-    seed = 0
-    while len(batches) < count:
-        house, seed = House(Kept()), seed + 1
-        table = open_for(house, people(2 + seed % 4))
-        for _ in play_on(house, table, Luck(seed)):
+    for seed in range(count):
+        if len(batches) >= count:
+            break
+        kept = Kept()
+        house = House(kept)
+        for _ in play_on(house, open_for(house, people(2 + seed % 4)), Luck(seed)):
             pass
-        batches += house.log.batches
+        batches += kept.batches
     return batches[:count]
 
 
@@ -60,7 +63,81 @@ class Kept(MemoryLog):
         super().__init__()
         self.batches: list[tuple[str, Batch]] = []
 
-    def append(self, table: str, batch: Batch) -> Any:
+    def append(self, table: str, batch: Batch) -> Span:
         """Appends and remembers."""
         self.batches.append((table, batch))
         return super().append(table, batch)
+
+
+def row_of(what: str, events: int, taken_s: Sequence[float]) -> dict[str, Any]:
+    """The figures of calls that dealt with so many events altogether."""
+    seconds = sum(taken_s)
+    return {
+        "": what,
+        "events/s": events / seconds,
+        "calls/s": len(taken_s) / seconds,
+        "ms a call": 1000 * median(taken_s),
+    }
+
+
+def taken(call: Callable[[], Any]) -> float:
+    """The seconds that a call takes."""
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+
+def writing(store: RedisLog, batches: Sequence[tuple[str, Batch]], size: Size) -> list[dict[str, Any]]:
+    """Bare XADD of single events and appends of batches, by turns."""
+    bare: list[float] = []
+    appends: list[float] = []
+    share = -(-len(batches) // size.rounds)
+    for begin in tqdm(range(0, len(batches), share), desc="append", unit="round", leave=False):
+        chunk = batches[begin : begin + share]
+        for fields in [fields_of(event) for _, batch in chunk for event in batch.events]:
+            bare.append(taken(partial(store.client.xadd, STREAM, fields)))
+        for table, batch in chunk:
+            appends.append(taken(partial(store.append, table, batch)))
+    return [row_of("XADD", len(bare), bare), row_of("append", len(bare), appends)]
+
+
+def playing(store: RedisLog, size: Size) -> dict[str, Any]:
+    """Whole plays through the use case, without the web."""
+    house, seconds, events = House(store), [], 0
+    table = open_for(house, people())
+    luck = Luck(1)
+    for _ in tqdm(range(size.batches), desc="play", unit="move", leave=False):
+        if not table.decisions:
+            table = open_for(house, people())
+        asked, version = choice(table, luck), table.version
+        player = table.seats[asked.seat - 1].player
+        begun = time.perf_counter()
+        outcome = play(house, table.id, asked, player, Request(f"{table.id} {asked.decision}"))
+        seconds.append(time.perf_counter() - begun)
+        table = outcome.table
+        events += table.version - version
+    return row_of("play", events, seconds)
+
+
+def reading(store: RedisLog, size: Size) -> list[dict[str, Any]]:
+    """Bare XRANGE of a table and its cold replay, by turns."""
+    version = min(REPLAYED, size.events)
+    table = play_to(House(store), people(), version, Luck(1)).id
+    key = f"{{p{store.partition(table):02d}}}:{table}:events"
+    bare, replays = [], []
+    for _ in tqdm(range(20 * size.rounds), desc="replay", unit="replay", leave=False):
+        bare.append(taken(partial(store.client.xrange, key, 1, version)))
+        replays.append(taken(lambda: fold(None, store.read(table, 1, version))))
+    return [
+        row_of(f"XRANGE of {version} events", version * len(bare), bare),
+        row_of(f"cold replay of {version} events", version * len(replays), replays),
+    ]
+
+
+def rebuilding(store: RedisLog) -> dict[str, Any]:
+    """The lobby made anew."""
+    pointers = [pointer for partition in range(store.partitions) for pointer in store.feed(partition, 0, 10**6)]
+    events = sum(pointer.last - pointer.first + 1 for pointer in pointers)
+    with tqdm(total=len(pointers), desc="rebuild", unit="batch", leave=False) as bar:
+        seconds = taken(lambda: Runner(store, Histories(store)).rebuild(lobby.NAME, bar.update))
+    return row_of("rebuild of the lobby", events, [seconds])

@@ -84,7 +84,7 @@ class Client:
 
 
 class Script:
-    """Moves to send over HTTP, table after table. All are chosen before they are sent, so that nothing has to be read."""
+    """Moves to send over HTTP, table after table, all chosen beforehand: no answer has to be read for the next one."""
 
     def __init__(self, log: Log, clients: Sequence[Client], luck: Luck) -> None:
         self._log, self._clients, self._luck = log, clients, luck

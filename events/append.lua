@@ -37,7 +37,8 @@ if version > expected then
   for i = 1, #missed do answer[i + 1] = missed[i] end
   return answer
 end
-if version < expected or (version > 0 and redis.call("HGET", KEYS[2], "hash") ~= ARGV[3]) then
+local hash = redis.call("HGET", KEYS[2], "hash") or string.rep("\0", 32) -- an empty table: events.chain.GENESIS
+if version < expected or hash ~= ARGV[3] then
   return {"diverged", version}
 end
 local newest = redis.call("XREVRANGE", KEYS[1], "+", "-", "COUNT", 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-_encode = msgspec.json.Encoder(order="deterministic").encode
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def canonical(value: Any) -> bytes:

@@ -35,11 +35,13 @@ def below(numbers: Iterator[int], bound: int) -> int:
 
 def draw(numbers: Iterator[int], population: Sequence[T], count: int) -> tuple[T, ...]:
     """`count` items of the population without replacement, in the order drawn."""
-    items = list(population)
+    moved: dict[int, int] = {}  # where items lie that have changed places, so that a large population costs nothing
+    drawn = []
     for i in range(count):
-        j = i + below(numbers, len(items) - i)
-        items[i], items[j] = items[j], items[i]
-    return tuple(items[:count])
+        j = i + below(numbers, len(population) - i)
+        drawn.append(population[moved.get(j, j)])
+        moved[j] = moved.get(i, i)
+    return tuple(drawn)
 
 
 class Luck:

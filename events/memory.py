@@ -7,7 +7,7 @@ from typing import Any
 
 from events.chain import GENESIS
 from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, partition_of
-from events.recorded import Head, Recorded
+from events.recorded import Head, Recorded, fields_of
 
 
 class MemoryLog:
@@ -26,6 +26,8 @@ class MemoryLog:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
         if not 1 <= len(batch.events) <= 256:
             raise LogDamaged("malformed: number of events")
+        if sum(len(value) for event in batch.events for value in fields_of(event).values()) > 1 << 20:
+            raise LogDamaged("malformed: more than 1 MiB")
         with self._lock:
             if batch.request and (known := self._requests.get((table, batch.request))):
                 if known[0] != batch.fingerprint:

@@ -11,14 +11,14 @@ from events.chain import commitment, link, new_salt
 SCHEMA = 1
 
 
-class Seal(msgspec.Struct, frozen=True):
+class Seal(msgspec.Struct, frozen=True, gc=False):
     """A secret and the salt of its commitment."""
 
     salt: str
     value: Any
 
 
-class Fact(msgspec.Struct, frozen=True):
+class Fact(msgspec.Struct, frozen=True, gc=False):
     """An event about to be recorded. `readers` names its secret payload fields and who may read each."""
 
     type: str
@@ -26,7 +26,7 @@ class Fact(msgspec.Struct, frozen=True):
     readers: dict[str, list[int]]
 
 
-class Envelope(msgspec.Struct, frozen=True):
+class Envelope(msgspec.Struct, frozen=True, gc=False):
     """The public part of a recorded event, which the chain covers.
 
     `by` says who caused it; `batch` is the first and last version of the events recorded together; `draws` counts the
@@ -48,7 +48,7 @@ class Envelope(msgspec.Struct, frozen=True):
     draws: dict[str, int]
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class Recorded(msgspec.Struct, frozen=True, gc=False):
     """An event of the log: its envelope, as a value and as the bytes that were hashed, its seals and its hash."""
 
     envelope: Envelope
@@ -119,7 +119,7 @@ def record(table: str, head: Head, facts: Sequence[Fact], cause: Cause) -> tuple
             secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
             draws=cause.draws if version == first else {},
         )
-        raw = canonical(msgspec.to_builtins(envelope))
+        raw = canonical(envelope)
         previous = link(previous, version, raw)
         batch.append(Recorded(envelope, raw, sealed, previous))
     return tuple(batch)
@@ -132,7 +132,7 @@ def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
     """
     opened = event.opened_for(seat, over=over)
     payload = event.envelope.payload | {n: s.value for n, s in opened.items() if n in event.envelope.readers}
-    read: dict[str, Any] = msgspec.to_builtins(event.envelope) | {
+    read: dict[str, Any] = msgspec.structs.asdict(event.envelope) | {
         "payload": payload,
         "hash": event.hash.hex(),
         "opened": {name: {"salt": seal.salt} for name, seal in opened.items()},

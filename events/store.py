@@ -1,6 +1,6 @@
 """The log on Redis streams: key names, the two scripts, and nothing that is not safe to repeat.
 
-redis-py repeats a call by itself when the answer is lost; every write here is a script that answers a repeat with
+The client repeats a call by itself when the answer is lost; every write here is a script that answers a repeat with
 what the first call did.
 """
 
@@ -10,7 +10,9 @@ from importlib.resources import files
 from typing import Any
 
 import redis
+from redis.backoff import ExponentialBackoff
 from redis.commands.core import Script
+from redis.retry import Retry
 
 from events.chain import GENESIS
 from events.log import Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, partition_of
@@ -18,6 +20,9 @@ from events.recorded import Head, Recorded, fields_of, from_fields
 
 META = "wintercount:meta"
 POLL_S = 0.1  # how often a cluster's feeds are looked at: XREAD cannot wait on many slots at once
+
+# About as long as a supervised server takes to come back. redis-py repeats nothing by itself for a client made of a URL.
+RETRY = Retry(ExponentialBackoff(cap=0.5, base=0.02), 6)
 
 Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
 
@@ -27,7 +32,7 @@ def connect(url: str) -> Client:
     plain = url.replace("+cluster://", "://", 1)
     if plain != url:
         return redis.RedisCluster.from_url(plain)
-    return redis.Redis.from_url(plain)
+    return redis.Redis.from_url(plain, retry=RETRY)
 
 
 class RedisLog:

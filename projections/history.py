@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -25,6 +26,16 @@ class History(msgspec.Struct, frozen=True):
         if table is None:
             raise ValueError("a table begins with version 1")
         return table
+
+    def walk(self, first: int, last: int) -> Iterator[Table]:
+        """The table at each version from `first` (1 or more) to `last`."""
+        table = fold(None, self.events[:first])
+        for event in self.events[first:last]:
+            if table is not None:
+                yield table
+            table = fold(table, (event,))
+        if table is not None:
+            yield table
 
     def version_at(self, time: str) -> int:
         """The number of events written at or before the time, as `events.times.stamp` writes it."""

@@ -1,7 +1,6 @@
 """A table at a version: the fold of its events."""
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,8 +22,13 @@ from events.recorded import Head, Recorded
 from events.times import millis, stamp
 from games import GAMES
 from games.kernel import Event, Game
+from games.reading import event_type
 
 replace = msgspec.structs.replace
+
+KINDS: dict[str, dict[str, type[Event]]] = {  # of events, by game and name
+    slug: {event_type(kind): kind for kind in game.EVENTS} for slug, game in GAMES.items()
+}
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -116,35 +120,27 @@ def _step(table: Table | None, event: Recorded) -> Table:
         table = _opened(event)
     elif envelope.type in TYPES:
         known = TYPES[envelope.type]
-        table = _LIFECYCLE[known](table, msgspec.convert({"type": envelope.type, **event.payload}, known))
+        table = _LIFECYCLE[known](table, msgspec.convert(event.payload, known))
     else:
-        fact = game_event(table.opened.game, event)
-        table = replace(table, state=table.game.evolve(table.state, fact))
+        table = replace(table, state=table.game.evolve(table.state, game_event(table.opened.game, event)))
         if envelope.type == "GameEnded":
             table = replace(table, over=True, ended=envelope.version)
     table = replace(table, head=Head(envelope.version, event.hash), at=envelope.at)
     if envelope.draws:
-        table = replace(table, draws=_sum(table.draws, envelope.draws))
+        table = replace(table, draws=more(table.draws, envelope.draws))
     return _settle(table, envelope.by.get("seat")) if envelope.version == envelope.batch[1] else table
 
 
 def _opened(event: Recorded) -> Table:
-    opened = msgspec.convert({"type": "TableOpened", **event.payload}, TableOpened)
+    opened = msgspec.convert(event.payload, TableOpened)
     seats = tuple(Seat(number) for number in range(1, opened.players + 1))
     at = event.envelope.at
     return Table(event.envelope.table, Head(0, GENESIS), at, at, opened, seats)
 
 
-@cache
-def _event_decoder(game: str, type_name: str) -> Any:
-    kinds: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in GAMES[game].EVENTS}
-    return kinds[type_name]
-
-
 def game_event(game: str, event: Recorded) -> Any:
     """The game's own event that a recorded one holds, secrets included."""
-    name = event.envelope.type
-    return msgspec.convert({"type": name, **event.payload}, _event_decoder(game, name))
+    return msgspec.convert(event.payload, KINDS[game][event.envelope.type])
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
@@ -197,8 +193,9 @@ _LIFECYCLE: dict[Any, Callable[[Table, Any], Table]] = {
 }
 
 
-def _sum(counts: dict[str, int], more: dict[str, int]) -> dict[str, int]:
-    return counts | {kind: counts.get(kind, 0) + number for kind, number in more.items()}
+def more(counts: dict[str, int], drawn: dict[str, int]) -> dict[str, int]:
+    """The counts of draws by kind, with further ones."""
+    return counts | {kind: counts.get(kind, 0) + number for kind, number in drawn.items()}
 
 
 def _settle(table: Table, mover: int | None) -> Table:
@@ -207,7 +204,7 @@ def _settle(table: Table, mover: int | None) -> Table:
         return table
     kept = {decision.seat: decision for decision in table.decisions if decision.seat != mover}
     acting = table.game.to_act(table.state)
-    return replace(table, decisions=tuple(kept.get(seat) or _open(table, seat) for seat in acting))
+    return replace(table, decisions=tuple([kept.get(seat) or _open(table, seat) for seat in acting]))
 
 
 def _open(table: Table, seat: int) -> Decision:

@@ -13,7 +13,7 @@ from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
 from service import metrics
 from service.accounts import Accounts
-from service.api import events, games, inbox, moves, operations, players, rulings, tables
+from service.api import audits, events, games, inbox, moves, operations, players, rulings, tables, travel
 from service.api.common import Services
 from service.api.strict import MAX_BYTES
 from service.config import Settings
@@ -24,7 +24,7 @@ from service.streams import Hub
 
 log = logging.getLogger(__name__)
 
-RESOURCES = (games, players, tables, moves, events, rulings, inbox, operations)
+RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, inbox, operations)
 CODE_OF_STATUS = {
     400: "malformed",
     404: "not-found",
@@ -44,11 +44,12 @@ def services_from(settings: Settings, url: str) -> Services:
     return Services(house, accounts, Hub(house, accounts, settings.streams))
 
 
-def create_app(services: Services) -> Flask:
-    """The app that serves these services."""
+def create_app(services: Services | None = None) -> Flask:
+    """The app that serves these services; without any it can only tell what does not ask the store."""
     app = Flask("service", template_folder="page/templates", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
+    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
     app.extensions["wintercount"] = services
     api = Api(app)
     for resource in RESOURCES:

@@ -7,7 +7,7 @@ from typing import Any
 import requests
 from tqdm import tqdm
 
-from service.verify import faults
+from events.verify import faults
 
 TYPICAL_EVENTS = 500  # for the length of the progress bar, which is set right at the end
 PLAYERS = 4

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import msgspec
@@ -101,6 +102,20 @@ class House:
                     raise
                 history = newest
         raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
+
+    def take_in(self, history: History) -> History:
+        """Keeps a table that was recorded elsewhere, batch by batch as it was recorded; raises `Refused`.
+
+        What is here already has to be the same; so a repeat completes what was cut off.
+        """
+        table, head = history.table, self.log.head(history.table.id)
+        if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
+            raise Refused("archive-refused", f"another table with the name {table.id!r} is here")
+        for _, group in groupby(history.events[head.version :], key=lambda event: event.envelope.batch):
+            events = tuple(group)
+            self.log.append(table.id, Batch(head, events, events[0].envelope.request))
+            head = Head(events[-1].version, events[-1].hash)
+        return self.history(table.id)
 
     def _first_answer(self, table: str, request: Request) -> Span | None:
         known = self.log.answered(table, request.key) if request.key else None

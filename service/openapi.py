@@ -1,16 +1,22 @@
-"""The OpenAPI document: what the resources say of themselves, completed with the games' moves, events and views."""
+"""The OpenAPI document: what the resources say of themselves, completed with refusals, the games and real examples.
+
+`python -m service.openapi` writes `openapi.yaml` anew.
+"""
 
 import copy
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-import msgspec
 import yaml
 
-from games import GAMES
-from games.kernel import Game
 from service.errors import PROBLEMS
 from service.examples import EXAMPLES
+from service.gameschemas import game_schemas
+from service.levels import LEVELS
 
+OPENAPI = Path(__file__).resolve().parent.parent / "openapi.yaml"
 SPEC_OPTIONS = {
     "API_TITLE": "Wintercount",
     "API_VERSION": "v1",
@@ -23,70 +29,160 @@ SPEC_OPTIONS = {
         "servers": [{"url": "/"}],
     },
 }
-PROBLEM = {
-    "description": "The request was refused",
-    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-}
 METHODS = ("get", "post", "delete")
+TOKEN = {"needed": [{"token": []}], "optional": [{}, {"token": []}], None: []}
+TEXT = {"type": "string"}
+PATH_PARAMETERS: dict[str, dict[str, Any]] = {
+    "table": {"schema": TEXT | {"pattern": "^t_[a-z2-7]{16}$"}, "description": "the table's id"},
+    "seat": {"schema": {"type": "integer", "minimum": 1, "maximum": 8}, "description": "a seat, counted from 1"},
+    "version": {"schema": {"type": "integer", "minimum": 1}, "description": "the version of an event"},
+    "game": {"schema": TEXT | {"pattern": "^[a-z][a-z-]*$"}, "description": "the game, such as big-manitou"},
+    "rule_id": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Z0-9.a-z]+$"}, "description": "a rule, such as BM-5.4b"},
+    "token": {"schema": TEXT | {"pattern": "^[0-9a-f]{12}$"}, "description": "the id of a token"},
+}
+ERROR_HEADERS = {
+    "401": {"WWW-Authenticate": {"description": "Bearer", "required": True, "schema": TEXT}},
+    "503": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
+}
+
+
+def _seat(kinds: list[str], **more: Any) -> dict[str, Any]:
+    properties = {"kind": TEXT | {"enum": kinds}} | more
+    return {"type": "object", "required": list(properties), "properties": properties, "additionalProperties": False}
+
+
+def _only(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+LEVEL = TEXT | {"enum": list(LEVELS)}
+EXACT = {  # what fields alone cannot say: which of them go together
+    "SeatRequest": {
+        "description": "What a seat is meant for: for who opens the table, for anybody, for one player, for an AI.",
+        "oneOf": [
+            _seat(["me", "open"]),
+            _seat(["player"], player=TEXT | {"pattern": "^[A-Za-z0-9_-]{1,64}$"}),
+            _seat(["ai"], level=LEVEL),
+        ],
+    },
+    "SittingRequest": {
+        "description": "Who sits down: the caller, who may contribute to the table's luck, or an AI.",
+        "oneOf": [
+            _only(contribution=TEXT | {"minLength": 1, "maxLength": 64}),
+            _only(level=LEVEL) | {"required": ["level"]},
+        ],
+    },
+}
 
 
 def complete(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with the schemas of the games, the refusals, security and examples in it."""
+    """The document with the schemas of the games, the refusals, security, links and examples in it."""
     document = copy.deepcopy(document)
     components = document.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     schemas.pop("Error", None)
     schemas.pop("PaginationMetadata", None)
-    schemas.update(_game_schemas())
-    schemas["Problem"] = _problem_schema()
+    schemas.update(EXACT | game_schemas(), Problem=_problem_schema())
     components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     components.pop("responses", None)
     for path, item in document["paths"].items():
+        for parameter in item.get("parameters", ()):
+            parameter |= PATH_PARAMETERS[parameter["name"]]
         for method in METHODS:
             if method in item:
                 _complete_operation(path, method, item[method])
+    _use_portable_patterns(document)
     return document
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes everything out: a reader need not look for anchors."""
+
+    def ignore_aliases(self, _: Any) -> bool:
+        return True
 
 
 def as_yaml(document: dict[str, Any]) -> str:
     """The document as it stands in `openapi.yaml`."""
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=120)
+    return str(yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120))
 
 
 def _problem_schema() -> dict[str, Any]:
-    text = {"type": "string"}
     return {
         "type": "object",
         "description": "RFC 9457. `code` is for machines, `detail` for people; further members as they apply.",
         "required": ["type", "title", "status", "detail", "code"],
         "properties": {
-            "type": text,
-            "title": text,
+            "type": TEXT,
+            "title": TEXT,
             "status": {"type": "integer"},
-            "detail": text,
-            "code": {"type": "string", "enum": list(PROBLEMS)},
-            "rule": text,
-            "version": {"type": "integer"},
-            "decision": {"type": ["string", "null"]},
-            "option": text,
-            "errors": {"type": "object"},
+            "detail": TEXT,
+            "code": TEXT | {"enum": list(PROBLEMS)},
+            "rule": TEXT | {"description": "the rule that forbids the move"},
+            "version": {"type": "integer", "description": "the table's version"},
+            "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},
+            "option": TEXT | {"description": "the house rule that was refused"},
+            "errors": {"type": "object", "description": "what does not fit, by place and field"},
         },
     }
 
 
 def _complete_operation(path: str, method: str, operation: dict[str, Any]) -> None:
-    operation["operationId"] = operation.get("operationId") or _operation_id(path, method)
-    operation["security"] = [{}, {"token": []}]
-    responses = operation["responses"]
-    responses.pop("422", None)
-    responses["default"] = PROBLEM
+    contract = operation.pop("x-contract")
+    operation["operationId"] = _operation_id(path, method)
+    operation["security"] = TOKEN[contract["token"]]
+    if contract["headers"]:
+        operation["parameters"] = operation.get("parameters", []) + contract["headers"]
+    operation["responses"].pop("default", None)
+    for status, codes in sorted(_refusals(path, operation, contract).items()):
+        operation["responses"][status] = _refusal(status, codes)
+    operation["responses"] = {
+        str(s): r for s, r in sorted(operation["responses"].items(), key=lambda kept: str(kept[0]))
+    }
+    _add_examples(operation)
+
+
+def _refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> dict[str, list[str]]:
+    """The codes that an operation may refuse with, by status."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for code in dict.fromkeys([*contract["refuses"], *_common_refusals(path, operation, contract)]):
+        found[str(PROBLEMS[code].status)].append(code)
+    return found
+
+
+def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
+    """What an operation refuses because of what it reads."""
+    if contract["token"]:
+        yield "unauthenticated"
+    if contract["token"] == "needed":  # noqa: S105 - no token itself
+        yield "scope-missing"
+    if "{" in path:
+        yield "not-found"
+    if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
+        yield "invalid"
+    if "requestBody" in operation:
+        yield from ("malformed", "unsupported-media-type", "invalid")
+    if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
+        yield from ("malformed", "too-large", "request-reused")
+    if contract["asks_store"]:
+        yield from ("store-unavailable", "log-damaged")
+    yield "internal"
+
+
+def _refusal(status: str, codes: list[str]) -> dict[str, Any]:
+    schema = {"allOf": [{"$ref": "#/components/schemas/Problem"}, {"properties": {"code": {"enum": codes}}}]}
+    told = "; ".join(f"{code}: {PROBLEMS[code].title}" for code in codes)
+    answer = {"description": told, "content": {"application/problem+json": {"schema": schema}}}
+    return answer | ({"headers": ERROR_HEADERS[status]} if status in ERROR_HEADERS else {})
+
+
+def _add_examples(operation: dict[str, Any]) -> None:
     example = EXAMPLES.get(operation["operationId"], {})
     if "request" in example:
         operation["requestBody"]["content"]["application/json"]["example"] = example["request"]
-    if "response" in example:
-        success = next(code for code in responses if code.startswith("2"))
-        for media in responses[success].get("content", {}).values():
-            media["example"] = example["response"]
+    for media, answer in example.get("answers", {}).items():
+        success = next(code for code in operation["responses"] if code.startswith("2"))
+        operation["responses"][success]["content"][media]["example"] = answer
 
 
 def _operation_id(path: str, method: str) -> str:
@@ -94,78 +190,24 @@ def _operation_id(path: str, method: str) -> str:
     return "_".join([method, *(word.replace("-", "_").replace(".", "_") for word in words)])
 
 
-def _game_schemas() -> dict[str, Any]:
-    schemas: dict[str, Any] = {}
-    unions: dict[str, list[dict[str, str]]] = {"Move": [], "LegalMove": [], "View": [], "GameEvent": []}
-    for game in GAMES.values():
-        title = "".join(word.title() for word in game.slug.split("-"))
-        moves, summaries = list(game.MOVES), list(game.SUMMARIES)
-        parts = {"Move": moves, "LegalMove": moves + summaries, "View": [game.View], "GameEvent": list(game.EVENTS)}
-        schemas.update(_components(game, title, parts))
-        for part in unions:
-            unions[part].append({"$ref": f"#/components/schemas/{title}{part}"})
-    schemas |= {part: {"anyOf": refs} for part, refs in unions.items()}
-    return schemas | {"Event": _event_schema()}
+def _use_portable_patterns(node: Any) -> None:
+    r"""Python's `\Z` is `$` in the regular expressions of JSON Schema."""
+    if isinstance(node, dict):
+        if isinstance(node.get("pattern"), str):
+            node["pattern"] = node["pattern"].replace(r"\Z", "$")
+        for value in node.values():
+            _use_portable_patterns(value)
+    elif isinstance(node, list):
+        for value in node:
+            _use_portable_patterns(value)
 
 
-def _components(game: Game, title: str, parts: dict[str, list[Any]]) -> dict[str, Any]:
-    kinds = [kind for group in parts.values() for kind in group]
-    _, named = msgspec.json.schema_components(kinds, ref_template=f"#/components/schemas/{title}.{{name}}")
-    found = {f"{title}.{name}": schema for name, schema in named.items()}
-    for part, group in parts.items():
-        refs = [{"$ref": f"#/components/schemas/{title}.{kind.__name__}"} for kind in group]
-        found[title + part] = refs[0] if part == "View" else {"oneOf": refs}
-        if part in ("Move", "GameEvent"):
-            found[title + part]["discriminator"] = {
-                "propertyName": "type",
-                "mapping": {
-                    str(kind.__struct_config__.tag): ref["$ref"] for kind, ref in zip(group, refs, strict=True)
-                },
-            }
-    del game
-    return found
+def main() -> None:
+    """Writes `openapi.yaml`; needs no store."""
+    from service.app import create_app
+
+    OPENAPI.write_text(as_yaml(create_app().extensions["openapi"]), encoding="utf-8")
 
 
-def _event_schema() -> dict[str, Any]:
-    text, number = {"type": "string"}, {"type": "integer"}
-    return {
-        "type": "object",
-        "description": (
-            "An event as the caller may read it. Without `hash`, `opened`, `words` and the fields that `opened` names "
-            "(of the payload if `readers` names them too) it is the public envelope, whose canonical JSON is hashed: "
-            "hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by "
-            "SHA-256(salt, canonical JSON of the value). The payloads of the games' events are those of GameEvent."
-        ),
-        "required": [
-            "table",
-            "version",
-            "type",
-            "schema",
-            "at",
-            "by",
-            "batch",
-            "payload",
-            "readers",
-            "secrets",
-            "hash",
-        ],
-        "properties": {
-            "table": text,
-            "version": number,
-            "type": text,
-            "schema": number,
-            "at": text,
-            "by": {"type": "object"},
-            "request": {"type": ["string", "null"]},
-            "batch": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
-            "payload": {"type": "object"},
-            "readers": {"type": "object", "additionalProperties": {"type": "array", "items": number}},
-            "secrets": {"type": "object", "additionalProperties": text},
-            "draws": {"type": "object", "additionalProperties": number},
-            "hash": text,
-            "opened": {"type": "object", "additionalProperties": {"type": "object"}},
-            "move": {"description": "the move that caused the batch, if the caller may read it"},
-            "ai_seed": {"type": "string", "description": "the seed of an AI's choice, when the game is over"},
-            "words": {"type": "string", "description": "a sentence, if a language was asked for"},
-        },
-    }
+if __name__ == "__main__":
+    main()

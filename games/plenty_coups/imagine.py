@@ -3,12 +3,15 @@
 Most feeds leave no choice but the deal of the cards that nobody has shown, and all deals are equally likely. Where
 gifts went unseen, or a card shown may have come from several shuffles, many worlds are folded side by side (a
 particle filter): a world that the feed contradicts falls, those that go on are drawn anew by their weights, and one
-of those left at the end is the answer. So what is given always agrees with the feed, and is as likely as the feed
-makes it, within the precision of the filter.
+of those left at the end is the answer; should all fall at once, they are mended. So what is given agrees with the
+feed, and is as likely as the feed makes it, within the precision of the filter.
+
+Feeds with dozens of gifts unseen between the same hands can defeat that. Then one world is folded that fetches a
+card it lacks from wherever it lies: it agrees with the view and with all that was shown, but some card may have
+come to its hand by a way that the gifts did not offer.
 """
 
 from collections.abc import Sequence
-from itertools import count
 from typing import Any
 
 from games.kernel import Chance
@@ -17,17 +20,17 @@ from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
 from games.plenty_coups.worlds import World, fraction
 
-_WORLDS = 16  # side by side; twice as many each time that all of them fell
+_WORLDS = (16, 64)  # side by side, at the first attempt and at the second
 
 
 def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
     """A state that the reader of `view` and `feed` may take for the true one; the true one once the game is over."""
     outlook = Outlook(view, feed)
-    for attempt in count():
-        worlds = _filtered(outlook, chance, _WORLDS << attempt)
+    for number in _WORLDS:
+        worlds = _filtered(outlook, chance, number)
         if worlds:
             return _drawn(worlds, 1, chance)[0].dealt()
-    raise AssertionError("counting has no end")
+    return _forgetful(outlook, chance).dealt()
 
 
 def _filtered(outlook: Outlook, chance: Chance, number: int) -> list[World]:
@@ -36,16 +39,22 @@ def _filtered(outlook: Outlook, chance: Chance, number: int) -> list[World]:
     for at, event in enumerate(outlook.feed[1:], 1):
         if len(worlds) < number and worlds[0].is_open(event):
             worlds = [worlds[0].copy() for _ in range(number)]
-        if len(worlds) == 1:
-            if not worlds[0].follows(at, event):
-                return []
-            continue
-        worlds = [world for world in worlds if world.follows(at, event)]
-        if not worlds:
-            return []
-        if _are_uneven(worlds, number):
+        going_on = [world for world in worlds if world.follows(at, event)]
+        worlds = going_on or [world for world in worlds if world.is_mended(at, event)]
+        if len(worlds) > 1 and _are_uneven(worlds, number):
             worlds = _drawn(worlds, number, chance)
-    return [world for world in worlds if world.shows_hands()]
+        if not worlds:
+            break
+    return worlds
+
+
+def _forgetful(outlook: Outlook, chance: Chance) -> World:
+    """A world that is mended where it can be and forgets where it cannot."""
+    world = World(outlook, chance)
+    for at, event in enumerate(outlook.feed[1:], 1):
+        if not world.follows(at, event) and not world.is_mended(at, event):
+            world.forgets(at, event)
+    return world
 
 
 def _are_uneven(worlds: list[World], number: int) -> bool:

@@ -1,9 +1,7 @@
-"""What a feed tells in advance: the cards that each hand will show, and those that each pile will."""
+"""What a feed tells before it is folded: the cards that its events show, and those seen as they left each pile."""
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
@@ -54,54 +52,26 @@ def shown_by(event: Any) -> Cards:
     return find(event) if find else ()
 
 
-class Step(NamedTuple):
-    """What befalls a hand in one event: cards it shows, cards of known face it gains, and how many unknown ones."""
+class HandSeen(NamedTuple):
+    """The end of a feed: a hand as the view shows it."""
 
-    at: int
-    shows: Cards = ()
-    gains: Cards = ()
-    unknown: int = 0
-
-
-_HORIZON = 12  # steps of one hand, some four turns: few cards are held longer
-_at = attrgetter("at")
-
-
-def _came(at: int, card: Any) -> Step:
-    return Step(at, unknown=1) if card is UNSET else Step(at, gains=(card,))
-
-
-def _arrivals(at: int, event: Any) -> Iterable[tuple[str, Step]]:
-    """The hands that the event adds to."""
-    if isinstance(event, happened.CardsTaken):
-        yield event.tribe, Step(at, gains=event.cards)
-    elif isinstance(event, happened.CardsDrawn):
-        known = event.cards if isinstance(event.cards, tuple) else ()
-        yield event.tribe, Step(at, gains=known, unknown=event.count - len(known))
-    elif isinstance(event, happened.GiftsExchanged):
-        yield event.to, _came(at, event.given)
-        yield event.tribe, _came(at, event.received)
+    tribe: str
+    cards: Cards
 
 
 class Outlook:
     """A feed with all that can be told of it before it is folded."""
 
     def __init__(self, view: View, feed: Sequence[Any]) -> None:
-        self.view, self.feed = view, feed
-        self.steps: dict[str, list[Step]] = {camp.tribe: [] for camp in view.camps}
+        self.view = view
+        hands = [HandSeen(camp.tribe, camp.hand) for camp in view.camps if isinstance(camp.hand, tuple)]
+        self.feed: tuple[Any, ...] = (*feed, *(() if view.over else hands))
         self.revealed: list[Counter[str]] = []  # by shuffle: the cards seen as they come from its pile
         self._left: list[list[int]] = []  # of the pile: [shuffle, cards]
-        for at, event in enumerate(feed):
-            self._look(at, event)
-        for camp in view.camps:
-            if isinstance(camp.hand, tuple):
-                self.steps[camp.tribe].append(Step(len(feed), shows=camp.hand))
+        for event in feed:
+            self._look(event)
 
-    def _look(self, at: int, event: Any) -> None:
-        if shown := shown_by(event):
-            self.steps[event.tribe].append(Step(at, shows=shown))
-        for tribe, step in _arrivals(at, event):
-            self.steps[tribe].append(step)
+    def _look(self, event: Any) -> None:
         if isinstance(event, happened.DeckShuffled | happened.DeckReshuffled):
             self._left.append([len(self.revealed), event.count])
             self.revealed.append(Counter())
@@ -130,19 +100,3 @@ class Outlook:
         """The card offered at event `at` as the feed shows it in the answer, null if it does not."""
         received = getattr(self.feed[at + 1], "received", None) if at + 1 < len(self.feed) else None
         return received if isinstance(received, str) else None
-
-    def missing(self, tribe: str, hand: Cards, after: int) -> int:
-        """How many of the cards that the tribe shows soon after event `after` it neither holds nor gains openly."""
-        known = Counter(hand)
-        steps = self.steps[tribe]
-        first = bisect_right(steps, after, key=_at)
-        missing = 0
-        for step in steps[first : first + _HORIZON]:
-            for card in step.shows:
-                if known[card]:
-                    known[card] -= 1
-                else:
-                    missing += 1
-            for card in step.gains:
-                known[card] += 1
-        return missing

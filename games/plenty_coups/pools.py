@@ -61,6 +61,10 @@ class Pool:
         humble = self._humble()
         return count * (humble - self.modest) / (humble * free)
 
+    def has_spare(self) -> bool:
+        """Whether there are more cards that do not prove worth than veils that must hide such."""
+        return self._humble() > self.modest
+
     def take(self, card: str, veil: str) -> None:
         """The veil hid the card."""
         self.cards[card] -= 1

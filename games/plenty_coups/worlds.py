@@ -17,20 +17,23 @@ from games.kernel import Chance
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import DECK, WORTHY, in_order, without
 from games.plenty_coups.evolution import evolve
-from games.plenty_coups.outlook import Outlook, shown_by
+from games.plenty_coups.mending import Gift, Past
+from games.plenty_coups.outlook import HandSeen, Outlook, shown_by
 from games.plenty_coups.pools import Pool, as_modest, is_veil, shuffle_of, veil_of
 from games.plenty_coups.state import State, camp_of
 
 Cards = tuple[str, ...]
 
 _GRAIN = 2**30  # chance draws from finite populations; so fine is a fraction
-# Of two cards that may have been given unseen, the one that leaves one card less to be explained later is proposed
-# so many times as often; the weight of the world makes up for it. Tuned on feeds of random games.
-_GUIDE = 8.0
+_MENDINGS = 20  # for one event
 
 
 class ContradictionError(Exception):
-    """The choices made in this world do not agree with the feed."""
+    """The choices made in this world do not agree with the feed: beside `kept` the hand of `tribe` lacks `card`."""
+
+    def __init__(self, tribe: str, card: str, kept: Cards) -> None:
+        super().__init__(tribe, card, kept)
+        self.tribe, self.card, self.kept = tribe, card, kept
 
 
 def fraction(chance: Chance) -> float:
@@ -44,14 +47,15 @@ class World:
     def __init__(self, outlook: Outlook, chance: Chance) -> None:
         self.outlook, self.chance = outlook, chance
         self.state: State = evolve(None, outlook.feed[0])
-        self.pools: list[Pool] = []
+        self.pools: tuple[Pool, ...] = ()
+        self.past = Past()
+        self.past.hands.append(())
         self.weight = 1.0
 
     def copy(self) -> "World":
         """The same world once more, with a weight of its own."""
         other = copy(self)
-        other.pools = [copy(pool) for pool in self.pools]
-        other.weight = 1.0
+        other.past, other.weight = copy(self.past), 1.0
         return other
 
     def is_open(self, event: Any) -> bool:
@@ -64,25 +68,81 @@ class World:
         return len(set(filter(is_veil, (*camp_of(self.state, event.tribe).hand, *self.state.pile[:3])))) > 1
 
     def follows(self, at: int, event: Any) -> bool:
-        """Goes on with the event; false if it contradicts this world."""
+        """Goes on with the event; false, with nothing changed, if it contradicts this world."""
+        before = self.state, self.pools, self.weight
         try:
-            if shown := shown_by(event):
-                self._lift(event.tribe, less(shown, camp_of(self.state, event.tribe).hand))
-            special = _SPECIAL.get(type(event))
-            self.state = special(self, at, event) if special else evolve(self.state, event)
-        except ContradictionError:
+            self._go_on(at, event)
+        except ContradictionError as error:
+            self.state, self.pools, self.weight = before
+            self.lacking = error
             return False
+        self.past.hands.append(tuple(camp.hand for camp in self.state.camps))
         return True
 
-    def shows_hands(self) -> bool:
-        """Lifts what the view shows; false if it contradicts this world."""
-        try:
-            for camp in self.outlook.view.camps:
-                if isinstance(camp.hand, tuple) and not self.outlook.view.over:
-                    self._show(camp.tribe, camp.hand)
-        except ContradictionError:
+    def _go_on(self, at: int, event: Any) -> None:
+        if shown := shown_by(event):
+            self._lift(event.tribe, shown)
+        special = _SPECIAL.get(type(event))
+        self.state = special(self, at, event) if special else evolve(self.state, event)
+
+    def is_mended(self, at: int, event: Any) -> bool:
+        """Goes on with an event that contradicts this world after gifts unseen were exchanged; false if none help."""
+        for _ in range(_MENDINGS):
+            if not self._mend(self.lacking):
+                return False
+            if self.follows(at, event):
+                return True
+        return False
+
+    def _mend(self, lacking: ContradictionError) -> bool:
+        card = lacking.card
+        camp = self.state.tribes.index(lacking.tribe)
+        if not self.past.mend(camp, lambda held: self._may_be(held, card), self.chance):
             return False
+        hands = zip(self.state.camps, self.past.hands[-1], strict=True)
+        self.state = replace(self.state, camps=tuple(replace(camp, hand=hand) for camp, hand in hands))
         return True
+
+    def _may_be(self, held: str, card: str) -> bool:
+        return held == card or (is_veil(held) and self.pools[shuffle_of(held)].chance_of(card, held) > 0)
+
+    def forgets(self, at: int, event: Any) -> None:
+        """Goes on with the event after the cards that are missing were fetched from wherever they are."""
+        while not self.follows(at, event):
+            self._fetch(self.lacking)
+
+    def _fetch(self, lacking: ContradictionError) -> None:
+        """The hand gets its card in exchange for another, as if both had always been there."""
+        hand = camp_of(self.state, lacking.tribe).hand
+        gone = _one_of(less(hand, lacking.kept), self.chance)
+        for camp in self.state.camps:
+            if camp.tribe != lacking.tribe and lacking.card in camp.hand and self._is_hidden(camp.tribe):
+                self.state = self._with_hand(camp.tribe, in_order((*without(camp.hand, (lacking.card,)), gone)))
+                break
+        else:
+            self._fetch_from_elsewhere(lacking.card, gone)
+        self.state = self._with_hand(lacking.tribe, in_order((*without(hand, (gone,)), lacking.card)))
+
+    def _fetch_from_elsewhere(self, card: str, gone: str) -> None:
+        """A pool that has the card gives it for the one gone, or for one of the pool of the veil gone."""
+        veil = next((veil_of(at) for at, pool in enumerate(self.pools) if pool.cards[card] > 0), None)
+        if veil is None:  # it lies in the offer
+            self.state = replace(self.state, offer=self.state.offer and replace(self.state.offer, give=gone))
+            return
+        face = gone
+        if is_veil(gone):
+            face = _one_of(tuple((+self._pool_under(gone).cards).elements()), self.chance)
+            self._pool_under(gone).take(face, gone)
+        pool = self._pool_under(veil)
+        pool.cards[card] -= 1
+        pool.cards[face] += 1
+
+    def _is_hidden(self, tribe: str) -> bool:
+        """Whether the reader of the feed did not see the hand all the time."""
+        view = self.outlook.view
+        if tribe == view.shared_tribe:
+            return view.seat is None or view.options.shared_hand == "controller"
+        return camp_of(self.state, tribe).seat != view.seat
 
     def dealt(self) -> State:
         """The state, with the cards that nobody has shown dealt to the veils; over, it is as the view shows it."""
@@ -111,29 +171,38 @@ class World:
         camps = tuple(replace(camp, hand=hand) if camp.tribe == tribe else camp for camp in self.state.camps)
         return replace(self.state, camps=camps)
 
-    def _lift(self, tribe: str, cards: Cards) -> None:
-        """Each of the cards was under a veil of the hand."""
+    def _lift(self, tribe: str, shown: Cards) -> None:
+        """The hand holds all of the cards, some perhaps under veils."""
+        hand = camp_of(self.state, tribe).hand
+        cards = less(shown, hand)
         if not cards:
             return
-        hand = camp_of(self.state, tribe).hand
+        kept = less(shown, cards)
         for card in cards:
-            veil = self._veil_over(hand, card)
-            self.pools[shuffle_of(veil)].take(card, veil)
-            hand = (*without(hand, (veil,)), card)
+            veil = self._veil_over(tribe, hand, card, kept)
+            self._pool_under(veil).take(card, veil)
+            hand, kept = (*without(hand, (veil,)), card), (*kept, card)
         self.state = self._with_hand(tribe, in_order(hand))
 
-    def _veil_over(self, hand: Cards, card: str) -> str:
+    def _pool_under(self, veil: str) -> Pool:
+        """The veil's pool, to be changed in this world alone."""
+        at = shuffle_of(veil)
+        pool = copy(self.pools[at])
+        self.pools = (*self.pools[:at], pool, *self.pools[at + 1 :])
+        return pool
+
+    def _veil_over(self, tribe: str, hand: Cards, card: str, kept: Cards) -> str:
         """The veil of the hand that hid the card, of several each by the deals that it allows."""
         veils = Counter(filter(is_veil, hand))
         shares = {veil: number * self.pools[shuffle_of(veil)].chance_of(card, veil) for veil, number in veils.items()}
         self.weight *= min(1.0, sum(shares.values()))
+        if not self.weight:
+            raise ContradictionError(tribe, card, kept)
         return self._pick(shares)
 
     def _pick(self, weights: dict[str, float]) -> str:
         """One of the keys, by its weight."""
         options = [(key, weight) for key, weight in weights.items() if weight > 0]
-        if not options:
-            raise ContradictionError
         if len(options) > 1:
             mark = fraction(self.chance) * sum(weight for _, weight in options)
             for key, weight in options:
@@ -142,22 +211,15 @@ class World:
                     return key
         return options[-1][0]
 
-    def _show(self, tribe: str, hand: Cards) -> None:
-        """The hand is this one now."""
-        held = camp_of(self.state, tribe).hand
-        if not all(map(is_veil, less(held, hand))):
-            raise ContradictionError
-        self._lift(tribe, less(hand, held))
-
     # --- events that hide something ---
 
     def _shuffled(self, _: int, event: Any) -> State:
         shuffle = len(self.pools)
         if isinstance(event.order, tuple):  # the game is over
-            self.pools.append(Pool((), Counter()))
+            self.pools = (*self.pools, Pool((), Counter()))
             return evolve(self.state, event)
         cards = DECK if isinstance(event, happened.DeckShuffled) else self.state.discards
-        self.pools.append(Pool(cards, self.outlook.revealed[shuffle]))
+        self.pools = (*self.pools, Pool(cards, self.outlook.revealed[shuffle]))
         return evolve(self.state, replace(event, order=(veil_of(shuffle),) * event.count))
 
     def _cards_drawn(self, _: int, event: Any) -> State:
@@ -167,8 +229,9 @@ class World:
         if len(set(top)) == 1 or not all(map(is_veil, top)):
             return evolve(self.state, event)
         # A draw across two shuffles does not tell which card came from which.
+        held = camp_of(self.state, event.tribe).hand
         self.state = evolve(self.state, replace(event, cards=top))
-        self._lift(event.tribe, event.cards)
+        self._lift(event.tribe, (*held, *event.cards))
         return self.state
 
     def _gift_offered(self, at: int, event: Any) -> State:
@@ -179,47 +242,52 @@ class World:
             hand = without(hand, (event.discarded,))
         received = self.outlook.received_after(at)
         if received is None:
-            give = self._gift(hand, (event.tribe, ()), (event.to, camp_of(self.state, event.to).hand), at)
+            give = _one_of(hand, self.chance)
         else:
-            self._lift(event.tribe, less((received,), hand))
+            self._lift(event.tribe, (received, *(() if event.free else (event.discarded,))))
             give = received
         return evolve(self.state, replace(event, give=give))
 
     def _gifts_exchanged(self, at: int, event: Any) -> State:
         offer = self.state.offer
         if offer is None:
-            raise ContradictionError
+            raise LookupError("no gift was offered")
         given = event.given
         if given is UNSET:
-            hand, other = camp_of(self.state, event.tribe).hand, camp_of(self.state, event.to).hand
-            given = self._gift(hand, (event.tribe, (offer.give,)), (event.to, other), at)
+            given = _one_of(camp_of(self.state, event.tribe).hand, self.chance)
+            answerer, giver = self.state.tribes.index(event.tribe), self.state.tribes.index(event.to)
+            self.past.gifts.append(Gift(giver, answerer, at - 1, at - 1, at, offer.give))
+            self.past.gifts.append(Gift(answerer, giver, at - 1, at, at, given))
         return evolve(self.state, replace(event, given=given, received=offer.give))
-
-    def _gift(self, hand: Cards, giver: tuple[str, Cards], taker: tuple[str, Cards], at: int) -> str:
-        """A card of the hand given unseen; `giver` and `taker` are tribes with the cards that they hold besides."""
-        missing = self.outlook.missing
-        numbers = Counter(hand)
-        guided = {
-            card: number
-            * _GUIDE
-            ** -(missing(giver[0], (*without(hand, (card,)), *giver[1]), at) + missing(taker[0], (*taker[1], card), at))
-            for card, number in numbers.items()
-        }
-        card = self._pick(guided)
-        self.weight *= sum(guided.values()) * numbers[card] / (len(hand) * guided[card])
-        return card
 
     def _disdain_endured(self, _: int, event: Any) -> State:
         """PC-4.96: where worth must be proved, who endures holds no card for it."""
         if self.state.options.prove_worth == "forced":
             hand = camp_of(self.state, event.tribe).hand
-            if not WORTHY.isdisjoint(hand):
-                raise ContradictionError
-            for veil in filter(is_veil, hand):
-                if not self.pools[shuffle_of(veil)].humble(veil):
-                    raise ContradictionError
+            for card in hand:
+                if card in WORTHY or (is_veil(card) and not self._pool_under(card).humble(card)):
+                    raise ContradictionError(event.tribe, self._humble_card(event.tribe), without(hand, (card,)))
             self.state = self._with_hand(event.tribe, tuple(map(as_modest, hand)))
         return evolve(self.state, event)
+
+    def _humble_card(self, tribe: str) -> str:
+        """A card of known face or in a pool, out of the hand of `tribe`, that does not prove worth."""
+        held = [card for camp in self.state.camps if camp.tribe != tribe for card in camp.hand]
+        pooled = [card for pool in self.pools for card in (+pool.cards).elements() if pool.has_spare()]
+        return _one_of(tuple(c for c in (*pooled, *held) if c not in WORTHY and not is_veil(c)), self.chance)
+
+    def _hand_seen(self, _: int, event: HandSeen) -> State:
+        """The view shows the hand."""
+        held = camp_of(self.state, event.tribe).hand
+        strange = [card for card in less(held, event.cards) if not is_veil(card)]
+        if strange:
+            raise ContradictionError(event.tribe, less(event.cards, held)[0], without(held, strange[:1]))
+        self._lift(event.tribe, event.cards)
+        return self.state
+
+
+def _one_of(cards: Cards, chance: Chance) -> str:
+    return chance("imagine", cards, 1)[0]
 
 
 def less(cards: Cards, gone: Cards) -> Cards:
@@ -236,4 +304,5 @@ _SPECIAL: dict[type, Callable[[World, int, Any], State]] = {
     happened.GiftOffered: World._gift_offered,
     happened.GiftsExchanged: World._gifts_exchanged,
     happened.DisdainEndured: World._disdain_endured,
+    HandSeen: World._hand_seen,
 }

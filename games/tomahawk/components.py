@@ -8,6 +8,7 @@ import msgspec
 
 Terrain = Literal["plain", "forest", "mountain"]
 Species = Literal["bison", "caribou", "eagle"]
+PileNumber = Literal[1, 2, 3, 4]
 Picto = Literal["none", "puma", "gathering"]
 
 SEATS = (1, 2)
@@ -96,7 +97,7 @@ BALANCED_1 = Components(
 )
 SETS = {BALANCED_1.set_name: BALANCED_1}
 
-PILES = (1, 2, 3, 4)
+PILES: tuple[PileNumber, ...] = (1, 2, 3, 4)
 PILE_TURNS = {1: (3, 3), 2: (1, 2, 3), 3: (2, 1, 3), 4: (1, 1, 2, 2)}  # TO-2.7, from the top
 UNUSED = {3: "u3", 2: "u2", 1: "u1"}
 PILE_TERRITORIES = {pile: tuple(f"p{pile}-{n}" for n in range(1, len(t) + 1)) for pile, t in PILE_TURNS.items()}

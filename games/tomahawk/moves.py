@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from games.kernel import Chance, Move, Summary
 from games.reading import move_from
-
-PileNumber = Literal[1, 2, 3, 4]
+from games.tomahawk.components import PileNumber
 
 
 class Kept(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):

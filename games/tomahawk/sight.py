@@ -20,6 +20,7 @@ from games.tomahawk.components import (
     UNUSED,
     Components,
     Picto,
+    PileNumber,
     Species,
     Terrain,
 )
@@ -69,7 +70,7 @@ class LaidCard(msgspec.Struct, frozen=True, gc=False):
 class PileView(msgspec.Struct, frozen=True, gc=False):
     """A pile: the territory in play, its slots, the cards laid this turn, and the territories below."""
 
-    pile: int
+    pile: PileNumber
     territory: TerritoryView | None
     slots: tuple[SlotView, ...]
     laid: tuple[LaidCard, ...]
@@ -196,7 +197,7 @@ def _shown(state: State, cards: Iterable[str]) -> tuple[Card, ...]:
     return tuple([state.cards[card] for card in cards])
 
 
-def _pile_view(state: State, number: int, known: Set[str], over: bool) -> PileView:
+def _pile_view(state: State, number: PileNumber, known: Set[str], over: bool) -> PileView:
     pile = state.piles[number - 1]
     return PileView(
         pile=number,

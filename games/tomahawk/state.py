@@ -1,6 +1,6 @@
 """The table of Tomahawk, and what can be asked of it."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -12,6 +12,7 @@ from games.tomahawk.components import (
     TURNS_OF,
     UNUSED,
     Components,
+    PileNumber,
     Species,
     TerritoryFace,
 )
@@ -129,7 +130,7 @@ def is_complete(pile: Pile) -> bool:
     return pile.territory is not None and len(pile.slots) == TURNS_OF[pile.territory]
 
 
-def open_piles(state: State, seat: int) -> tuple[Any, ...]:
+def open_piles(state: State, seat: int) -> tuple[PileNumber, ...]:
     """TO-4.3: the piles at which a seat places a card: all four, less the one with its forced card."""
     if state.forced is None or state.forced.seat != seat:
         return PILES
@@ -144,11 +145,9 @@ def known_values(slot: Slot) -> tuple[int, int]:
 
 
 def hidden_now(state: State) -> tuple[int, ...]:
-    """The piles whose forest has a slot of this turn face down, which a mountain lets one look at (TO-5.9)."""
+    """The piles whose forest is not complete: its newest slot, that of this turn, is what one may look at (TO-5.9)."""
     return tuple(
-        number
-        for number, pile in zip(PILES, state.piles, strict=True)
-        if pile.slots and pile.slots[-1].values is None and pile.slots[-1].turn == state.turn
+        [n for n, pile in zip(PILES, state.piles, strict=True) if pile.slots and pile.slots[-1].values is None]
     )
 
 

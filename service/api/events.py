@@ -8,13 +8,14 @@ from flask import Response, request
 
 from projections.history import History
 from service.accounts import Caller
-from service.api.common import caller, house, reply, services
+from service.api.common import LAST_EVENT_ID, caller, house, reply, services
 from service.api.schemas import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams import FOLLOW, Follow
 from service.tables.reading import event_row, event_rows, eyes_of, table_for
 
+TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
@@ -23,6 +24,17 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("/<table>/events")
 @blueprint.arguments(EventsQuery, location="query")
 @blueprint.response(200, EventsSchema)
+@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
+@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
+@blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
+@blueprint.contract(
+    "no-such-table",
+    "no-such-version",
+    "not-acceptable",
+    "too-many-streams",
+    token="optional",
+    headers=(LAST_EVENT_ID,),
+)
 def get_events(query: dict[str, Any], table: str) -> Response:
     """The events as the caller may read them.
 

@@ -1,6 +1,5 @@
 """What operators and client authors ask for: health, readiness, metrics, the documentation."""
 
-from pathlib import Path
 from typing import Any
 
 from flask import Response, current_app, render_template
@@ -11,14 +10,16 @@ from service.api.schemas import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import PROBLEMS
 from service.metrics import observe_log
+from service.openapi import as_yaml
 
-OPENAPI = Path(__file__).resolve().parent.parent.parent / "openapi.yaml"
+TEXT = {"type": "string"}
 
 blueprint = Blueprint("operations", __name__, description="Health, metrics and documentation")
 
 
 @blueprint.get("/healthz")
 @blueprint.response(200, HealthSchema)
+@blueprint.contract(asks_store=False)
 def get_healthz() -> Response:
     """That the process lives. Asks nothing of the store."""
     return reply({"status": "alive"})
@@ -26,6 +27,7 @@ def get_healthz() -> Response:
 
 @blueprint.get("/readyz")
 @blueprint.response(200, ReadySchema)
+@blueprint.contract()
 def get_readyz() -> Response:
     """That the store answers, and what it does before it acknowledges (503 if it does not answer)."""
     found = house().log.ping()
@@ -33,7 +35,8 @@ def get_readyz() -> Response:
 
 
 @blueprint.get("/metrics")
-@blueprint.response(200, content_type="text/plain")
+@blueprint.response(200, TEXT, content_type="text/plain")
+@blueprint.contract()
 def get_metrics() -> Response:
     """Metrics in the Prometheus text format."""
     observe_log(house())
@@ -41,21 +44,24 @@ def get_metrics() -> Response:
 
 
 @blueprint.get("/openapi.yaml")
-@blueprint.response(200, content_type="application/yaml")
+@blueprint.response(200, TEXT, content_type="application/yaml")
+@blueprint.contract(asks_store=False)
 def get_openapi() -> Response:
     """This document."""
-    return Response(OPENAPI.read_bytes(), mimetype="application/yaml")
+    return Response(as_yaml(current_app.extensions["openapi"]), mimetype="application/yaml")
 
 
 @blueprint.get("/docs")
-@blueprint.response(200, content_type="text/html")
+@blueprint.response(200, TEXT, content_type="text/html")
+@blueprint.contract(asks_store=False)
 def get_docs() -> Response:
     """The documentation for people."""
     return Response(_docs(), mimetype="text/html")
 
 
 @blueprint.get("/docs/problems")
-@blueprint.response(200, content_type="text/html")
+@blueprint.response(200, TEXT, content_type="text/html")
+@blueprint.contract(asks_store=False)
 def get_problems() -> Response:
     """All kinds of problem."""
     return Response(render_template("problems.html", problems=PROBLEMS), mimetype="text/html")

@@ -25,9 +25,7 @@ def get_rulings(table: str) -> Response:
 
 @blueprint.get("/<table>/rulings/<int:version>")
 @blueprint.response(200, RulingSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract(
-    "no-such-table", "no-such-version", "no-such-ruling", token="optional", headers=(LANGUAGES_HEADER,)
-)
+@blueprint.contract("no-such-table", "no-such-version", "no-such-ruling", token="optional", headers=(LANGUAGES_HEADER,))
 def get_ruling(table: str, version: int) -> Response:
     """The ruling that is the event with this version."""
     asking = caller()

@@ -8,12 +8,17 @@ from service.accounts import OWN_SCOPES
 from service.api.strict import QueryWhole, Truth, Whole
 from service.levels import LEVELS
 
-NAME = validate.Regexp(r"^(?=.*\S)[^\x00-\x1f\x7f]+\Z", error="must not be blank nor hold control characters")
+NAME = validate.Regexp(r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f]+\Z", error="must not be blank nor hold control characters")
+COUNT = validate.Range(0, 999_999_999)
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
 def _ref(name: str) -> dict[str, Any]:
     return {"allOf": [{"$ref": f"#/components/schemas/{name}"}]}
+
+
+def _ref_or_null(name: str, description: str) -> dict[str, Any]:
+    return {"anyOf": [{"$ref": f"#/components/schemas/{name}"}, {"type": "null"}], "description": description}
 
 
 def _any_json() -> Any:
@@ -135,7 +140,10 @@ class OpeningRequest(Schema):
     game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"example": "big-manitou"})
     seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8))
     options = fields.Dict(
-        keys=StrictText(), values=fields.Raw(), load_default=dict, metadata={"description": "house rules by name"}
+        keys=StrictText(),
+        values=fields.Raw(allow_none=True),
+        load_default=dict,
+        metadata={"description": "house rules by name"},
     )
     visibility = StrictText(load_default="public", validate=validate.OneOf(("public", "private")))
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
@@ -218,8 +226,10 @@ class TableSchema(Schema):
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     decisions = fields.List(fields.Nested(DecisionSchema), required=True)
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "with whose eyes; null: spectator"})
-    view = fields.Raw(required=True, allow_none=True, metadata=_ref("View"))
-    scores = fields.Raw(required=True, allow_none=True, metadata={"description": "the score as it stands"})
+    view = fields.Raw(
+        required=True, metadata=_ref_or_null("View", "the game as the eyes see it, null before it begins")
+    )
+    scores = fields.Raw(required=True, metadata=_ref_or_null("Scores", "as they stand, null before the game begins"))
 
 
 class LobbySeatSchema(Schema):
@@ -263,26 +273,36 @@ class LobbySchema(Schema):
 class LobbyQuery(Schema):
     """Which tables."""
 
-    status = fields.String(load_default="running", validate=validate.OneOf(("open", "running", "finished")))
+    status = fields.String(
+        load_default="running",
+        validate=validate.OneOf(("open", "running", "finished")),
+        metadata={"description": "how far the tables are"},
+    )
     mine = fields.String(
         load_default="false",
         validate=validate.OneOf(("true", "false")),
         metadata={"description": "only tables that concern the caller, of every status"},
     )
-    cursor = fields.String(validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"))
-    limit = QueryWhole(load_default=50, validate=validate.Range(1, 200))
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
+    )
 
 
 AT = "as it was at this version"
+EYES = "with the eyes of this seat: one's own, any when the game is over"
 AT_TIME = "as it was at this time (RFC 3339)"
 
 
 class TableQuery(Schema):
     """Which version, and with whose eyes."""
 
-    at = QueryWhole(metadata={"description": AT})
-    at_time = fields.String(validate=validate.Length(1, 40), metadata={"description": AT_TIME})
-    seat = QueryWhole(metadata={"description": "with the eyes of this seat: one's own, any when the game is over"})
+    at = QueryWhole(validate=COUNT, metadata={"description": AT})
+    at_time = fields.String(validate=validate.Length(1, 40), metadata={"description": AT_TIME, "format": "date-time"})
+    seat = QueryWhole(validate=COUNT, metadata={"description": EYES})
 
 
 class MoveRequest(Schema):
@@ -318,7 +338,7 @@ class ReceiptSchema(Schema):
     hash = fields.String(required=True)
 
 
-class MoveSchema(Schema):
+class PlayedSchema(Schema):
     """What a move led to: its events as the seat reads them, the table now, and what the seat has to decide next."""
 
     version = fields.Integer(required=True)
@@ -343,8 +363,12 @@ LANGUAGE = fields.String(
 class EventsQuery(Schema):
     """Which events: those behind version `after`."""
 
-    after = QueryWhole(metadata={"description": "events behind this version; default 0, or Last-Event-ID"})
-    limit = QueryWhole(load_default=200, validate=validate.Range(1, 1000))
+    after = QueryWhole(
+        validate=COUNT, metadata={"description": "events behind this version; default 0, or Last-Event-ID"}
+    )
+    limit = QueryWhole(
+        load_default=200, validate=validate.Range(1, 1000), metadata={"description": "events a page, at most"}
+    )
     language = LANGUAGE
 
 
@@ -480,7 +504,7 @@ class InboxSchema(Schema):
 class StandingsQuery(Schema):
     """Of which game."""
 
-    game = fields.String(validate=validate.Length(1, 40))
+    game = fields.String(validate=validate.Length(1, 40), metadata={"description": "only of this game"})
 
 
 class StandingSchema(Schema):
@@ -513,3 +537,147 @@ class ReadySchema(Schema):
     partitions = fields.Integer(required=True)
     cluster = fields.Boolean(required=True)
     durability = fields.String(required=True)
+
+
+class DiffQuery(Schema):
+    """From which version to which, and with whose eyes."""
+
+    to = QueryWhole(metadata={"description": "default: the newest version"})
+    seat = QueryWhole(metadata={"description": EYES})
+    first = QueryWhole(data_key="from", metadata={"description": "default: the version before"})
+
+
+class ChangeSchema(Schema):
+    """What an event changed: a JSON Patch."""
+
+    version = fields.Integer(required=True)
+    type = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
+    patch = fields.List(fields.Dict(), required=True)
+
+
+class DiffSchema(Schema):
+    """What changed between two versions of the table's document, event by event."""
+
+    table = fields.String(required=True)
+    to = fields.Integer(required=True)
+    changes = fields.List(fields.Nested(ChangeSchema), required=True)
+    first = fields.Integer(data_key="from", required=True)
+
+
+PLACE = "JSON Pointer (RFC 6901) into the table's document, such as /scores/scores/0/total"
+
+
+class BlameQuery(Schema):
+    """Which place, as it is at which version."""
+
+    path = fields.String(required=True, validate=validate.Length(0, 200), metadata={"description": PLACE})
+    at = QueryWhole(metadata={"description": AT})
+    seat = QueryWhole(metadata={"description": EYES})
+
+
+class BlameSchema(Schema):
+    """The event that last changed a place, and the rules by which it did."""
+
+    path = fields.String(required=True)
+    at = fields.Integer(required=True)
+    value = _any_json()
+    version = fields.Integer(required=True)
+    type = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
+    event = fields.Raw(required=True, metadata=_ref("Event"))
+
+
+class FindQuery(Schema):
+    """Which place, which value, from which version on."""
+
+    path = fields.String(required=True, validate=validate.Length(0, 200), metadata={"description": PLACE})
+    value = fields.String(
+        required=True, validate=validate.Length(1, 2000), metadata={"description": "a JSON value", "example": "5"}
+    )
+    seat = QueryWhole(metadata={"description": EYES})
+    first = QueryWhole(data_key="from", load_default=1, validate=validate.Range(1))
+
+
+class FindSchema(Schema):
+    """The version at which it became so, with the event and the rules that made it so."""
+
+    table = fields.String(required=True)
+    path = fields.String(required=True)
+    at = fields.String(required=True, metadata={"description": "when"})
+    version = fields.Integer(required=True)
+    type = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
+
+
+class AuditQuery(Schema):
+    """A receipt to be looked up, if there is one."""
+
+    version = QueryWhole()
+    hash = fields.String(validate=validate.Regexp(r"^[0-9a-f]{64}\Z"))
+
+
+class ChainSchema(Schema):
+    """The chain: how many events, and what does not fit."""
+
+    events = fields.Integer(required=True)
+    faults = fields.List(fields.String(), required=True)
+
+
+class DivergenceSchema(Schema):
+    """The first event that comes out otherwise; `recorded` or `decided` is null where there is none."""
+
+    version = fields.Integer(required=True)
+    type = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
+    recorded = fields.Dict(required=True, allow_none=True)
+    decided = fields.Dict(required=True, allow_none=True)
+
+
+class StopSchema(Schema):
+    """Where the recorded moves cannot go on, and the rule that refuses the next."""
+
+    version = fields.Integer(required=True)
+    seat = fields.Integer(required=True)
+    rule = fields.String(required=True)
+    detail = fields.String(required=True)
+
+
+class AuditSchema(Schema):
+    """What was checked, and whether the record holds."""
+
+    table = fields.String(required=True)
+    version = fields.Integer(required=True)
+    head = fields.String(required=True)
+    holds = fields.Boolean(required=True)
+    chain = fields.Nested(ChainSchema, required=True)
+    commitments = fields.Integer(required=True)
+    draws = fields.Integer(required=True)
+    decisions = fields.Integer(required=True)
+    divergence = fields.Nested(DivergenceSchema, required=True, allow_none=True)
+    stop = fields.Nested(StopSchema, required=True, allow_none=True)
+    receipt = fields.Boolean(required=True, allow_none=True, metadata={"description": "null: none was asked about"})
+
+
+class ReadjudicationRequest(Schema):
+    """The house rules to decide by; those not named stay as they are at the table."""
+
+    options = fields.Dict(keys=StrictText(), values=fields.Raw(), required=True)
+
+
+class ReadjudicationSchema(Schema):
+    """What came of deciding again."""
+
+    table = fields.String(required=True)
+    game = fields.String(required=True)
+    options = fields.Dict(required=True)
+    moves = fields.Integer(required=True, metadata={"description": "moves that could be taken"})
+    events = fields.Integer(required=True)
+    draws_recorded = fields.Integer(required=True, metadata={"description": "draws with the recorded outcome"})
+    draws_other = fields.Integer(required=True, metadata={"description": "draws from other populations"})
+    divergence = fields.Nested(DivergenceSchema, required=True, allow_none=True)
+    counterfactual_from = fields.Integer(required=True, allow_none=True)
+    stop = fields.Nested(StopSchema, required=True, allow_none=True)
+    over = fields.Boolean(required=True)
+    scores_recorded = _any_json()
+    scores_decided = _any_json()

@@ -44,12 +44,13 @@ def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
         return Eyes(own, table.over)
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
-    if not (table.over or _arbitrates(table, caller)):
+    if not (table.over or arbitrates(table, caller)):
         raise Refused("not-your-seat", f"what seat {seat} sees is open to others when the game is over")
     return Eyes(seat, table.over)
 
 
-def _arbitrates(table: Table, caller: Caller) -> bool:
+def arbitrates(table: Table, caller: Caller) -> bool:
+    """Whether the caller is the table's arbiter, and the token may be used for that."""
     return caller.id is not None and caller.id == table.opened.arbiter and "arbitrate" in caller.scopes
 
 

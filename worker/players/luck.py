@@ -13,11 +13,13 @@ def chance_of(luck: random.Random) -> Chance:
     """The luck as chance of a game, for imagined worlds and samples."""
 
     def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - the kind of a draw matters to the log alone
-        items = list(population)
+        moved: dict[int, int] = {}  # where items lie that have changed places: a large population costs nothing
+        drawn = []
         for i in range(count):
-            j = i + int(luck.random() * (len(items) - i))
-            items[i], items[j] = items[j], items[i]
-        return tuple(items[:count])
+            j = i + int(luck.random() * (len(population) - i))
+            drawn.append(population[moved.get(j, j)])
+            moved[j] = moved.get(i, i)
+        return tuple(drawn)
 
     return chance
 

@@ -108,6 +108,18 @@ def test_a_pass_forced_by_pairs() -> None:
     assert scene.when(2, "pass_turn").to_act == (3,)
 
 
+def test_a_hand_is_listed_in_deck_order() -> None:
+    """BM-4.10: whatever order its cards were drawn in."""
+    scene = given(
+        players=2, hunt=2, turn=(2, 1), hand={1: "hunter-3 scout-1 chief-1", 2: "hunter-1"}, pile={1: "hunter-1"}
+    )
+    after = scene.when(1, "play_card", card="scout-1", ground=1)
+    assert after.the("CardsDrawn")["cards"] == ("hunter-1",)
+    after = after.when(2, "play_card", card="hunter-1", ground=1)
+    listed = [(move["card"], move["ground"]) for move in after.legal(1)]
+    assert listed == [(card, ground) for card in ("hunter-1", "hunter-3", "chief-1") for ground in (1, 2, 3)]
+
+
 def test_passing_draws_nothing() -> None:
     """BM-R7, BM-3.9."""
     laid = {1: {1: "chief-1 chief-2"}, 2: {1: "matriarch-1 matriarch-2"}, 3: {1: "rainmaker-1 scout-1"}}
@@ -230,6 +242,25 @@ def test_a_cylinder_whose_holder_discards(value: str, holder: int) -> None:
     assert scene.state.totem_cylinder == holder
 
 
+def test_the_latest_gain_is_remembered() -> None:
+    """BM-R16: seats 2 and 3 have two totems each, and seat 2 took its second after seat 3's, or before."""
+    for order, heir in (((3, 2), 2), ((2, 3), 3)):
+        laid = {ground: {seat: "hunter-1"} for ground, seat in enumerate(order, 1)}
+        scene = given(
+            hunt=2,
+            phase=None,
+            laid=laid,
+            stock={1: "totem-5", 2: "totem-6"},
+            tiles={1: "totem-1 totem-2", 2: "totem-3", 3: "totem-4"},
+            options={"cylinder_on_loss": "recheck"},
+        ).when_grounds_are_evaluated()
+        scene = scene.when(order[0], "take_tiles", ground=1, tiles=["totem-5"])
+        scene = scene.when(order[1], "take_tiles", ground=2, tiles=["totem-6"])
+        penalty = msgspec.structs.replace(scene.state, phase="penalty", owing=(1,), totem_cylinder=1)
+        moved = Scene(penalty).when(1, "discard_tile", tile="totem-1").the("CylinderMoved")
+        assert (moved["to_seat"], moved["reason"]) == (heir, "overtaken")
+
+
 @pytest.mark.parametrize("value", ["keep", "recheck"])
 def test_a_discard_that_leaves_enough(value: str) -> None:
     """BM-R16 decides nothing when the holder still has as many as anybody else, or the discarder holds nothing."""
@@ -348,6 +379,8 @@ def test_the_hunter_move() -> None:
     moved = offered.when(1, "move_hunter", card="hunter-9", to_ground=3)
     assert moved.the("ForcePenaltyAssessed")["highest"] == 9
     assert offered.when(1, "decline_hunter_move").types[0] == "HunterMoveDeclined"
+    dealer = given(hunt=1, phase=None, laid={1: {1: "hunter-9"}}, horse=1).when_turns_are_over()
+    assert dealer.the("HunterMoveOffered")["seat"] == dealer.state.turn_order[-1] == 1
     none = given(hunt=2, phase=None, laid={1: {1: "chief-1"}}, horse=1).when_turns_are_over()
     withheld = none.the("HunterMoveWithheld")
     assert (withheld["seat"], withheld["reason"]) == (1, "no_hunter_on_grounds")

@@ -333,6 +333,19 @@ def test_to_r24_mountain_look(value: str):
     assert table.state.phase == "play_cards"
 
 
+def test_to_3_3_the_question_comes_after_all_battles():
+    """TO-3.3, TO-5.9: a mountain won at pile 2 leads to the question only when the battle at pile 4 is over too."""
+    table = played("01 18 02 17", "04 06 07 09", Script(territories_1="T14"), mountain_look="ask")
+    states = [None]
+    for event in table.events:
+        states.append(tomahawk.evolve(states[-1], event))
+    after = [
+        state for event, state in zip(table.events, states[1:], strict=True) if types([event]) == ["WarriorsDiscarded"]
+    ]
+    assert [state.phase for state in after] == ["play_cards", "mountain_look"]
+    assert [state.to_act for state in after] == [(), (1,)]
+
+
 def test_to_r25_what_was_seen_stays_visible():
     """TO-R25, TO-7.5: the card seen stays in the view of the one who looked, until it is turned up."""
     table = game_a(4)

@@ -1,0 +1,84 @@
+"""All benchmarks, or some of them: `python -m benchmarks [--only PART]...`; what they find goes into files."""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from tqdm import tqdm
+
+from benchmarks import engine, http
+from benchmarks import log as log_part
+from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
+from benchmarks.host import store
+from benchmarks.machine import machine
+
+RESULTS = Path(__file__).parent / "results"
+ENGINE_AIMS = {"big-manitou": 50_000, "manitou": 50_000, "plenty-coups": 30_000, "tomahawk": 10_000}
+
+
+def engines(_: str, size: Size) -> Figures:
+    """Random play of the pure engines."""
+    found = engine.main(size.engine_s)
+    rows = [{"": name, **{f"{unit}/s": figure for unit, figure in units.items()}} for name, units in found.items()]
+    slowest = {
+        game: min(units["moves"] for name, units in found.items() if name.startswith(f"{game}/"))
+        for game in ENGINE_AIMS
+    }
+    note = "Random play on one core, default house rules: who must act, the legal moves, the events, the new state."
+    aims = [Aim(f"moves a second of {game}", slowest[game], wanted) for game, wanted in ENGINE_AIMS.items()]
+    return Figures("The pure engines, by game and number of players", note, rows, aims)
+
+
+PARTS: dict[str, Callable[[str, Size], Figures]] = {
+    "moves": http.moves,
+    "reads": http.reads,
+    "log": log_part.log,
+    "engines": engines,
+}
+
+
+def measure(parts: Sequence[str], size: Size) -> tuple[dict[str, str], dict[str, Figures]]:
+    """The machine, and what each part finds; each has a store of its own."""
+    with store() as url:
+        described = machine(url)
+    figures = {}
+    for part in tqdm(parts, unit="part", file=sys.stderr):
+        with store() as url:
+            figures[part] = PARTS[part](url, size)
+    return described, figures
+
+
+def write(directory: Path, described: dict[str, str], figures: dict[str, Figures]) -> None:
+    """Writes what was found as `latest.json` and `latest.md`."""
+    directory.mkdir(parents=True, exist_ok=True)
+    document: dict[str, Any] = {"machine": described, "parts": msgspec.to_builtins(figures)}
+    (directory / "latest.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    (directory / "latest.md").write_text(report(described, figures))
+
+
+def report(described: dict[str, str], figures: dict[str, Figures]) -> str:
+    """Everything as Markdown."""
+    lines = [f"- {name}: {value}" for name, value in described.items()]
+    return "\n".join(["# Benchmarks", "", *lines, "", *(markdown(found) for found in figures.values())])
+
+
+@click.command()
+@click.option("--only", "parts", multiple=True, type=click.Choice(list(PARTS)), help="a part; may be given again")
+@click.option("--seconds", default=Size().seconds, show_default=True, help="of a window of load")
+@click.option("--rounds", default=Size().rounds, show_default=True, help="windows of each kind")
+@click.option("--smoke", is_flag=True, help="only whether everything runs: the figures mean nothing")
+@click.option("--output", type=click.Path(path_type=Path), default=RESULTS, show_default=True, help="directory")
+def main(parts: tuple[str, ...], seconds: float, rounds: int, smoke: bool, output: Path) -> None:
+    """Measures, prints and writes down."""
+    size = SMOKE if smoke else Size(seconds=seconds, rounds=rounds)
+    described, figures = measure(parts or tuple(PARTS), size)
+    write(output, described, figures)
+    click.echo(report(described, figures))
+
+
+if __name__ == "__main__":
+    main()

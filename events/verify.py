@@ -1,0 +1,165 @@
+"""Checks a table's events, as the API gives them or as an archive holds them, with Python's standard library alone.
+
+    python verify.py ARCHIVE
+
+Each event's hash covers the hash before it, its version and its public envelope; each opened secret must fit the
+commitment that the envelope holds; a batch is whole; times do not run backwards. The form of an archive is described
+in docs/archive.md. This file needs nothing but itself: copy it wherever an archive is to be checked.
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+FORMAT, FORMAT_VERSION = "wintercount-archive", 1
+GENESIS = bytes(32)
+BESIDE = ("hash", "opened", "words")  # what is added to the envelope for its reader
+HEADER = ("format", "format_version", "table", "game", "rules_version", "events", "head")
+MOST_BYTES = 2 * 1024 * 1024  # of a line
+
+
+class Unreadable(ValueError):
+    """A line that is no JSON object, or an archive of a form that is not known here."""
+
+
+_encoder = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def canonical(value: Any) -> bytes:
+    """Canonical JSON: sorted names, no white space, UTF-8 unescaped."""
+    return _encoder.encode(value).encode()
+
+
+def envelope_of(event: dict[str, Any]) -> dict[str, Any]:
+    """The public envelope: the event without what was added for the reader."""
+    opened = event.get("opened", {})
+    envelope = {name: value for name, value in event.items() if name not in BESIDE and name not in opened}
+    hidden = set(opened) & set(event["readers"])
+    return envelope | {"payload": {name: value for name, value in event["payload"].items() if name not in hidden}}
+
+
+def faults(events: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """What is wrong with a table's events, from version 1 on, each fault with its version."""
+    previous, expected, table, at = GENESIS, 1, None, ""
+    for event in events:
+        try:
+            found = list(_faults_of(event, expected, previous))
+            if table not in (None, event["table"]):
+                found.append(f"version {expected}: it belongs to another table")
+            if event["at"] < at:
+                found.append(f"version {expected}: it is earlier than the event before")
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+            found = [f"version {expected}: it is no event ({type(error).__name__})"]
+        if found:
+            yield from found
+            return
+        previous, expected, table, at = bytes.fromhex(event["hash"]), expected + 1, event["table"], event["at"]
+
+
+def _faults_of(event: dict[str, Any], expected: int, previous: bytes) -> Iterator[str]:
+    version = event["version"]
+    if type(version) is not int or version != expected:
+        yield f"version {expected}: missing or out of order"
+        return
+    digest = hashlib.sha256(previous + version.to_bytes(8, "big") + canonical(envelope_of(event))).digest()
+    if digest.hex() != event["hash"]:
+        yield f"version {version}: the hash does not fit the event"
+    first, last = event["batch"]
+    if not first <= version <= last:
+        yield f"version {version}: it does not lie in its batch"
+    yield from _broken_seals(event)
+
+
+def _broken_seals(event: dict[str, Any]) -> Iterator[str]:
+    for name, seal in event.get("opened", {}).items():
+        value = event["payload"].get(name) if name in event["readers"] else event.get(name)
+        salt = bytes.fromhex(seal["salt"])
+        fits = hashlib.sha256(salt + canonical(value)).hexdigest() == event["secrets"].get(name)
+        if not fits or seal != {"salt": salt.hex()}:
+            yield f"version {event['version']}: `{name}` does not fit its commitment"
+
+
+def archive_faults(lines: Iterable[bytes]) -> Iterator[str]:
+    """What is wrong with an archive, each fault with its version; nothing if it holds."""
+    found = iter(lines)
+    try:
+        head = header(next(found, b""))
+        count, last = 0, {}
+
+        def events() -> Iterator[dict[str, Any]]:
+            nonlocal count, last
+            for line in found:
+                last = parse(line, f"version {count + 1}")
+                if count == 0:
+                    check_opening(head, last)
+                count += 1
+                yield last
+
+        broken = list(faults(events()))
+    except Unreadable as error:
+        yield str(error)
+        return
+    yield from broken
+    if not broken:
+        yield from _ends_otherwise(head, count, last)
+
+
+def _ends_otherwise(head: dict[str, Any], count: int, last: dict[str, Any]) -> Iterator[str]:
+    if count != head["events"]:
+        yield f"version {count + 1}: the header tells of {head['events']} events, the archive holds {count}"
+    elif last.get("hash") != head["head"]:
+        yield f"version {count}: its hash is not the head that the header tells"
+    elif count and last["batch"][1] != count:
+        yield f"version {count + 1}: the last batch is torn"
+
+
+def check_opening(head: dict[str, Any], event: dict[str, Any]) -> None:
+    """Raises `Unreadable` if the first event opens another table than the header tells of."""
+    opened = event.get("payload", {})
+    told = {name: opened.get(name) for name in ("game", "rules_version")} if isinstance(opened, dict) else {}
+    if event.get("table") != head["table"] or told != {name: head[name] for name in ("game", "rules_version")}:
+        raise Unreadable("version 1: the header tells of another table, game or version of the rules")
+
+
+def header(line: bytes) -> dict[str, Any]:
+    """The first line of an archive; raises `Unreadable` for a form that is not known here."""
+    head = parse(line, "header")
+    if head.get("format") != FORMAT:
+        raise Unreadable("header: this is no archive of a table")
+    if head.get("format_version") != FORMAT_VERSION:
+        raise Unreadable(
+            f"header: the archive is of format {head.get('format_version')!r}, this reads {FORMAT_VERSION}"
+        )
+    if sorted(head) != sorted(HEADER):
+        raise Unreadable(f"header: its fields are {', '.join(HEADER)}")
+    return head
+
+
+def parse(line: bytes, what: str) -> dict[str, Any]:
+    """The JSON object of a line; raises `Unreadable`, naming `what` it should have been."""
+    if len(line) > MOST_BYTES:
+        raise Unreadable(f"{what}: the line is longer than {MOST_BYTES} bytes")
+    try:
+        value = json.loads(line)
+        same = canonical(value) + b"\n" == line  # so a name cannot occur twice either
+    except (ValueError, RecursionError):  # JSON and UTF-8 errors are ValueErrors
+        raise Unreadable(f"{what}: the line is no JSON object") from None
+    if not same or not isinstance(value, dict) or "words" in value:
+        raise Unreadable(f"{what}: the line is not the canonical JSON of an object")
+    return value
+
+
+def main(path: str) -> int:
+    """Checks an archive and prints the verdict; 0 if it holds."""
+    with open(path, "rb") as archive:
+        found = list(archive_faults(iter(lambda: archive.readline(MOST_BYTES + 1), b"")))
+    sys.stdout.write(
+        "\n".join(found or ["the archive holds: every event fits its hash and every opened secret"]) + "\n"
+    )
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

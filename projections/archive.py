@@ -1,0 +1,60 @@
+"""The archive: a table as one file that can be carried elsewhere, checked there, and replayed to the same head."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from events.canonical import canonical
+from events.recorded import Envelope, Recorded, Seal, as_read
+from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, header, parse
+from games import GAMES
+from projections.history import History
+
+
+class ArchiveRefused(Exception):
+    """An archive that cannot be taken in: altered, cut off, of a newer form, closed, or of a game not hosted here."""
+
+
+def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:
+    """The archive as `seat` may read it: a header, then an event a line; complete when the game is over."""
+    table = history.table
+    head = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "table": table.id,
+        "game": table.opened.game,
+        "rules_version": table.opened.rules_version,
+        "events": table.version,
+        "head": table.head.hash.hex(),
+    }
+    yield canonical(head) + b"\n"
+    for event in history.events:
+        yield canonical(as_read(event, seat, over=over)) + b"\n"
+
+
+def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
+    """The events of a complete archive, checked; raises `ArchiveRefused`."""
+    kept = list(archive)
+    broken = list(archive_faults(kept))
+    if broken:
+        raise ArchiveRefused("; ".join(broken))
+    head = header(kept[0])
+    if head.get("game") not in GAMES:
+        raise ArchiveRefused(f"{head.get('game')!r} is not hosted here")
+    events = tuple(_recorded(parse(line, "event")) for line in kept[1:])
+    if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
+        raise ArchiveRefused("secrets are still closed: only the archive of a finished game can be taken in")
+    return events
+
+
+def _recorded(row: dict[str, Any]) -> Recorded:
+    envelope = envelope_of(row)
+    opened = row.get("opened", {})
+    values = {name: row["payload"][name] if name in row["readers"] else row[name] for name in opened}
+    sealed = {name: Seal(opened[name]["salt"], value) for name, value in values.items()}
+    try:
+        typed = msgspec.convert(envelope, Envelope)
+    except msgspec.ValidationError as error:
+        raise ArchiveRefused(f"version {row['version']}: {error}") from None
+    return Recorded(typed, canonical(envelope), sealed, bytes.fromhex(row["hash"]))

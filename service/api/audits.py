@@ -1,0 +1,83 @@
+"""Audit, archives, and tables decided again."""
+
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from projections.archive import lines
+from service.api.common import caller, etag, house, reply
+from service.api.schemas import (
+    AuditQuery,
+    AuditSchema,
+    ReadjudicationRequest,
+    ReadjudicationSchema,
+    TableSchema,
+)
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.tables.audit import audit, readjudicate, receipt_holds, take_in
+from service.tables.reading import eyes_of, shown, table_for
+
+ARCHIVE = "application/x-ndjson"
+
+blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, archives, deciding again")
+
+
+@blueprint.get("/tables/<table>/audit")
+@blueprint.arguments(AuditQuery, location="query")
+@blueprint.response(200, AuditSchema)
+def get_audit(query: dict[str, Any], table: str) -> Response:
+    """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
+
+    With `version` and `hash` of a receipt it also says whether the log still holds that event.
+    """
+    asking = caller()
+    history = table_for(house(), table, asking)
+    if ("version" in query) != ("hash" in query):
+        raise Refused("invalid", "a receipt has a `version` and a `hash`")
+    receipt = receipt_holds(history, query["version"], query["hash"]) if "version" in query else None
+    return reply(audit(history, eyes_of(history.table, asking)) | {"receipt": receipt})
+
+
+@blueprint.get("/tables/<table>/archive")
+@blueprint.response(200, content_type=ARCHIVE)
+def get_archive(table: str) -> Response:
+    """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
+
+    Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies.
+    """
+    asking = caller()
+    history = table_for(house(), table, asking)
+    eyes = eyes_of(history.table, asking)
+    headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
+    return Response(lines(history, eyes.seat, over=eyes.over), mimetype=ARCHIVE, headers=headers)
+
+
+@blueprint.post("/archives")
+@blueprint.doc(requestBody={"required": True, "content": {ARCHIVE: {"schema": {"type": "string"}}}})
+@blueprint.response(201, TableSchema)
+def post_archives() -> Response:
+    """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`)."""
+    asking = caller()
+    asking.needs("admin")
+    if request.mimetype != ARCHIVE:
+        raise Refused("unsupported-media-type", f"send the archive as {ARCHIVE}")
+    history = take_in(house(), request.get_data(cache=False).splitlines(keepends=True))
+    eyes = eyes_of(history.table, asking)
+    location = f"/v1/tables/{history.table.id}"
+    return reply(shown(history.table, eyes), 201, ETag=etag(history.table, eyes.seat), Location=location)
+
+
+@blueprint.post("/tables/<table>/readjudications")
+@blueprint.arguments(ReadjudicationRequest)
+@blueprint.response(200, ReadjudicationSchema)
+def post_readjudications(body: dict[str, Any], table: str) -> Response:
+    """The table decided again under other house rules: where it first comes out otherwise, and what would have followed.
+
+    Everything behind the first divergence is counterfactual: the players decided in another world. Keeps nothing.
+    """
+    asking = caller()
+    asking.needs("watch")
+    history = table_for(house(), table, asking)
+    return reply(msgspec.to_builtins(readjudicate(history, asking, body["options"])))

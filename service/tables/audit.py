@@ -1,0 +1,97 @@
+"""Whether a table's record holds: chain and commitments, draws and decisions, each checked once more."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from events.chain import GENESIS, commitment, link
+from events.recorded import Recorded
+from games.kernel import OptionsRefused
+from projections.archive import ArchiveRefused, read
+from projections.history import History
+from projections.redecide import Divergence, Report, redecide
+from projections.table import fold
+from service.accounts import Caller
+from service.errors import Refused
+from service.house import House
+from service.tables.reading import Eyes, arbitrates
+
+MOST_FAULTS = 20  # told of one table
+UNFOLDABLE = (msgspec.ValidationError, AttributeError, IndexError, KeyError, TypeError, ValueError)
+
+
+def audit(history: History, eyes: Eyes) -> dict[str, Any]:
+    """The report: what was checked and what does not hold. While secrets are kept it tells where, not what."""
+    faults = [fault for _, fault in zip(range(MOST_FAULTS), record_faults(history.events), strict=False)]
+    report = redecide(history) if history.table.state is not None else None
+    return {
+        "table": history.table.id,
+        "version": history.table.version,
+        "head": history.table.head.hash.hex(),
+        "holds": not faults and (report is None or report.same),
+        "chain": {"events": len(history.events), "faults": faults},
+        "commitments": sum(len(event.sealed) for event in history.events),
+        "draws": report.draws_recorded + report.draws_other if report else 0,
+        "decisions": report.moves if report else 0,
+        "divergence": _told(report.divergence, eyes) if report and report.divergence else None,
+        "stop": msgspec.to_builtins(report.stop) if report and eyes.over else None,
+    }
+
+
+def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
+    """What is wrong with the chain and the seals as the log holds them."""
+    previous = GENESIS
+    for expected, event in enumerate(events, 1):
+        if event.version != expected or link(previous, expected, event.raw) != event.hash:
+            yield f"version {expected}: the hash does not fit the event"
+        for name, seal in event.sealed.items():
+            if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
+                yield f"version {expected}: `{name}` does not fit its commitment"
+        previous = event.hash
+
+
+def _told(divergence: Divergence, eyes: Eyes) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(divergence)
+    return told if eyes.over else told | {"recorded": None, "decided": None}
+
+
+def receipt_holds(history: History, version: int, hash_hex: str) -> bool:
+    """Whether the log still holds the event that a receipt speaks of."""
+    return 1 <= version <= history.table.version and history.events[version - 1].hash.hex() == hash_hex
+
+
+def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -> Report:
+    """The table decided again under other house rules; while the game runs only for an arbiter without a seat."""
+    table = history.table
+    if table.state is None:
+        raise Refused("table-not-started", "nothing has been decided at this table yet")
+    if not table.over and (not arbitrates(table, caller) or table.seat_of(caller.id) is not None):
+        raise Refused("not-allowed", "while the game runs only its arbiter, without a seat, may ask that")
+    try:
+        return redecide(history, options)
+    except OptionsRefused as refusal:
+        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+
+
+def take_in(house: House, archive: Iterable[bytes]) -> History:
+    """Keeps the table of a complete archive here, under its own name; raises `Refused`, and nothing was kept.
+
+    Everything is checked first: the chain, the seals, and that today's rules decide every recorded move as recorded.
+    An import that was cut off is completed by repeating it.
+    """
+    try:
+        events = read(archive)
+        table = fold(None, events)
+    except ArchiveRefused as refusal:
+        raise Refused("archive-refused", str(refusal)) from None
+    except UNFOLDABLE as error:
+        raise Refused("archive-refused", f"its events lead nowhere: {error}") from None
+    if table is None or not table.over:
+        raise Refused("archive-refused", "only the archive of a finished game can be taken in")
+    history = History(events, table)
+    report = redecide(history)
+    if not report.same:
+        version = report.counterfactual_from
+        raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)
+    return house.take_in(history)

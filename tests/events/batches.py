@@ -1,0 +1,35 @@
+"""Batches for the tests of the log: events of no game, each said by its text."""
+
+from events.chain import GENESIS
+from events.log import Batch, Due, Log
+from events.recorded import Cause, Fact, Head, Recorded, record
+
+START = Head(0, GENESIS)
+AT = "2026-11-21T09:15:41.123Z"
+
+
+def said(head: Head, *texts: str, table: str = "t_one", request: str | None = None) -> tuple[Recorded, ...]:
+    """Events after `head`, one for each text; the words are secret, readable by seat 2."""
+    facts = [Fact("Said", {"text": text, "words": text.split()}, {"words": [2]}) for text in texts]
+    return record(table, head, facts, Cause(AT, {"kind": "seat", "seat": 1}, request, {"move": {"type": "say"}}))
+
+
+def batch(
+    head: Head,
+    *texts: str,
+    table: str = "t_one",
+    request: str | None = None,
+    fingerprint: str = "body",
+    undue: tuple[str, ...] = (),
+    due: tuple[Due, ...] = (),
+) -> Batch:
+    """A batch that says the texts after `head`."""
+    events = said(head, *texts, table=table, request=request)
+    return Batch(head, events, request, fingerprint if request else "", undue, due)
+
+
+def tell(log: Log, *texts: str, table: str = "t_one") -> tuple[Recorded, ...]:
+    """Appends the texts to a table, in one batch, and gives their events."""
+    told = batch(log.head(table), *texts, table=table)
+    log.append(table, told)
+    return told.events

@@ -1,0 +1,75 @@
+"""The chain and its commitments, with hashes worked out by `hashlib` alone."""
+
+import hashlib
+
+import pytest
+
+from events.chain import GENESIS, commitment, link, new_salt
+from events.times import millis, stamp
+
+FIRST = "efdc0e2f8a22c30683385791552f8455b898f59e1aa4d1a6c77f0457bd1d5947"
+SECOND = "dd156a48c54c7988763f35c80f18efcece3ebb6dde5d7f43daeb9596c72f533e"
+SALT = bytes(range(16)).hex()
+
+
+def test_a_chain_begins_with_32_zeros() -> None:
+    """The hash before the first event is for ever 32 bytes of zero."""
+    assert bytes(32) == GENESIS
+
+
+def test_known_links() -> None:
+    """A hash is SHA-256 of the hash before it, the version in 8 bytes, big endian, and the envelope."""
+    assert link(GENESIS, 1, b'{"a":1}').hex() == FIRST
+    assert link(bytes.fromhex(FIRST), 258, b'{"b":2}').hex() == SECOND
+
+
+@pytest.mark.parametrize(
+    ("previous", "version", "envelope"),
+    [(bytes(31) + b"\x01", 1, b'{"a":1}'), (GENESIS, 2, b'{"a":1}'), (GENESIS, 1, b'{"a":2}')],
+)
+def test_everything_is_in_the_hash(previous: bytes, version: int, envelope: bytes) -> None:
+    """Another hash before it, another version or another envelope is another hash."""
+    assert link(previous, version, envelope).hex() != FIRST
+
+
+def test_known_commitment() -> None:
+    """A commitment is SHA-256 of the salt's 16 bytes and the canonical JSON of the secret."""
+    expected = hashlib.sha256(bytes(range(16)) + '["chief-1","é"]'.encode()).hexdigest()
+
+    assert commitment(SALT, ["chief-1", "é"]) == expected
+    assert expected == "36e681c3234211c0e979e00ff0f3c69f59657c44052a09c838dba760bf6fd6d6"
+
+
+def test_salts_are_new() -> None:
+    """A salt has 16 random bytes, so that the same secret never has the same commitment again."""
+    salts = {new_salt() for _ in range(1000)}
+
+    assert len(salts) == len({commitment(salt, "scout-1") for salt in salts}) == 1000
+    assert {len(bytes.fromhex(salt)) for salt in salts} == {16}
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [
+        (0, "1970-01-01T00:00:00.000Z"),
+        (1_795_252_541_123, "2026-11-21T09:15:41.123Z"),
+        (1_795_252_541_007, "2026-11-21T09:15:41.007Z"),
+        (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+    ],
+)
+def test_times_have_one_form(ms: int, text: str) -> None:
+    """Times are RFC 3339, in UTC, with milliseconds, so that their order is the order of their texts."""
+    assert (stamp(ms), millis(text)) == (text, ms)
+
+
+@pytest.mark.parametrize("text", ["2026-11-21T10:15:41.123+01:00", "2026-11-21 09:15:41.123Z", "2026-11-21T09:15:41.123000Z"])
+def test_times_of_others_are_read(text: str) -> None:
+    """Any RFC 3339 time is read."""
+    assert millis(text) == 1_795_252_541_123
+
+
+@pytest.mark.parametrize("text", ["2026-11-21T09:15:41.123", "yesterday", "", "2026-13-01T00:00:00Z"])
+def test_times_without_their_offset_are_refused(text: str) -> None:
+    """A time that does not say where it holds, or is none, is no time."""
+    with pytest.raises(ValueError, match=r".+"):
+        millis(text)

@@ -1,0 +1,376 @@
+"""One contract for every store: the log in memory, on Valkey, and on a cluster of three nodes."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.chain import GENESIS
+from events.log import PARTITIONS, Batch, Conflict, Due, Log, LogDamaged, Pointer, RequestReused, Span, partition_of
+from events.memory import MemoryLog
+from events.recorded import Head
+from tests.events.batches import START, batch, said, tell
+
+HERE = partition_of("t_one")
+NEIGHBOURS = [name for name in (f"t_{number}" for number in range(1000)) if partition_of(name) == HERE][:2]
+ELSEWHERE = next(name for name in ("t_a", "t_b", "t_c") if partition_of(name) != HERE)
+LEASE_MS = 5_000
+STORES = {"memory": None, "valkey": "valkey_log", "cluster": "cluster_log"}
+
+
+@pytest.fixture(params=STORES)
+def log(request: pytest.FixtureRequest) -> Any:
+    """An empty log of each kind."""
+    fixture = STORES[request.param]
+    return request.getfixturevalue(fixture) if fixture else MemoryLog()
+
+
+def contents(log: Log, *tables: str) -> Any:
+    """All that a log holds about tables, and in their partitions."""
+    names = tables or ("t_one",)
+    partitions = sorted({partition_of(name) for name in names})
+    kept = [(log.head(name), log.read(name)) for name in names]
+    return kept, [(list(log.feed(number, 0)), log.due(number)) for number in partitions]
+
+
+def test_a_table_that_is_not_there_has_version_0(log: Log) -> None:
+    """An empty table has the version 0, the hash that every chain begins with, and no events."""
+    assert (log.head("t_one"), log.read("t_one")) == (START, ())
+
+
+def test_what_is_appended_is_read(log: Log) -> None:
+    """Events are read as they were appended, secrets and hashes included, and the head is the last of them."""
+    first = tell(log, "one", "two")
+    second = tell(log, "three")
+
+    assert log.read("t_one") == first + second
+    assert log.head("t_one") == Head(3, second[0].hash)
+
+
+def test_append_says_which_versions_it_added(log: Log) -> None:
+    """The answer is the first and last version of the batch."""
+    assert log.append("t_one", batch(START, "one", "two")) == Span(1, 2)
+    assert log.append("t_one", batch(log.head("t_one"), "three")) == Span(3, 3)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"), [(1, 2, "12"), (2, None, "234"), (3, 3, "3"), (4, 9, "4"), (5, None, "")]
+)
+def test_a_range_is_read(log: Log, first: int, last: int | None, expected: str) -> None:
+    """Versions are read from the first to the last asked for, as far as there are any."""
+    tell(log, "1", "2", "3", "4")
+
+    assert "".join(event.payload["text"] for event in log.read("t_one", first, last)) == expected
+
+
+def test_the_largest_batch_is_taken(log: Log) -> None:
+    """A batch of 256 events is appended as a whole."""
+    events = tell(log, *map(str, range(256)))
+
+    assert log.read("t_one") == events
+
+
+def test_a_repeated_request_gets_its_first_answer(log: Log) -> None:
+    """The same request with the same body adds nothing, and is told what it added the first time."""
+    log.append("t_one", batch(START, "one", "two", request="r1"))
+    before = contents(log)
+
+    again = log.append("t_one", batch(START, "one", "two", request="r1"))
+
+    assert again == Span(1, 2, repeated=True)
+    assert contents(log) == before
+
+
+def test_a_repeat_is_known_before_versions_are_compared(log: Log) -> None:
+    """The repeat is answered when others have written since, and when it was decided anew on the newest version."""
+    log.append("t_one", batch(START, "one", request="r1"))
+    tell(log, "two")
+
+    assert log.append("t_one", batch(START, "one", request="r1")) == Span(1, 1, repeated=True)
+    assert log.append("t_one", batch(log.head("t_one"), "one", request="r1")) == Span(1, 1, repeated=True)
+    assert log.append("t_one", batch(Head(9, GENESIS), "one", request="r1")) == Span(1, 1, repeated=True)
+
+
+def test_a_request_with_another_body_is_refused(log: Log) -> None:
+    """The same request with another body is no repeat, whatever version it expects; nothing is written."""
+    log.append("t_one", batch(START, "one", request="r1"))
+    before = contents(log)
+
+    for head in (START, log.head("t_one")):
+        with pytest.raises(RequestReused):
+            log.append("t_one", batch(head, "two", request="r1", fingerprint="another"))
+    assert contents(log) == before
+
+
+def test_a_request_is_known_at_its_own_table_alone(log: Log) -> None:
+    """The same name of a request at another table is another request."""
+    log.append("t_one", batch(START, "one", request="r1"))
+
+    assert log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, request="r1")) == Span(1, 1)
+
+
+def test_the_first_answer_can_be_asked_for(log: Log) -> None:
+    """What a request led to is known by its name, with colons in the fingerprint or not; of others nothing is."""
+    log.append("t_one", batch(START, "one", "two", request="r1", fingerprint="a:1:2"))
+
+    assert log.answered("t_one", "r1") == ("a:1:2", Span(1, 2, repeated=True))
+    assert log.answered("t_one", "r2") is None
+    assert log.answered(ELSEWHERE, "r1") is None
+
+
+def test_without_a_request_nothing_is_a_repeat(log: Log) -> None:
+    """Two batches without the name of a request are two batches."""
+    tell(log, "one")
+    tell(log, "one")
+
+    assert log.head("t_one").version == 2
+
+
+def test_a_conflict_brings_the_events_missed(log: Log) -> None:
+    """Whoever expects an older version is told exactly the events since; nothing is written."""
+    first = tell(log, "one")
+    missed = tell(log, "two", "three") + tell(log, "four")
+    before = contents(log)
+
+    with pytest.raises(Conflict) as conflict:
+        log.append("t_one", batch(Head(1, first[0].hash), "mine", request="r1"))
+
+    assert conflict.value.missed == missed
+    assert contents(log) == before
+    assert log.answered("t_one", "r1") is None
+
+
+def test_of_two_first_batches_one_is_taken(log: Log) -> None:
+    """A table that is there already is missed from its first event on."""
+    events = tell(log, "one", "two")
+
+    with pytest.raises(Conflict) as conflict:
+        log.append("t_one", batch(START, "mine"))
+    assert conflict.value.missed == events
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_another_hash_is_damage(log: Log, version: int) -> None:
+    """The right version with another hash means that the history is not the one that was read; nothing is written."""
+    for number in range(version):
+        tell(log, str(number))
+    before = contents(log)
+
+    with pytest.raises(LogDamaged, match="diverged"):
+        log.append("t_one", batch(Head(version, bytes([7]) * 32), "mine"))
+    assert contents(log) == before
+
+
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_lost_end_is_damage(log: Log, version: int) -> None:
+    """Whoever has read more events than there are has read events that are lost; nothing is written."""
+    before = contents(log)
+
+    with pytest.raises(LogDamaged, match="diverged"):
+        log.append("t_one", batch(Head(version, bytes(32)), "mine"))
+    assert contents(log) == before
+
+
+MALFORMED: dict[str, Callable[[], Batch]] = {
+    "no events": lambda: Batch(START, ()),
+    "257 events": lambda: batch(START, *map(str, range(257))),
+    "more than 1 MiB in one event": lambda: batch(START, "x" * (1 << 20)),
+    "more than 1 MiB in all": lambda: batch(START, *["x" * 200_000] * 4),
+    "more than 1 MiB of secrets": lambda: batch(START, " ".join("x" * 200_000)),
+}
+
+
+@pytest.mark.parametrize("what", MALFORMED)
+def test_a_malformed_batch_is_refused(log: Log, what: str) -> None:
+    """A batch has 1 to 256 events and at most 1 MiB; of any other nothing is written."""
+    with pytest.raises(LogDamaged, match="malformed"):
+        log.append("t_one", MALFORMED[what]())
+    assert contents(log) == ([(START, ())], [([], [])])
+
+
+def test_stores_agree_on_the_largest_batch(log: Log) -> None:
+    """Envelopes, seals and hashes count: the last byte of a mebibyte is taken, the one behind it is not."""
+    event = said(START, "one")[0]
+    seals = len(msgspec.json.encode(event.sealed))
+    room = (1 << 20) - seals - len(event.hash)
+    full = msgspec.structs.replace(event, raw=event.raw.ljust(room))
+    too_full = msgspec.structs.replace(event, raw=event.raw.ljust(room + 1))
+
+    with pytest.raises(LogDamaged, match="malformed"):
+        log.append("t_one", Batch(START, (too_full,)))
+    assert log.append("t_one", Batch(START, (full,))) == Span(1, 1)
+
+
+def test_tables_do_not_touch_each_other(log: Log) -> None:
+    """Tables of one partition and of others each have their own versions."""
+    for name in ("t_one", *NEIGHBOURS, ELSEWHERE):
+        tell(log, "one", table=name)
+        assert tell(log, "two", table=name)[0].version == 2
+
+
+def test_the_feed_has_no_gaps(log: Log) -> None:
+    """A partition's feed has one pointer a batch, numbered from 1, in the order of the batches."""
+    one, other = NEIGHBOURS
+    tell(log, "1", "2", table=one)
+    tell(log, "1", table=other)
+    tell(log, "3", table=one)
+
+    expected = [Pointer(1, one, 1, 2), Pointer(2, other, 1, 1), Pointer(3, one, 3, 3)]
+    assert list(log.feed(HERE, 0)) == expected
+    assert list(log.feed(HERE, 1)) == expected[1:]
+    assert list(log.feed(HERE, 0, 2)) == expected[:2]
+    assert list(log.feed(HERE, 3)) == []
+
+
+def test_refused_batches_leave_no_gap_in_the_feed(log: Log) -> None:
+    """Repeats, conflicts and malformed batches take no position."""
+    log.append("t_one", batch(START, "one", request="r1"))
+    log.append("t_one", batch(START, "one", request="r1"))
+    with pytest.raises(Conflict):
+        log.append("t_one", batch(START, "mine"))
+    with pytest.raises(LogDamaged):
+        log.append("t_one", Batch(log.head("t_one"), ()))
+    tell(log, "two")
+
+    assert list(log.feed(HERE, 0)) == [Pointer(1, "t_one", 1, 1), Pointer(2, "t_one", 2, 2)]
+
+
+def test_the_ends_of_all_feeds(log: Log) -> None:
+    """Every partition has an end, 0 for one in which nothing happened."""
+    tell(log, "one")
+    tell(log, "two")
+    tell(log, "one", table=ELSEWHERE)
+
+    expected = dict.fromkeys(range(PARTITIONS), 0) | {HERE: 2, partition_of(ELSEWHERE): 1}
+    assert log.feed_ends() == expected
+
+
+def test_following_tells_what_is_there(log: Log) -> None:
+    """Whoever follows is told at once of everything behind the positions given."""
+    for text in ("one", "two"):
+        tell(log, text)
+    tell(log, "one", table=ELSEWHERE)
+
+    told = list(log.follow(dict.fromkeys(range(PARTITIONS), 0) | {HERE: 1}, 10.0))
+
+    expected = [(HERE, Pointer(2, "t_one", 2, 2)), (partition_of(ELSEWHERE), Pointer(1, ELSEWHERE, 1, 1))]
+    assert sorted(told) == sorted(expected)
+
+
+def test_following_ends_when_nothing_happens(log: Log) -> None:
+    """After the time given, whoever follows is told nothing."""
+    assert list(log.follow({HERE: 0}, 0.01)) == []
+
+
+def test_an_append_wakes_who_follows(log: Log) -> None:
+    """Whoever waits is told of a batch that is written meanwhile."""
+    told: list[Any] = []
+    waiting = threading.Thread(target=lambda: told.extend(log.follow(log.feed_ends(), 30.0)))
+    waiting.start()
+
+    while waiting.is_alive():
+        tell(log, "one")
+        waiting.join(0.05)
+
+    assert told[0][0] == HERE
+    assert told[0][1].table == "t_one"
+
+
+def test_a_batch_says_what_is_due(log: Log) -> None:
+    """What a batch makes due is kept with it, the earliest first; what it settles is gone."""
+    log.append("t_one", batch(START, "one", due=(Due("b", 30), Due("a", 30), Due("c", 20))))
+    assert log.due(HERE) == [Due("c", 20), Due("a", 30), Due("b", 30)]
+
+    log.append("t_one", batch(log.head("t_one"), "two", undue=("a", "nothing"), due=(Due("d", 10), Due("b", 40))))
+    assert log.due(HERE) == [Due("d", 10), Due("c", 20), Due("b", 40)]
+    assert log.due(partition_of(ELSEWHERE)) == []
+
+
+def test_a_repeat_makes_nothing_due_again(log: Log) -> None:
+    """What was settled since is not due again because its request is repeated."""
+    log.append("t_one", batch(START, "one", request="r1", due=(Due("a", 10),)))
+    log.append("t_one", batch(log.head("t_one"), "two", undue=("a",)))
+
+    log.append("t_one", batch(START, "one", request="r1", due=(Due("a", 10),)))
+
+    assert log.due(HERE) == []
+
+
+def test_only_what_is_due_is_taken(log: Log) -> None:
+    """Entries whose time has come are taken, the earliest first, and no more than asked for."""
+    log.append("t_one", batch(START, "one", due=(Due("late", 101), Due("b", 100), Due("a", 100), Due("first", 50))))
+
+    assert log.lease(HERE, 100, LEASE_MS, 2) == [("first", 1), ("a", 1)]
+    assert log.lease(HERE, 100, LEASE_MS, 10) == [("b", 1)]
+    assert log.lease(partition_of(ELSEWHERE), 100, LEASE_MS, 10) == []
+
+
+def test_what_is_taken_is_not_taken_twice_within_the_lease(log: Log) -> None:
+    """An entry that was taken is due again when the lease is over and not before."""
+    log.append("t_one", batch(START, "one", due=(Due("a", 100),)))
+    log.lease(HERE, 100, LEASE_MS, 10)
+
+    assert log.due(HERE) == [Due("a", 100 + LEASE_MS)]
+    assert log.lease(HERE, 99 + LEASE_MS, LEASE_MS, 10) == []
+    assert log.lease(HERE, 100 + LEASE_MS, LEASE_MS, 10) == [("a", 2)]
+
+
+def test_leases_double_up_to_twelve_times_the_first(log: Log) -> None:
+    """Every further attempt has twice the lease of the one before, up to twelve times the first."""
+    log.append("t_one", batch(START, "one", due=(Due("a", 0),)))
+    now, leases = 0, []
+    for attempt in range(1, 15):
+        assert log.lease(HERE, now, LEASE_MS, 1) == [("a", attempt)]
+        leases.append(log.due(HERE)[0].at_ms - now)
+        now += leases[-1]
+
+    assert leases == [LEASE_MS * factor for factor in (1, 2, 4, 8, *[12] * 10)]
+
+
+@pytest.mark.parametrize("how", ["by an append", "alone"])
+def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
+    """An entry that is settled is not due, and its attempts are forgotten if it comes again."""
+    log.append("t_one", batch(START, "one", due=(Due("a", 0), Due("b", 0))))
+    log.lease(HERE, 0, LEASE_MS, 10)
+    if how == "alone":
+        log.settle("t_one", "a")
+    else:
+        log.append("t_one", batch(log.head("t_one"), "two", undue=("a",)))
+    assert [due.member for due in log.due(HERE)] == ["b"]
+
+    log.append("t_one", batch(log.head("t_one"), "three", due=(Due("a", 0),)))
+    assert log.lease(HERE, LEASE_MS, LEASE_MS, 10) == [("a", 1), ("b", 2)]
+
+
+def test_a_store_says_what_it_is(log: Log) -> None:
+    """A store that answers says how many partitions it has."""
+    assert log.ping()["partitions"] == PARTITIONS
+
+
+def test_many_writers_of_one_table_write_one_chain(log: Log) -> None:
+    """Whoever meets a conflict decides again: all batches are there, one after the other, and none twice."""
+
+    def write(writer: int) -> None:
+        for number in range(5):
+            head = log.head("t_one")
+            while not _appended(log, batch(head, f"{writer}.{number}", request=f"{writer}.{number}")):
+                head = log.head("t_one")
+
+    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    texts = [event.payload["text"] for event in log.read("t_one")]
+    assert sorted(texts) == [f"{writer}.{number}" for writer in range(4) for number in range(5)]
+    assert [pointer.first for pointer in log.feed(HERE, 0)] == list(range(1, 21))
+
+
+def _appended(log: Log, wanted: Batch) -> bool:
+    try:
+        return not log.append("t_one", wanted).repeated
+    except Conflict:
+        return False

@@ -1,0 +1,193 @@
+"""What only a store on Redis can suffer: lost answers, a forgotten script, keys of another kind, two configurations."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import redis
+
+from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, partition_of
+from events.recorded import Head
+from events.store import META, RedisLog, connect
+from tests.events.batches import START, batch, said, tell
+from tests.servers import Proxy
+
+HERE = partition_of("t_one")
+TAG = f"{{p{HERE:02d}}}"
+KEYS = {
+    "events": f"{TAG}:t_one:events",
+    "head": f"{TAG}:t_one:head",
+    "requests": f"{TAG}:t_one:requests",
+    "feed": f"{TAG}:feed",
+    "due": f"{TAG}:due",
+    "attempts": f"{TAG}:attempts",
+}
+
+
+@pytest.fixture
+def behind_proxy(proxy: Proxy) -> Iterator[RedisLog]:
+    """A log whose connection goes through the proxy, its scripts known to the server."""
+    with contextlib.closing(connect(f"redis://127.0.0.1:{proxy.port}")) as client:
+        log = RedisLog(client, PARTITIONS)
+        tell(log, "before", table="t_before")
+        log.lease(HERE, 0, 1000, 1)
+        yield log
+
+
+def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None:
+    """When the answer to an append is lost, the client repeats it by itself: the batch is there once, and answered."""
+    proxy.lose = 1
+
+    span = behind_proxy.append("t_one", batch(START, "one", "two", request="r1", due=(Due("a", 10),)))
+
+    assert proxy.lost == 1
+    assert span == Span(1, 2, repeated=True)
+    assert [event.payload["text"] for event in behind_proxy.read("t_one")] == ["one", "two"]
+    assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [Pointer(1, "t_one", 1, 2)]
+
+
+def test_several_lost_answers_write_once(behind_proxy: RedisLog, proxy: Proxy) -> None:
+    """However often the answer is lost, the batch is there once."""
+    proxy.lose = 3
+
+    behind_proxy.append("t_one", batch(START, "one", request="r1"))
+
+    assert proxy.lost == 3
+    assert behind_proxy.head("t_one").version == 1
+
+
+def test_a_lost_lease_is_no_lost_turn(behind_proxy: RedisLog, proxy: Proxy) -> None:
+    """Entries whose lease was answered into the void are due again when the lease is over."""
+    behind_proxy.append("t_one", batch(START, "one", due=(Due("a", 0),)))
+    proxy.lose = 1
+
+    assert behind_proxy.lease(HERE, 0, 1000, 10) == []
+    assert behind_proxy.lease(HERE, 1000, 1000, 10) == [("a", 2)]
+
+
+def test_scripts_are_sent_again_when_the_server_has_forgotten_them(
+    valkey_log: RedisLog, valkey: "redis.Redis[bytes]"
+) -> None:
+    """A server that was restarted knows no scripts: the next call brings them."""
+    tell(valkey_log, "one")
+    valkey.script_flush()
+
+    tell(valkey_log, "two")
+
+    assert valkey_log.head("t_one").version == 2
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_nothing_is_written_beside_a_key_of_another_kind(
+    valkey_log: RedisLog, valkey: "redis.Redis[bytes]", name: str
+) -> None:
+    """A script has no way back, so it touches every key before it writes to any: one of the wrong kind stops it."""
+    valkey.set(KEYS[name], "not ours")
+
+    with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
+        valkey_log.append("t_one", batch(START, "one", request="r1", undue=("b",), due=(Due("a", 10),)))
+
+    assert set(valkey.keys()) == {META.encode(), KEYS[name].encode()}
+
+
+@pytest.mark.parametrize("position", [0, 2])
+def test_events_and_head_that_differ_are_damage(
+    valkey_log: RedisLog, valkey: "redis.Redis[bytes]", position: int
+) -> None:
+    """A stream that does not end where the head says was altered from outside: nothing is written to it."""
+    event = tell(valkey_log, "one")[0]
+    valkey.delete(KEYS["events"])
+    if position:
+        valkey.xadd(KEYS["events"], {"e": b"", "h": b""}, id=f"{position}-0")
+
+    with pytest.raises(LogDamaged, match="corrupt"):
+        valkey_log.append("t_one", batch(Head(1, event.hash), "two"))
+    assert valkey.hget(KEYS["head"], "version") == b"1"
+
+
+def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> None:
+    """A time that is no number would fail behind the first write, so it is looked at before."""
+    with pytest.raises(LogDamaged, match="time of a due entry"):
+        valkey_log.append("t_one", batch(START, "one", due=(Due("a", "soon"),)))
+    assert valkey.keys() == [META.encode()]
+
+
+def test_the_version_is_the_id_of_the_entry(valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> None:
+    """Event n is entry `n-0`, with its envelope, its seals and its hash, so that a range of versions is a range of ids."""
+    events = tell(valkey_log, "one", "two")
+
+    entries = valkey.xrange(KEYS["events"])
+    assert [entry_id for entry_id, _ in entries] == [b"1-0", b"2-0"]
+    assert [(fields[b"e"], fields[b"h"]) for _, fields in entries] == [(event.raw, event.hash) for event in events]
+
+
+def test_all_keys_of_a_table_are_in_one_slot(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
+    """Every key of a table carries the tag of its partition, and the partitions are spread over the nodes."""
+    for number in range(100):
+        tell(cluster_log, "one", table=f"t_{number}")
+
+    keys = cluster.keys(target_nodes=redis.RedisCluster.PRIMARIES)
+    assert all(key.startswith(b"{p") for key in keys if key != META.encode())
+    nodes = {cluster.get_node_from_key(key.decode()).name for key in keys}
+    assert len(nodes) == 3
+
+
+def test_the_number_of_partitions_is_kept(valkey: "redis.Redis[bytes]") -> None:
+    """What the first process wrote holds for all that come later, whatever they are configured with."""
+    assert RedisLog(valkey, 16).partitions == 16
+    assert RedisLog(valkey, 64).partitions == 16
+
+
+@pytest.mark.parametrize(("table", "of_64", "of_16"), [("t_one", 5, 5), ("t_two", 18, 2), ("t_three", 12, 12)])
+def test_partitions_of_tables(table: str, of_64: int, of_16: int) -> None:
+    """The partition of a table is for ever: CRC-32 of its id, modulo the number of partitions."""
+    assert (partition_of(table), partition_of(table, 16)) == (of_64, of_16)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"appendonly": "yes", "appendfsync": "always"}, "fsync"),
+        ({"appendonly": "yes", "appendfsync": "everysec"}, "fsync every second"),
+        ({"appendonly": "yes", "appendfsync": "no"}, "none"),
+        ({"appendonly": "no", "appendfsync": "always"}, "none"),
+        (None, "unknown"),
+    ],
+)
+def test_what_is_durable_is_said(
+    valkey_log: RedisLog, settings: Any, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An acknowledgement is worth what the server does before it, which is said as it is configured."""
+
+    def config_get(_pattern: str) -> Any:
+        if settings is None:
+            raise redis.ResponseError("unknown command 'CONFIG'")
+        return settings
+
+    monkeypatch.setattr(valkey_log.client, "config_get", config_get)
+    assert valkey_log.durability() == expected
+
+
+def test_the_embedded_server_writes_before_it_acknowledges(valkey_log: RedisLog) -> None:
+    """The embedded server syncs every write, as its own configuration says."""
+    assert valkey_log.durability() == "fsync"
+    assert valkey_log.ping() == {"partitions": PARTITIONS, "cluster": False}
+
+
+def test_a_cluster_says_what_it_is(cluster_log: RedisLog) -> None:
+    """The cluster of the tests keeps nothing on disk, and says so."""
+    assert cluster_log.durability() == "none"
+    assert cluster_log.ping() == {"partitions": PARTITIONS, "cluster": True}
+
+
+def test_a_conflict_brings_a_thousand_events_at_most(valkey_log: RedisLog) -> None:
+    """Whoever has missed more than a thousand events is told of the first thousand, which follow on what he has."""
+    first = tell(valkey_log, *map(str, range(250)))
+    for _ in range(4):
+        tell(valkey_log, *map(str, range(250)))
+
+    head = Head(100, first[99].hash)
+    with pytest.raises(Conflict) as conflict:
+        valkey_log.append("t_one", Batch(head, said(head, "mine")))
+    assert [event.version for event in conflict.value.missed] == list(range(101, 1101))

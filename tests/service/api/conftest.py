@@ -1,0 +1,26 @@
+"""One embedded server and one service for all tests of the REST edge; each test brings its own players and tables."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.service.api.world import World, embedded_store
+from tests.service.web import serving
+
+
+@pytest.fixture(scope="session")
+def store_url() -> Iterator[str]:
+    with embedded_store() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def world(store_url: str) -> World:
+    return World(store_url)
+
+
+@pytest.fixture(scope="session")
+def address(store_url: str) -> Iterator[str]:
+    """Where a real web server serves what is kept in the store of `world`."""
+    with serving(store_url) as found:
+        yield found

@@ -1,0 +1,143 @@
+"""A few tables, played so that every operation has been asked for once: the document's examples."""
+
+import asyncio
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+from service.accounts import NOBODY
+from service.streams import Follow
+from service.tables.clocks import expire
+from tests.service.api.world import Somebody, World
+
+
+class Story:
+    """Keeps a request and its answer for every operation, by operation id, in `told`."""
+
+    def __init__(self, world: World, now: list[int]) -> None:
+        self.world, self.now = world, now
+        self.told: dict[str, dict[str, Any]] = {}
+
+    def tell(self) -> None:
+        """The whole story."""
+        self.accounts()
+        self.games()
+        self.opening()
+        self.moves()
+        self.reading()
+        self.clocks()
+        self.leaving()
+        self.operations()
+
+    def keep(self, name: str, answer: TestResponse, request: Any = None) -> Any:
+        """Keeps an accepted request and its answer as the example of an operation."""
+        assert 200 <= answer.status_code < 300, answer.text
+        self.told[name] = {} if request is None else {"request": request}
+        if answer.status_code != 204:
+            self.also(name, answer.mimetype, answer.json if answer.is_json else answer.text)
+        return answer.json if answer.is_json else None
+
+    def also(self, name: str, media: str, answer: Any) -> None:
+        """Keeps an answer in another form."""
+        self.told[name].setdefault("answers", {})[media] = answer
+
+    def accounts(self) -> None:
+        body = {"name": "Ann", "bot": False}
+        account = self.keep("post_players", self.world.nobody.post("/v1/players", body), body)
+        self.ann = Somebody(self.world.app, account["player"], account["token"]["secret"])
+        self.bob = self.world.somebody("Bob")
+        self.keep("get_players_me", self.ann.get("/v1/players/me"))
+        wanted = {"scopes": ["watch"], "label": "a page that shows my tables"}
+        made = self.keep("post_players_me_tokens", self.ann.post("/v1/players/me/tokens", wanted), wanted)
+        self.keep("get_players_me_tokens", self.ann.get("/v1/players/me/tokens"))
+        self.keep("delete_players_me_tokens_by_token", self.ann.delete(f"/v1/players/me/tokens/{made['token']}"))
+
+    def games(self) -> None:
+        nobody = self.world.nobody
+        self.keep("get_games", nobody.get("/v1/games"))
+        self.keep("get_games_by_game", nobody.get("/v1/games/big-manitou"))
+        self.keep("get_games_by_game_rules", nobody.get("/v1/games/big-manitou/rules"))
+        self.keep("get_games_by_game_rules_by_rule_id", nobody.get("/v1/games/big-manitou/rules/BM-5.4b"))
+        self.keep("get_ai_players", nobody.get("/v1/ai-players"))
+
+    def opening(self) -> None:
+        body = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "open"}], "clock": {"decision_s": 86400}}
+        self.table = self.keep("post_tables", self.ann.post("/v1/tables", body), body)["table"]
+        self.path = f"/v1/tables/{self.table}"
+        self.world.catch_up()
+        self.keep("get_tables", self.bob.get("/v1/tables?status=open"))
+        sitting = {"contribution": "the third crow on the left"}
+        self.keep("post_tables_by_table_seats_by_seat", self.bob.post(f"{self.path}/seats/2", sitting), sitting)
+
+    def moves(self) -> None:
+        path = f"{self.path}/moves"
+        self.world.play(self.table, self.ann, self.bob, moves=2)
+        if self.world.services.house.history(self.table).table.decision_of(1) is None:
+            self.world.play(self.table, self.ann, self.bob, moves=1)
+        waiting = self.keep("get_tables_by_table_moves", self.ann.get(path))["decisions"][0]
+        self.world.catch_up()
+        self.keep("get_inbox", self.ann.get("/v1/inbox"))
+        wrong = {"seat": 1, "move": {"type": "pass_turn"}}
+        self.keep("post_tables_by_table_moves_check", self.ann.post(f"{path}/check", wrong), wrong)
+        self.now[0] += 60_000
+        body = {"seat": 1, "decision": waiting["decision"], "move": waiting["moves"][0]}
+        self.keep("post_tables_by_table_moves", self.ann.post(path, body), body)
+
+    def reading(self) -> None:
+        self.world.play(self.table, self.ann, self.bob, moves=40)
+        self.keep("get_tables_by_table", self.world.nobody.get(f"{self.path}?at=10"))
+        events = f"{self.path}/events?after=3&language=en"
+        self.keep("get_tables_by_table_events", self.ann.get(f"{events}&limit=4"))
+        lines = self.ann.get(events, Accept="application/x-ndjson").text.splitlines(keepends=True)
+        self.also("get_tables_by_table_events", "application/x-ndjson", "".join(lines[:2]))
+        found = self.keep("get_tables_by_table_rulings", self.ann.get(f"{self.path}/rulings"))
+        version = found["rulings"][-1]["version"]
+        abridged = {"version": found["version"], "rulings": found["rulings"][-1:]}
+        self.also("get_tables_by_table_rulings", "application/json", abridged)
+        answer = self.ann.get(f"{self.path}/rulings/{version}", Accept_Language="fr")
+        self.keep("get_tables_by_table_rulings_by_version", answer)
+
+    def clocks(self) -> None:
+        """Bob's time is over: Ann waits a little, and then hands his seat to an AI."""
+        decision = self.world.services.house.history(self.table).table.decision_of(2)
+        if decision is None:
+            self.world.play(self.table, self.ann, self.bob, moves=1)
+            decision = self.world.services.house.history(self.table).table.decision_of(2)
+        assert decision is not None
+        for seconds, body, what in ((86_401, {"seconds": 3600}, "wait"), (3_601, {"level": "greedy"}, "handover")):
+            self.now[0] += seconds * 1000
+            expire(self.world.services.house, self.table, 2, decision.id)
+            answer = self.ann.post(f"{self.path}/seats/2/{what}", body)
+            self.keep(f"post_tables_by_table_seats_by_seat_{what}", answer, body)
+
+    def leaving(self) -> None:
+        body = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
+        table = self.ann.post("/v1/tables", body).json["table"]
+        self.keep("delete_tables_by_table_seats_by_seat", self.ann.delete(f"/v1/tables/{table}/seats/1"))
+        frames = asyncio.run(self.stream(table))
+        self.also("get_tables_by_table_events", "text/event-stream", frames.decode())
+
+    async def stream(self, table: str) -> bytes:
+        """All frames of a stream that begins with the second event."""
+        return b"".join([frame async for frame in self.world.services.hub.frames(Follow(table, NOBODY, 1, None))])
+
+    def operations(self) -> None:
+        body = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "player", "player": self.bob.player}]}
+        table = self.ann.post("/v1/tables", body).json["table"]
+        self.bob.post(f"/v1/tables/{table}/seats/2")
+        self.world.play(table, self.ann, self.bob, moves=1000)
+        self.world.catch_up()
+        self.keep("get_standings", self.world.nobody.get("/v1/standings"))
+        self.keep("get_healthz", self.world.nobody.get("/healthz"))
+        self.keep("get_readyz", self.world.nobody.get("/readyz"))
+        self.shorten("get_metrics", "/metrics", keep="# HELP wintercount_")
+        self.shorten("get_openapi_yaml", "/openapi.yaml", keep="openapi: ")
+        self.shorten("get_docs", "/docs", keep="<h1>")
+        self.shorten("get_docs_problems", "/docs/problems", keep="<h1>")
+
+    def shorten(self, name: str, path: str, *, keep: str) -> None:
+        """Keeps only lines that are the same every time and in every document."""
+        answer = self.world.nobody.get(path)
+        self.keep(name, answer)
+        kept = [line for line in answer.text.splitlines(keepends=True) if line.startswith(keep)]
+        self.also(name, answer.mimetype, "".join(kept))

@@ -1,0 +1,77 @@
+"""Schemathesis with all its checks, against a real web server on a real store and with a real token.
+
+`WINTERCOUNT_SCHEMATHESIS` is the number of random requests an operation gets (by default few).
+"""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import from_schema
+from schemathesis.engine.events import EngineEvent, NonFatalError, ScenarioFinished
+
+from tests.service.api.world import World
+
+EXAMPLES = int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "5"))
+ALL_CHECKS = {
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "positive_data_acceptance",
+    "missing_required_header",
+    "unsupported_method",
+    "allow_header_conformance",
+    "use_after_free",
+    "ensure_resource_availability",
+    "ignored_auth",
+    "object_level_authorization",
+}
+
+
+@schemathesis.check
+def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> None:
+    """What the schema allows is never refused as malformed or as not fitting the schema."""
+    is_positive = case.meta is not None and case.meta.generation.mode.is_positive
+    if is_positive and response.status_code in (400, 422):
+        code = response.json()["code"]
+        assert code not in ("malformed", "invalid"), f"a valid request is {code}: {response.json()}"
+
+
+def configuration(token: str, tables: list[str]) -> SchemathesisConfig:
+    """The file beside this one, with what is known only now."""
+    raw: dict[str, Any] = tomllib.loads((Path(__file__).parent / "schemathesis.toml").read_text(encoding="utf-8"))
+    raw["dictionaries"] = {"tables": {"values": tables}}
+    raw["auth"] = {"openapi": {"token": {"bearer": token}}}
+    raw["generation"]["max-examples"] = EXAMPLES
+    return SchemathesisConfig.from_dict(raw)
+
+
+def failures(event: EngineEvent) -> list[str]:
+    """What went wrong, in words."""
+    if isinstance(event, NonFatalError):
+        return [f"{event.label}: {event.info.format()}"]
+    if not isinstance(event, ScenarioFinished):
+        return []
+    return [
+        f"{event.label} [{event.phase.value}] {check.name}: {check.failure_info.failure.message}\n"
+        f"  {check.failure_info.code_sample}"
+        for checks in event.recorder.checks.values()
+        for check in checks
+        if check.failure_info is not None
+    ]
+
+
+def test_the_service_keeps_to_its_document(world: World, address: str) -> None:
+    """Whatever is sent, the answer is one that the document promises."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    tables = [world.open(ann, bob), world.open(bob, ann, game="tomahawk")]
+    schema = schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=configuration(str(ann.token), tables))
+    found = [failure for event in from_schema(schema).execute() for failure in failures(event)]
+    assert not found, "\n\n".join(found)

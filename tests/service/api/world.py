@@ -1,0 +1,120 @@
+"""A service in this process on an embedded server of its own, and people who send it requests."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from flask import Flask
+from werkzeug.test import Client, TestResponse
+
+from games.kernel import Summary
+from projections.runner import Runner
+from service import embedded
+from service.api.common import Services, redis_log
+from service.app import create_app, services_from
+from service.config import Settings
+from tests.games.random_play import chance_from
+from tests.servers import data_directory, running
+
+ADMIN = "the operator's own token"
+
+
+@contextmanager
+def embedded_store() -> Iterator[str]:
+    """The URL of an embedded server that lives as long as the block."""
+    with data_directory() as directory, running(embedded.start(directory)):
+        yield embedded.url_of(directory)
+
+
+class Somebody:
+    """A client of the service: nobody in particular, or a player with a token."""
+
+    def __init__(self, app: Flask, player: str | None = None, token: str | None = None) -> None:
+        self._client = Client(app)
+        self.player, self.token = player, token
+
+    def send(self, method: str, path: str, **request: Any) -> TestResponse:
+        """Sends anything at all; headers are names with underscores for hyphens, or a dictionary `headers`."""
+        headers = request.pop("headers", {})
+        if self.token:
+            headers = {"Authorization": f"Bearer {self.token}"} | headers
+        return self._client.open(path, method=method, headers=headers, **request)
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        """The answer to GET."""
+        return self.send("GET", path, headers=_named(headers))
+
+    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        """The answer to POST with a JSON body."""
+        return self.send("POST", path, headers=_named(headers), json={} if body is None else body)
+
+    def delete(self, path: str, **headers: str) -> TestResponse:
+        """The answer to DELETE."""
+        return self.send("DELETE", path, headers=_named(headers))
+
+
+def _named(headers: dict[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+class World:
+    """The service, and what goes on around it."""
+
+    def __init__(self, url: str, **settings: Any) -> None:
+        self.url = url
+        self.services: Services = services_from(Settings(admin_token=ADMIN, **settings), url)
+        self.app = create_app(self.services)
+        self.nobody = Somebody(self.app)
+        self.operator = Somebody(self.app, "operator", ADMIN)
+
+    def somebody(self, name: str = "Ann", *, scopes: list[str] | None = None) -> Somebody:
+        """A new player, with a token of these scopes (by default those of the first token)."""
+        account = self.nobody.post("/v1/players", {"name": name}).json
+        player = Somebody(self.app, account["player"], account["token"]["secret"])
+        return player if scopes is None else self.again(player, scopes)
+
+    def again(self, player: Somebody, scopes: list[str]) -> Somebody:
+        """The same player with another token."""
+        made = player.post("/v1/players/me/tokens", {"scopes": scopes})
+        assert made.status_code == 201, made.json
+        return Somebody(self.app, player.player, made.json["secret"])
+
+    def open(self, *players: Somebody, game: str = "big-manitou", **more: Any) -> str:
+        """A running table with these players in seat order; the first opens it."""
+        seats = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
+        opened = players[0].post("/v1/tables", {"game": game, "seats": seats, **more})
+        assert opened.status_code == 201, opened.json
+        table = str(opened.json["table"])
+        for number, other in enumerate(players[1:], 2):
+            assert other.post(f"/v1/tables/{table}/seats/{number}").status_code == 200
+        return table
+
+    def move(self, table: str, rng: random.Random) -> tuple[int, dict[str, Any]] | None:
+        """A seat that is to act and a legal move of it; None when the game is over."""
+        now = self.services.house.history(table).table
+        acting = now.game.to_act(now.state)
+        if not acting:
+            return None
+        seat = rng.choice(acting)
+        listed = rng.choice(now.game.legal_moves(now.state, seat))
+        chosen = listed.sample(chance_from(rng)) if isinstance(listed, Summary) else listed
+        return seat, msgspec.to_builtins(chosen)
+
+    def play(self, table: str, *players: Somebody, moves: int, seed: int = 1) -> None:
+        """So many moves, each by the seat whose turn it is; fewer if the game ends."""
+        rng = random.Random(seed)
+        for _ in range(moves):
+            chosen = self.move(table, rng)
+            if chosen is None:
+                return
+            seat, move = chosen
+            played = players[seat - 1].post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move})
+            assert played.status_code == 200, played.json
+
+    def catch_up(self) -> None:
+        """Brings lobby and standings up to date."""
+        with self.app.app_context():
+            log = redis_log()
+        Runner(log, self.services.house.histories).catch_up(range(log.partitions))

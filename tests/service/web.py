@@ -1,0 +1,40 @@
+"""The web server as it really runs, a process of its own."""
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import requests
+
+from tests.servers import free_port, wait_until
+
+PATIENCE_S = 10.0
+
+
+@contextlib.contextmanager
+def serving(store_url: str, command: str = "serve", **settings: str) -> Iterator[str]:
+    """The address of a web server on a store; `settings` are environment variables without their WINTERCOUNT_."""
+    port = free_port()
+    found = {"REDIS_URL": store_url, "PORT": str(port)} | settings
+    environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in found.items()}
+    process = subprocess.Popen([sys.executable, "-m", "service.cli", command], env=environment)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until(lambda: is_ready(address))
+        yield address
+    finally:
+        process.terminate()
+        try:
+            process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def is_ready(address: str) -> bool:
+    """Whether the server answers that it is ready."""
+    with contextlib.suppress(requests.ConnectionError):
+        return requests.get(f"{address}/readyz", timeout=PATIENCE_S).ok
+    return False
