@@ -89,7 +89,7 @@ class Cause(msgspec.Struct, frozen=True):
     draws: dict[str, int] = {}
 
 
-class Head(msgspec.Struct, frozen=True):
+class Head(msgspec.Struct, frozen=True, gc=False):
     """Where a table's log ends: its version and the hash of the last event."""
 
     version: int

@@ -31,7 +31,7 @@ KINDS: dict[str, dict[str, type[Event]]] = {  # of events, by game and name
 }
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """A place at the table and who holds it: a person (`player`), an AI (`ai`), or nobody yet."""
 
     seat: int
@@ -47,7 +47,7 @@ class Seat(msgspec.Struct, frozen=True):
         return self.player is not None or self.ai is not None
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True, gc=False):
     """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs."""
 
     seat: int
@@ -62,7 +62,7 @@ class Decision(msgspec.Struct, frozen=True):
         return f"{self.opened}-{self.seat}"
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """Everything about a table at the version `head.version`.
 
     `state` is the game's, None before it begins; `ended` the version of `GameEnded`; `closed` why the stream ended.
@@ -119,12 +119,9 @@ def _step(table: Table | None, event: Recorded) -> Table:
     if table is None:
         table = _opened(event)
     elif envelope.type in TYPES:
-        known = TYPES[envelope.type]
-        table = _LIFECYCLE[known](table, msgspec.convert(event.payload, known))
+        table = _LIFECYCLE[envelope.type](table, msgspec.convert(event.payload, TYPES[envelope.type]))
     else:
-        table = replace(table, state=table.game.evolve(table.state, game_event(table.opened.game, event)))
-        if envelope.type == "GameEnded":
-            table = replace(table, over=True, ended=envelope.version)
+        table = _played(table, event)
     table = replace(table, head=Head(envelope.version, event.hash), at=envelope.at)
     if envelope.draws:
         table = replace(table, draws=more(table.draws, envelope.draws))
@@ -138,9 +135,13 @@ def _opened(event: Recorded) -> Table:
     return Table(event.envelope.table, Head(0, GENESIS), at, at, opened, seats)
 
 
-def game_event(game: str, event: Recorded) -> Any:
-    """The game's own event that a recorded one holds, secrets included."""
-    return msgspec.convert(event.payload, KINDS[game][event.envelope.type])
+def _played(table: Table, event: Recorded) -> Table:
+    game = table.opened.game
+    fact = msgspec.convert(event.payload, KINDS[game][event.envelope.type])
+    state = GAMES[game].evolve(table.state, fact)
+    if event.envelope.type == "GameEnded":
+        return replace(table, state=state, over=True, ended=event.envelope.version)
+    return replace(table, state=state)
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
@@ -182,14 +183,14 @@ def _closed(table: Table, event: TableClosed) -> Table:
     return replace(table, closed=event.reason)
 
 
-_LIFECYCLE: dict[Any, Callable[[Table, Any], Table]] = {
-    SeatTaken: _taken,
-    SeatLeft: _left,
-    ClockExpired: _expired,
-    DeadlineExtended: _extended,
-    SeatHandedOver: _handed_over,
-    SeedRevealed: _revealed,
-    TableClosed: _closed,
+_LIFECYCLE: dict[str, Callable[[Table, Any], Table]] = {
+    "SeatTaken": _taken,
+    "SeatLeft": _left,
+    "ClockExpired": _expired,
+    "DeadlineExtended": _extended,
+    "SeatHandedOver": _handed_over,
+    "SeedRevealed": _revealed,
+    "TableClosed": _closed,
 }
 
 
@@ -203,7 +204,7 @@ def _settle(table: Table, mover: int | None) -> Table:
     if table.state is None:
         return table
     kept = {decision.seat: decision for decision in table.decisions if decision.seat != mover}
-    acting = table.game.to_act(table.state)
+    acting = GAMES[table.opened.game].to_act(table.state)
     return replace(table, decisions=tuple([kept.get(seat) or _open(table, seat) for seat in acting]))
 
 

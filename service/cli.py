@@ -117,5 +117,38 @@ def rebuild(projection: str | None) -> None:
             bar.total = rebuild_one(url, name, bar.update)
 
 
+@main.command()
+@click.argument("archive", type=click.Path(exists=True, dir_okay=False))
+def verify(archive: str) -> None:
+    """Checks an archive: chain, seals, draws and every decision. Needs no server."""
+    from service.offline import verdict
+
+    lines, holds = verdict(archive)
+    for line in lines:
+        click.echo(line)
+    sys.exit(0 if holds else 1)
+
+
+@main.command()
+@click.argument("archives", nargs=-1, type=click.Path(exists=True, dir_okay=False))
+@click.option("--all", "every", is_flag=True, help="every finished table of the store, besides the archives")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a house rule to decide by (JSON value)")
+def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...]) -> None:
+    """Decides tables again, under today's rules or other house rules, and sums up what would change."""
+    from service.offline import archived, finished_tables, parse_options, summary
+    from service.offline import readjudicate as decide
+
+    found = settings()
+    sources = [archived(path) for path in archives]
+    if every:
+        sources += finished_tables(redis_url(found) if found.redis_url else embedded.url_of_running(found.data))
+    if not sources:
+        raise click.UsageError("name archives, or --all for the tables of the store")
+    with tqdm(sources, unit=" tables", file=sys.stderr) as bar:
+        reports = [decide(source, parse_options(options)) for source in bar]
+    for line in summary(reports):
+        click.echo(line)
+
+
 if __name__ == "__main__":
     main()

@@ -5,6 +5,7 @@ that is to become a stream is then written here.
 """
 
 import asyncio
+import contextlib
 import io
 import logging
 import sys
@@ -15,9 +16,13 @@ from typing import Any
 from flask import Flask
 from redis.exceptions import RedisError
 
-from service.api.strict import MAX_BYTES
+from service.api.strict import MAX_ARCHIVE_BYTES, MAX_BYTES
 from service.errors import Refused
 from service.streams import FOLLOW, Follow, Hub
+
+UNREADABLE = "\xff"
+
+ARCHIVES = "/v1/archives"  # the one resource that takes large bodies
 
 log = logging.getLogger(__name__)
 
@@ -56,28 +61,40 @@ class Server:
         return answer["status"], answer["headers"], content, follow
 
     async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Follow) -> None:
+        """Writes frames until they end or the client has gone, whichever is first."""
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
-        transport = protocol.response_stream(status, kept)
         try:
-            async for frame in self._hub.frames(follow):
-                await transport.send_bytes(frame)
-        except (RedisError, Refused, ConnectionError, RuntimeError) as error:
-            log.info("a stream of %s broke off: %s", follow.table, error)
+            transport = protocol.response_stream(status, kept)
+            sending = asyncio.ensure_future(self._send(transport, follow))
+            leaving = asyncio.ensure_future(protocol.client_disconnect())
+            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            sending.cancel()
+            leaving.cancel()
+            await asyncio.gather(sending, leaving, return_exceptions=True)
         finally:
             self._hub.dismiss()
+
+    async def _send(self, transport: Any, follow: Follow) -> None:
+        try:
+            async with contextlib.aclosing(self._hub.frames(follow)) as frames:
+                async for frame in frames:
+                    await transport.send_bytes(frame)
+        except (RedisError, Refused, ConnectionError, RuntimeError) as error:
+            log.info("a stream of %s broke off: %s", follow.table, error)
 
 
 async def _body(scope: Any, protocol: Any) -> bytes:
     """The body, or one byte more than is allowed of a body that is too large: the app refuses it."""
     if scope.method in ("GET", "HEAD"):
         return b""
+    most = MAX_ARCHIVE_BYTES if scope.path == ARCHIVES else MAX_BYTES
     parts, size = [], 0
     async for part in protocol:
         parts.append(bytes(part))
         size += len(part)
-        if size > MAX_BYTES:
+        if size > most:
             break
-    return b"".join(parts)[: MAX_BYTES + 1]
+    return b"".join(parts)[: most + 1]
 
 
 def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
@@ -101,10 +118,16 @@ def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
-    for name, value in scope.headers.items():
+    for name in scope.headers.keys():
         key = name.upper().replace("-", "_")
         if key == "CONTENT_TYPE":
-            environ["CONTENT_TYPE"] = value
+            environ["CONTENT_TYPE"] = _value(scope.headers, name)
         elif key != "CONTENT_LENGTH":
-            environ[f"HTTP_{key}"] = value
+            environ[f"HTTP_{key}"] = _value(scope.headers, name)
     return environ
+
+
+def _value(headers: Any, name: str) -> str:
+    """A header that is repeated is one list; granian gives no value for one that is not ASCII, yet it is there."""
+    values = headers.get_all(name)
+    return ",".join(values) if values else UNREADABLE

@@ -7,6 +7,7 @@ writes it. Frames are Server-Sent Events: `id` is the version, so that `Last-Eve
 import asyncio
 import logging
 import threading
+import time
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from typing import NamedTuple
@@ -48,7 +49,7 @@ class Hub:
         self._listeners: dict[str, set[tuple[asyncio.AbstractEventLoop, asyncio.Event]]] = defaultdict(set)
         self._lock = threading.Lock()
         self._reader: threading.Thread | None = None
-        self._stop = threading.Event()
+        self._listening, self._stop = threading.Event(), threading.Event()
         self._frames = Frames()
         self.open = 0
 
@@ -72,9 +73,11 @@ class Hub:
         self._stop.set()
 
     def _read(self) -> None:
-        positions = self.house.log.feed_ends()
+        positions: dict[int, int] = {}
         while not self._stop.is_set():
             try:
+                positions = positions or self.house.log.feed_ends()
+                self._listening.set()
                 for partition, pointer in self.house.log.follow(positions, WAIT_S):
                     positions[partition] = pointer.position
                     self._wake(pointer.table)
@@ -98,6 +101,7 @@ class Hub:
             self._listeners[follow.table].add(listener)
         try:
             yield RETRY
+            await listener[0].run_in_executor(None, self._catch_up, follow.table)
             async for frame in self._following(follow, event):
                 yield frame
         except Refused:
@@ -105,9 +109,16 @@ class Hub:
         finally:
             with self._lock:
                 self._listeners[follow.table].discard(listener)
+                if not self._listeners[follow.table]:
+                    del self._listeners[follow.table]
+
+    def _catch_up(self, table: str) -> None:
+        """Reads what was written before the reader of the feed began to listen."""
+        self._listening.wait(KEEP_ALIVE_S)
+        self.house.history(table)
 
     async def _following(self, follow: Follow, event: asyncio.Event) -> AsyncIterator[bytes]:
-        after = follow.after
+        after, looked = follow.after, time.monotonic()
         while True:
             history = self.house.histories.known(follow.table) or self.house.history(follow.table)
             if not may_see(history.table, follow.caller):
@@ -120,7 +131,9 @@ class Hub:
                 return
             if not await _woken(event):
                 yield STILL_HERE
+            if time.monotonic() >= looked + KEEP_ALIVE_S:
                 await asyncio.get_running_loop().run_in_executor(None, self._look_again, follow)
+                looked = time.monotonic()
 
     def _look_again(self, follow: Follow) -> None:
         """Raises `Refused` if the token that opened the stream was revoked; and looks for what nobody told of."""

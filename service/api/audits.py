@@ -6,7 +6,7 @@ import msgspec
 from flask import Response, request
 
 from projections.archive import lines
-from service.api.common import caller, etag, house, reply
+from service.api.common import ETAG, LOCATION, caller, etag, house, reply
 from service.api.schemas import (
     AuditQuery,
     AuditSchema,
@@ -14,7 +14,7 @@ from service.api.schemas import (
     ReadjudicationSchema,
     TableSchema,
 )
-from service.api.strict import Blueprint
+from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
 from service.errors import Refused
 from service.tables.audit import audit, readjudicate, receipt_holds, take_in
 from service.tables.reading import eyes_of, shown, table_for
@@ -27,6 +27,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 @blueprint.get("/tables/<table>/audit")
 @blueprint.arguments(AuditQuery, location="query")
 @blueprint.response(200, AuditSchema)
+@blueprint.contract("no-such-table", "contradictory", token="optional")
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
 
@@ -35,13 +36,14 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     asking = caller()
     history = table_for(house(), table, asking)
     if ("version" in query) != ("hash" in query):
-        raise Refused("invalid", "a receipt has a `version` and a `hash`")
+        raise Refused("contradictory", "a receipt has a `version` and a `hash`")
     receipt = receipt_holds(history, query["version"], query["hash"]) if "version" in query else None
     return reply(audit(history, eyes_of(history.table, asking)) | {"receipt": receipt})
 
 
 @blueprint.get("/tables/<table>/archive")
 @blueprint.response(200, content_type=ARCHIVE)
+@blueprint.contract("no-such-table", token="optional")
 def get_archive(table: str) -> Response:
     """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
 
@@ -56,13 +58,15 @@ def get_archive(table: str) -> Response:
 
 @blueprint.post("/archives")
 @blueprint.doc(requestBody={"required": True, "content": {ARCHIVE: {"schema": {"type": "string"}}}})
-@blueprint.response(201, TableSchema)
+@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.contract("archive-refused", "too-large", "unsupported-media-type", token="needed")
 def post_archives() -> Response:
     """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`)."""
     asking = caller()
     asking.needs("admin")
     if request.mimetype != ARCHIVE:
         raise Refused("unsupported-media-type", f"send the archive as {ARCHIVE}")
+    request.max_content_length = MAX_ARCHIVE_BYTES
     history = take_in(house(), request.get_data(cache=False).splitlines(keepends=True))
     eyes = eyes_of(history.table, asking)
     location = f"/v1/tables/{history.table.id}"
@@ -72,6 +76,7 @@ def post_archives() -> Response:
 @blueprint.post("/tables/<table>/readjudications")
 @blueprint.arguments(ReadjudicationRequest)
 @blueprint.response(200, ReadjudicationSchema)
+@blueprint.contract("no-such-table", "not-allowed", "table-not-started", "option-refused", token="needed")
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
     """The table decided again under other house rules: where it first comes out otherwise, and what would have followed.
 

@@ -83,6 +83,7 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
-    services().hub.admit()
-    request.environ[FOLLOW] = Follow(history.table.id, asking, after, language)
+    if request.method != "HEAD":
+        services().hub.admit()
+        request.environ[FOLLOW] = Follow(history.table.id, asking, after, language)
     return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

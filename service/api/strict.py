@@ -17,6 +17,7 @@ from service.errors import Refused
 View = TypeVar("View", bound=Callable[..., Any])
 
 MAX_BYTES = 64 * 1024
+MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
 MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 

@@ -3,7 +3,7 @@
 All three speak of the document that `shown` gives for a version and a pair of eyes: what `GET /tables/{t}?at=` answers.
 """
 
-from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import jsonpatch
@@ -54,14 +54,10 @@ def difference(history: History, eyes: Eyes, first: int, last: int) -> list[dict
     """
     low, high = check_versions(history, min(first, last), max(first, last))
     documents = [shown(table, eyes) for table in history.walk(low, high)]
-    steps = [(history.events[low + number], pair) for number, pair in enumerate(_pairs(documents))]
+    steps = [(history.events[low + number], pair) for number, pair in enumerate(pairwise(documents))]
     if first <= last:
         return [_row(event, before, after) for event, (before, after) in steps]
     return [_row(event, after, before) for event, (before, after) in reversed(steps)]
-
-
-def _pairs(documents: list[Any]) -> Iterator[tuple[Any, Any]]:
-    return zip(documents, documents[1:], strict=False)
 
 
 def _row(event: Recorded, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:

@@ -119,7 +119,9 @@ class Story:
 
     async def stream(self, table: str) -> bytes:
         """All frames of a stream that begins with the second event."""
-        return b"".join([frame async for frame in self.world.services.hub.frames(Follow(table, NOBODY, 1, None))])
+        hub = self.world.services.hub
+        hub.admit()
+        return b"".join([frame async for frame in hub.frames(Follow(table, NOBODY, 1, None))])
 
     def operations(self) -> None:
         body = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "player", "player": self.bob.player}]}

@@ -1,0 +1,132 @@
+"""What operators and auditors do with many tables or with files: verify, and decide again."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from events.log import PARTITIONS
+from events.store import RedisLog, connect
+from events.verify import archive_faults
+from games.kernel import OptionsRefused
+from projections.archive import ArchiveRefused, read
+from projections.history import Histories, History
+from projections.redecide import Report, redecide
+from projections.table import fold
+
+Source = Callable[[], History]
+
+
+def history_of(path: str) -> History:
+    """The table of a complete archive; raises `ArchiveRefused`."""
+    with open(path, "rb") as archive:
+        events = read(archive)
+    table = fold(None, events)
+    if table is None:
+        raise ArchiveRefused("the archive holds no events")
+    return History(events, table)
+
+
+def verdict(path: str) -> tuple[list[str], bool]:
+    """What checking an archive found, in lines, and whether it holds. A closed archive is checked as far as it goes."""
+    with open(path, "rb") as archive:
+        faults = list(archive_faults(archive))
+    if faults:
+        return faults, False
+    try:
+        history = history_of(path)
+    except ArchiveRefused as refusal:
+        return [f"chain and opened secrets hold; decisions were not taken again: {refusal}"], True
+    report = redecide(history)
+    if not report.same:
+        return [f"version {report.counterfactual_from}: today's rules decide otherwise", *_told(report)], False
+    return [
+        f"{history.table.id}: {len(history.events)} events, head {history.table.head.hash.hex()}",
+        f"chain, {sum(len(event.sealed) for event in history.events)} commitments, "
+        f"{report.draws_recorded} draws and {report.moves} decisions hold",
+    ], True
+
+
+def archived(path: str) -> Source:
+    """A table to be read from an archive."""
+    return lambda: history_of(path)
+
+
+def finished_tables(url: str) -> list[Source]:
+    """Every finished table of a store."""
+    log = RedisLog(connect(url), PARTITIONS)
+    names = {pointer.table for partition in range(log.partitions) for pointer in _pointers(log, partition)}
+    return [_stored(log, name) for name in sorted(names)]
+
+
+def _pointers(log: RedisLog, partition: int) -> Iterator[Any]:
+    position = 0
+    while found := log.feed(partition, position):
+        yield from found
+        position = found[-1].position
+
+
+def _stored(log: RedisLog, name: str) -> Source:
+    def load() -> History:
+        history = Histories(log, capacity=1).fresh(name)
+        if history is None:
+            raise LookupError(f"the feed names {name}, which has no events")
+        return history
+
+    return load
+
+
+def parse_options(texts: Sequence[str]) -> dict[str, Any]:
+    """House rules given as NAME=VALUE; a value that is no JSON is a text."""
+    return {name: _json(value) for name, _, value in (text.partition("=") for text in texts)}
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None:
+    """A table decided again; None if its game is not over, a text if the table cannot be decided so."""
+    try:
+        history = source()
+        if not history.table.over:
+            return None
+        known = {option.name for option in history.table.game.OPTIONS}
+        return redecide(history, {name: value for name, value in options.items() if name in known})
+    except (ArchiveRefused, OptionsRefused) as refusal:
+        return str(refusal)
+
+
+def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
+    """The impact, in lines: how many tables come out otherwise, by which rules, and how often other seats would win."""
+    decided = [report for report in reports if isinstance(report, Report)]
+    other = [report for report in decided if not report.same]
+    refused = [report for report in reports if isinstance(report, str)]
+    yield f"{len(decided)} tables decided again, {sum(report.events for report in decided)} events"
+    yield f"{len(other)} come out otherwise; {sum(report.stop is not None for report in other)} cannot be played on"
+    yield f"{sum(_winners_differ(report) for report in other)} would have other winners"
+    rules = Counter(rule for report in other for rule in (report.divergence.rules if report.divergence else ()))
+    for rule, count in rules.most_common():
+        yield f"  {rule}: first divergence of {count} tables"
+    for report in other:
+        yield from _told(report)
+    yield from (f"not decided: {text}" for text in refused)
+
+
+def _winners_differ(report: Report) -> bool:
+    return report.over and bool(report.scores_recorded["winners"] != report.scores_decided["winners"])
+
+
+def _told(report: Report) -> Iterator[str]:
+    if report.divergence:
+        found = report.divergence
+        yield f"{report.table} version {found.version}: {found.type} {' '.join(found.rules)}"
+        yield f"  recorded: {msgspec.json.encode(found.recorded).decode()}"
+        yield f"  decided:  {msgspec.json.encode(found.decided).decode()}"
+    if report.stop:
+        yield f"{report.table} version {report.stop.version}: {report.stop.rule} refuses the move: {report.stop.detail}"

@@ -1,0 +1,115 @@
+"""Tables for tests: people with names, seats in a word each, and moves out of a seed."""
+
+import random
+from typing import Any
+
+from events.lifecycle import Clock, SeatOffer
+from events.log import Log
+from events.memory import MemoryLog
+from projections.history import History
+from projections.table import Decision, Table
+from service.accounts import Player
+from service.house import House, Outcome, Request, Sent
+from service.tables.opening import Opening, leave_seat, open_table, seat_ai, take_seat
+from service.tables.playing import Play, play
+from tests.games.random_play import random_move
+from worker.turns import play_turns
+
+OFFERS = {"open": ("open", None, None), "ai": ("ai", None, "uniform"), "greedy": ("ai", None, "greedy")}
+
+
+def person(name: str) -> Player:
+    """The account of a person."""
+    return Player(f"p_{name.lower()}", name, bot=False, at="2026-11-21T09:00:00.000Z")
+
+
+ANN, BEN, CAT, DAN = map(person, ("Ann", "Ben", "Cat", "Dan"))
+PEOPLE = {player.name.lower(): player for player in (ANN, BEN, CAT, DAN)}
+
+
+class Visit:
+    """A house on a log, in memory by default, and what people do there. Every request has a name of its own."""
+
+    def __init__(self, log: Log | None = None) -> None:
+        self.log: Log = log or MemoryLog()
+        self.house = House(self.log)
+        self._requests = 0
+
+    def sent(self, player: Player, request: Request | None = None) -> Sent:
+        """A request of a player."""
+        return Sent(player, request or self.request())
+
+    def request(self) -> Request:
+        """A new request."""
+        self._requests += 1
+        return Request(f"r{self._requests}", "body")
+
+    def open(self, game: str, seats: str, *, by: Player = ANN, request: Request | None = None, **opening: Any) -> str:
+        """Opens a table; `seats` are names of people, `open`, `ai` or `greedy`, in seat order. Gives its id."""
+        return self.opened(game, seats, by=by, request=request, **opening).table.id
+
+    def opened(
+        self, game: str, seats: str, *, by: Player = ANN, request: Request | None = None, **opening: Any
+    ) -> Outcome:
+        """Opens a table, as `open` does, and gives the whole outcome."""
+        offers = tuple(_offer(number, word) for number, word in enumerate(seats.split(), 1))
+        decision_s = opening.pop("decision_s", None)
+        clock = Clock(decision_s) if decision_s else None
+        return open_table(self.house, self.sent(by, request), Opening(game, offers, clock=clock, **opening))
+
+    def sit(self, table: str, seat: int, player: Player, contribution: str | None = None) -> Outcome:
+        """A person takes a seat."""
+        return take_seat(self.house, table, seat, self.sent(player), contribution)
+
+    def seat_ai(self, table: str, seat: int, by: Player, level: str = "uniform") -> Outcome:
+        """A person gives a seat to an AI."""
+        return seat_ai(self.house, table, seat, self.sent(by), level)
+
+    def leave(self, table: str, seat: int, player: Player) -> Outcome:
+        """A person gets up."""
+        return leave_seat(self.house, table, seat, self.sent(player))
+
+    def history(self, table: str) -> History:
+        """The history of a table."""
+        return self.house.history(table)
+
+    def table(self, table: str) -> Table:
+        """A table as it is now."""
+        return self.history(table).table
+
+    def decision(self, table: str, player: Player) -> Decision:
+        """What a person has to decide now."""
+        now = self.table(table)
+        seat = now.seat_of(player.id)
+        found = now.decision_of(seat) if seat else None
+        assert found, f"{player.name} has nothing to decide"
+        return found
+
+    def move(self, table: str, player: Player, seed: int = 1) -> Any:
+        """A legal move of a person, by a seed."""
+        now = self.table(table)
+        return random_move(now.game, now.state, self.decision(table, player).seat, random.Random(seed))
+
+    def play(self, table: str, player: Player, seed: int = 1, request: Request | None = None) -> Outcome:
+        """A person plays a move that the seed picks."""
+        decision = self.decision(table, player)
+        asked = Play(decision.seat, self.move(table, player, seed), decision.id)
+        return play(self.house, table, asked, player.id, request or self.request())
+
+    def play_to_the_end(self, table: str, seed: int = 1) -> History:
+        """People and AI play until the game is over, or until nobody has to decide."""
+        while decisions := self.table(table).decisions:
+            seat = self.table(table).seats[decisions[0].seat - 1]
+            if seat.ai:
+                play_turns(self.house, table)
+            else:
+                self.play(table, next(p for p in PEOPLE.values() if p.id == seat.player), seed)
+            seed += 1
+        return self.history(table)
+
+
+def _offer(number: int, word: str) -> SeatOffer:
+    if word in PEOPLE:
+        return SeatOffer(number, "player", PEOPLE[word].id)
+    kind, player, level = OFFERS[word]
+    return SeatOffer(number, kind, player, level)
