@@ -13,7 +13,7 @@ from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
 from service import metrics
 from service.accounts import Accounts
-from service.api import audits, events, games, inbox, moves, operations, players, rulings, tables, travel
+from service.api import audits, disputes, events, games, inbox, moves, operations, players, rulings, tables, travel
 from service.api.common import Services
 from service.api.strict import MAX_BYTES
 from service.config import Settings
@@ -24,7 +24,7 @@ from service.streams import Hub
 
 log = logging.getLogger(__name__)
 
-RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, inbox, operations)
+RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, inbox, operations)
 CODE_OF_STATUS = {
     400: "malformed",
     404: "not-found",
@@ -112,8 +112,8 @@ def _measure(app: Flask) -> None:
 
     @app.after_request
     def _end(response: Response) -> Response:
-        resource = request.url_rule.rule if request.url_rule else "none"
-        metrics.REQUESTS.labels(request.method, resource, response.status_code).inc()
-        metrics.SECONDS.labels(request.method, resource).observe(time.perf_counter() - g.began)
+        asked = (request.method, request.url_rule.rule) if request.url_rule else ("any", "none")
+        metrics.answered(*asked, response.status_code).inc()
+        metrics.seconds(*asked).observe(time.perf_counter() - g.began)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import secrets
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -63,7 +62,10 @@ def test_an_operation_is_described(operation: dict[str, Any]) -> None:
 
 def test_every_parameter_is_described() -> None:
     for path, item in DOCUMENT["paths"].items():
-        parameters = [*item.get("parameters", []), *(p for m in item.values() if "responses" in m for p in m.get("parameters", []))]
+        parameters = [
+            *item.get("parameters", []),
+            *(p for m in item.values() if "responses" in m for p in m.get("parameters", [])),
+        ]
         for parameter in parameters:
             assert parameter.get("description"), (path, parameter["name"])
 
@@ -76,7 +78,10 @@ def validator(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
 def test_an_operation_has_examples_that_fit_its_schemas(operation: dict[str, Any]) -> None:
     bodies = operation.get("requestBody", {}).get("content", {})
     answers = {status: answer for status, answer in operation["responses"].items() if status.startswith("2")}
-    for media in [*bodies.values(), *(media for answer in answers.values() for media in answer.get("content", {}).values())]:
+    for media in [
+        *bodies.values(),
+        *(media for answer in answers.values() for media in answer.get("content", {}).values()),
+    ]:
         validator(media["schema"]).validate(media["example"])
 
 
@@ -95,13 +100,13 @@ def test_a_schema_tells_events_and_moves_of_a_game_apart() -> None:
 
 
 @pytest.fixture
-def stand_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Luck out of a seed, and a clock that only the test moves (milliseconds)."""
     rng, now = random.Random(20), [1_790_000_000_000]
     monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)
     monkeypatch.setattr(secrets, "token_hex", lambda size: rng.randbytes(size).hex())
     monkeypatch.setattr(House, "now_ms", lambda _: now[0])
-    yield now
+    return now
 
 
 def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:
