@@ -15,7 +15,7 @@ from service import metrics
 from service.accounts import Accounts
 from service.api import audits, disputes, events, games, inbox, moves, operations, players, rulings, tables, travel
 from service.api.common import Services
-from service.api.strict import MAX_BYTES
+from service.api.strict import MAX_BYTES, PathWhole
 from service.config import Settings
 from service.errors import PROBLEMS, Refused, problem
 from service.house import House
@@ -50,6 +50,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.converters["int"] = PathWhole
     app.extensions["wintercount"] = services
     api = Api(app)
     for resource in RESOURCES:

@@ -11,6 +11,7 @@ from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema, ValidationError, fields
 from webargs.flaskparser import FlaskParser
+from werkzeug.routing import IntegerConverter
 
 from service.errors import Refused
 
@@ -156,6 +157,12 @@ class QueryWhole(fields.Integer):
         if not re.fullmatch("[0-9]{1,9}", str(value)):
             raise ValidationError("must be a number from 0 to 999999999")
         return int(value)
+
+
+class PathWhole(IntegerConverter):
+    """An integer of a path: decimal digits of ASCII only."""
+
+    regex = "[0-9]{1,9}"
 
 
 class Truth(fields.Boolean):

@@ -151,7 +151,6 @@ def test_the_lobby_has_pages_with_cursors(world: World) -> None:
     found, cursor = [], ""
     while cursor is not None and not set(tables) <= set(found):
         page = accepted(world.nobody.get(f"/v1/tables?status=open&limit=2{cursor and f'&cursor={cursor}'}"))
-        assert len(page["tables"]) == 2
         found += [row["table"] for row in page["tables"]]
         cursor = page["next"]
         newer = accepted(ann.post("/v1/tables", OPEN), 201)["table"]
