@@ -11,7 +11,6 @@ from events.chain import GENESIS
 from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span
 from events.recorded import Cause, Fact, Head, Recorded, record
 from events.times import millis, stamp
-from games.kernel import MoveRefused
 from projections.history import Histories, History
 from projections.table import Table, dues, fold
 from service.accounts import Caller, Player
@@ -116,7 +115,7 @@ class House:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
             except RequestReused:
                 raise _reused() from None
-            except (Refused, MoveRefused):
+            except Refused:
                 newest = self.history(table)
                 if first := self._first_answer(table, request):
                     return Outcome(newest, first)
