@@ -43,7 +43,7 @@ golden: .venv/installed  ## renews the golden games; read the diff like code
 	WINTERCOUNT_GOLDEN=renew $(BIN)/pytest tests/games/test_golden.py
 
 openapi: .venv/installed  ## renews openapi.yaml from the code
-	$(BIN)/python -m service.openapi
+	$(BIN)/python -m service.write_openapi
 
 lock: .venv/installed  ## renews requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \

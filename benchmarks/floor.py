@@ -10,13 +10,14 @@ from service import web
 from service.api.common import redis_log, reply
 from service.api.strict import strict_json
 from service.config import settings_from
+from service.server import Server
 from service.serving import serve
 
 FACTORY = "benchmarks.floor:application"
 STREAM = "benchmarks:floor"
 
 
-def application() -> web.Server:
+def application() -> Server:
     """The service with its floor."""
     server = web.application()
     add_floor(server.app)

@@ -1,7 +1,9 @@
 """The log: append, replay and rebuild beside the bare commands of the store."""
 
+import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -21,6 +23,7 @@ from projections.runner import Runner
 from projections.table import fold
 from service.house import House, Request
 from service.tables.playing import play
+from service.web import spare_what_stays
 
 REPLAYED = 400  # events of the table that is replayed
 STREAM = "benchmarks:raw"
@@ -125,13 +128,26 @@ def reading(store: RedisLog, size: Size) -> list[dict[str, Any]]:
     table = play_to(House(store), people(), version, Luck(1)).id
     key = f"{{p{store.partition(table):02d}}}:{table}:events"
     bare, replays = [], []
-    for _ in tqdm(range(20 * size.rounds), desc="replay", unit="replay", leave=False):
-        bare.append(taken(partial(store.client.xrange, key, 1, version)))
-        replays.append(taken(lambda: fold(None, store.read(table, 1, version))))
+    with collected_as_in_service():
+        for _ in tqdm(range(20 * size.rounds), desc="replay", unit="replay", leave=False):
+            bare.append(taken(partial(store.client.xrange, key, 1, version)))
+            replays.append(taken(lambda: fold(None, store.read(table, 1, version))))
     return [
         row_of(f"XRANGE of {version} events", version * len(bare), bare),
         row_of(f"cold replay of {version} events", version * len(replays), replays),
     ]
+
+
+@contextmanager
+def collected_as_in_service() -> Iterator[None]:
+    """The garbage collector is set as in the web process."""
+    thresholds = gc.get_threshold()
+    spare_what_stays()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 def rebuilding(store: RedisLog) -> dict[str, Any]:

@@ -4,6 +4,7 @@ The client repeats a call by itself when the answer is lost; every write here is
 what the first call did.
 """
 
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -32,7 +33,30 @@ def connect(url: str) -> Client:
     plain = url.replace("+cluster://", "://", 1)
     if plain != url:
         return redis.RedisCluster.from_url(plain)
-    return redis.Redis.from_url(plain, retry=RETRY)
+    return redis.Redis.from_pool(OwnConnections.from_url(plain, retry=RETRY))
+
+
+class OwnConnections(redis.ConnectionPool):
+    """A connection for every thread, which keeps it.
+
+    A pool that lends looks at a connection each time it lends it: with many threads that hands the interpreter's lock
+    round once more for every command. A connection that the server has closed shows when it is used, and is repeated.
+    """
+
+    def reset(self) -> None:
+        """Forgets all connections, as after a fork."""
+        super().reset()
+        self._own = threading.local()
+
+    def get_connection(self, *_: Any, **__: Any) -> Any:
+        """The thread's connection; it connects when it is first used."""
+        self._checkpid()
+        if not hasattr(self._own, "connection"):
+            self._own.connection = self.make_connection()
+        return self._own.connection
+
+    def release(self, connection: Any) -> None:
+        """The thread keeps it."""
 
 
 class RedisLog:

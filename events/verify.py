@@ -11,7 +11,8 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from io import BufferedIOBase
+from typing import Any
 
 FORMAT, FORMAT_VERSION = "wintercount-archive", 1
 GENESIS = bytes(32)
@@ -154,7 +155,7 @@ def parse(line: bytes, what: str) -> dict[str, Any]:
     return value
 
 
-def lines_of(archive: BinaryIO) -> Iterator[bytes]:
+def lines_of(archive: BufferedIOBase) -> Iterator[bytes]:
     """The lines of a file; none is read further than a line may be long."""
     return iter(lambda: archive.readline(MOST_BYTES + 1), b"")
 

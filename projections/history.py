@@ -18,11 +18,11 @@ class History(msgspec.Struct, frozen=True):
     events: tuple[Recorded, ...]
     table: Table
 
-    def at(self, version: int) -> Table:
-        """The table after its first `version` events (1 or more)."""
+    def at(self, version: int, earlier: Table | None = None) -> Table:
+        """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
         if version == self.table.version:
             return self.table
-        table = fold(None, self.events[:version])
+        table = fold(earlier, self.events[earlier.version if earlier else 0 : version])
         if table is None:
             raise ValueError("a table begins with version 1")
         return table

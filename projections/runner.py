@@ -6,7 +6,7 @@ from typing import Any
 from events.log import Pointer
 from events.store import RedisLog
 from projections import lobby, standings
-from projections.history import Histories
+from projections.history import Histories, History
 from projections.shelf import Operation, Shelf, current, make_current
 from projections.table import Table
 
@@ -30,24 +30,26 @@ class Runner:
     def advance(self, shelf: Shelf, partition: int, report: Callable[[int], Any] = lambda _: None) -> int:
         """Applies what one partition's feed tells beyond a projection's checkpoint; how many batches."""
         done = 0
+        before: dict[str, Table] = {}  # a table after the last batch that was applied, to fold on from there
         position = shelf.checkpoint(partition)
         while pointers := self.log.feed(partition, position):
             for pointer in pointers:
-                if not self._apply(shelf, partition, position, pointer):
+                table = self._history(pointer).at(pointer.last, before.get(pointer.table))
+                operations = PROJECTIONS[shelf.projection](table, shelf, partition, pointer.first)
+                if not shelf.apply(partition, position, pointer.position, operations):
                     return done
+                before[pointer.table] = table
                 position, done = pointer.position, done + 1
                 report(1)
         return done
 
-    def _apply(self, shelf: Shelf, partition: int, after: int, pointer: Pointer) -> bool:
+    def _history(self, pointer: Pointer) -> History:
         history = self._histories.known(pointer.table)
         if history is None or history.table.version < pointer.last:
             history = self._histories.fresh(pointer.table)
         if history is None:
             raise LookupError(f"the feed names {pointer.table}, which has no events")
-        table = history.at(pointer.last)
-        operations = PROJECTIONS[shelf.projection](table, shelf, partition, pointer.first)
-        return shelf.apply(partition, after, pointer.position, operations)
+        return history
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> Shelf:
         """Builds a new generation of a projection, lets readers turn to it, and removes the old one."""

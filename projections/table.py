@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from events.chain import GENESIS
 from events.lifecycle import (
     TYPES,
     ClockExpired,
@@ -144,34 +143,31 @@ def fold(table: Table | None, events: Iterable[Recorded]) -> Table | None:
 
 
 def _step(table: Table | None, event: Recorded) -> Table:
-    envelope = event.envelope
+    envelope, head = event.envelope, Head(event.envelope.version, event.hash)
     if table is None:
-        table = _opened(event)
+        table = _opened(event, head)
     elif envelope.type in TYPES:
         fact = msgspec.convert(event.payload, TYPES[envelope.type])
-        table = _LIFECYCLE[envelope.type](replace(table, head=Head(envelope.version, event.hash), at=envelope.at), fact)
+        table = _LIFECYCLE[envelope.type](replace(table, head=head, at=envelope.at), fact)
     else:
-        table = _played(table, event)
-    table = replace(table, head=Head(envelope.version, event.hash), at=envelope.at)
+        table = _played(table, event, head)
     if envelope.draws:
         table = replace(table, draws=more(table.draws, envelope.draws))
     return _settle(table, envelope.by.get("seat")) if envelope.version == envelope.batch[1] else table
 
 
-def _opened(event: Recorded) -> Table:
+def _opened(event: Recorded, head: Head) -> Table:
     opened = msgspec.convert(event.payload, TableOpened)
     seats = tuple(Seat(number) for number in range(1, opened.players + 1))
     at = event.envelope.at
-    return Table(event.envelope.table, Head(0, GENESIS), at, at, opened, opened.options, seats)
+    return Table(event.envelope.table, head, at, at, opened, opened.options, seats)
 
 
-def _played(table: Table, event: Recorded) -> Table:
-    game = table.opened.game
-    fact = msgspec.convert(event.payload, KINDS[game][event.envelope.type])
-    state = GAMES[game].evolve(table.state, fact)
-    if event.envelope.type == "GameEnded":
-        return replace(table, state=state, over=True, ended=event.envelope.version)
-    return replace(table, state=state)
+def _played(table: Table, event: Recorded, head: Head) -> Table:
+    game, envelope = table.opened.game, event.envelope
+    fact = msgspec.convert(event.payload, KINDS[game][envelope.type])
+    table = replace(table, head=head, at=envelope.at, state=GAMES[game].evolve(table.state, fact))
+    return replace(table, over=True, ended=head.version) if envelope.type == "GameEnded" else table
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:

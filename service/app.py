@@ -2,6 +2,8 @@
 
 import logging
 import time
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from flask import Flask, Response, g, request
@@ -44,9 +46,17 @@ def services_from(settings: Settings, url: str) -> Services:
     return Services(house, accounts, Hub(house, accounts, settings.streams))
 
 
+class App(Flask):
+    """A Flask app all of whose views are plain functions."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The view as it is: Flask would look at every request again whether it is a coroutine."""
+        return func
+
+
 def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without any it can only tell what does not ask the store."""
-    app = Flask("service", template_folder="page/templates", static_folder=None)
+    app = App("service", template_folder="page/templates", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there

@@ -49,6 +49,7 @@ PROBLEMS = {
     "too-large": Kind(413, "The request is too large"),
     "unsupported-media-type": Kind(415, "The body must be JSON"),
     "invalid": Kind(422, "The request does not fit its schema"),
+    "not-json": Kind(422, "That is no JSON value"),
     "contradictory": Kind(422, "The request contradicts itself"),
     "opening-refused": Kind(422, "A table cannot be opened like this"),
     "move-refused": Kind(422, "A rule forbids this move"),

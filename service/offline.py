@@ -1,8 +1,10 @@
 """What operators and auditors do with many tables or with files: verify, and decide again."""
 
+import gzip
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from io import BufferedIOBase
 from typing import Any
 
 import msgspec
@@ -21,13 +23,18 @@ Source = Callable[[], History]
 
 def history_of(path: str) -> History:
     """The table of a complete archive; raises `ArchiveRefused`."""
-    with open(path, "rb") as archive:
+    with _opened(path) as archive:
         return archive_history(lines_of(archive))
+
+
+def _opened(path: str) -> BufferedIOBase:
+    """A file as it is, or unpacked if its name ends in .gz."""
+    return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
 
 
 def verdict(path: str) -> tuple[list[str], bool]:
     """What checking an archive found, in lines, and whether it holds. A closed archive is checked as far as it goes."""
-    with open(path, "rb") as archive:
+    with _opened(path) as archive:
         faults = list(archive_faults(lines_of(archive)))
     if faults:
         return faults, False

@@ -1,6 +1,6 @@
 """The OpenAPI document: what the resources say of themselves, completed with refusals, the games and real examples.
 
-`python -m service.openapi` writes `openapi.yaml` anew.
+`python -m service.write_openapi` writes `openapi.yaml` anew.
 """
 
 import copy
@@ -181,10 +181,12 @@ def _refusal(status: str, codes: list[str]) -> dict[str, Any]:
 def _add_examples(operation: dict[str, Any]) -> None:
     example = EXAMPLES.get(operation["operationId"], {})
     if "request" in example:
-        operation["requestBody"]["content"]["application/json"]["example"] = example["request"]
-    for media, answer in example.get("answers", {}).items():
-        success = next(code for code in operation["responses"] if code.startswith("2"))
-        operation["responses"][success]["content"][media]["example"] = answer
+        for media in operation["requestBody"]["content"].values():
+            media["example"] = example["request"]
+    success = next(code for code in operation["responses"] if code.startswith("2"))
+    for media, content in operation["responses"][success].get("content", {}).items():
+        if media in example.get("answers", {}):
+            content["example"] = example["answers"][media]
 
 
 def _operation_id(path: str, method: str) -> str:
@@ -202,14 +204,3 @@ def _use_portable_patterns(node: Any) -> None:
     elif isinstance(node, list):
         for value in node:
             _use_portable_patterns(value)
-
-
-def main() -> None:
-    """Writes `openapi.yaml`; needs no store."""
-    from service.app import create_app
-
-    OPENAPI.write_text(as_yaml(create_app().extensions["openapi"]), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

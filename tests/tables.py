@@ -1,5 +1,6 @@
 """Tables for tests: people with names, seats in a word each, and moves out of a seed."""
 
+import itertools
 import random
 from typing import Any
 
@@ -24,6 +25,7 @@ def person(name: str) -> Player:
 
 
 ANN, BEN, CAT, DAN = map(person, ("Ann", "Ben", "Cat", "Dan"))
+NUMBERS = itertools.count(1)  # of requests, different ones at all houses
 PEOPLE = {player.name.lower(): player for player in (ANN, BEN, CAT, DAN)}
 
 
@@ -33,7 +35,6 @@ class Visit:
     def __init__(self, log: Log | None = None) -> None:
         self.log: Log = log or MemoryLog()
         self.house = House(self.log)
-        self._requests = 0
 
     def sent(self, player: Player, request: Request | None = None) -> Sent:
         """A request of a player."""
@@ -41,8 +42,7 @@ class Visit:
 
     def request(self) -> Request:
         """A new request."""
-        self._requests += 1
-        return Request(f"r{self._requests}", "body")
+        return Request(f"request {next(NUMBERS)}", "body")
 
     def open(self, game: str, seats: str, *, by: Player = ANN, request: Request | None = None, **opening: Any) -> str:
         """Opens a table; `seats` are names of people, `open`, `ai` or `greedy`, in seat order. Gives its id."""
@@ -65,9 +65,9 @@ class Visit:
         """A person gives a seat to an AI."""
         return seat_ai(self.house, table, seat, self.sent(by), level)
 
-    def leave(self, table: str, seat: int, player: Player) -> Outcome:
+    def leave(self, table: str, seat: int, player: Player, request: Request | None = None) -> Outcome:
         """A person gets up."""
-        return leave_seat(self.house, table, seat, self.sent(player))
+        return leave_seat(self.house, table, seat, self.sent(player, request))
 
     def history(self, table: str) -> History:
         """The history of a table."""
@@ -94,6 +94,10 @@ class Visit:
         """A person plays a move that the seed picks."""
         decision = self.decision(table, player)
         asked = Play(decision.seat, self.move(table, player, seed), decision.id)
+        return self.play_move(table, player, asked, request)
+
+    def play_move(self, table: str, player: Player, asked: Play, request: Request | None = None) -> Outcome:
+        """A person plays this very move."""
         return play(self.house, table, asked, player.id, request or self.request())
 
     def play_to_the_end(self, table: str, seed: int = 1) -> History:

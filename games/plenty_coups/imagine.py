@@ -22,6 +22,7 @@ from games.plenty_coups.state import State
 from games.plenty_coups.worlds import World, fraction
 
 _WORLDS = 16  # side by side
+_MENDED = 4  # that many of them are tried to be mended when all fall
 
 
 def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
@@ -38,7 +39,7 @@ def _filtered(outlook: Outlook, chance: Chance, number: int) -> list[World]:
         if len(worlds) < number and worlds[0].is_open(event):
             worlds = [worlds[0].copy() for _ in range(number)]
         going_on = [world for world in worlds if world.follows(at, event)]
-        worlds = going_on or list(islice((world for world in worlds if world.is_mended(at, event)), 1))
+        worlds = going_on or list(islice((world for world in worlds[:_MENDED] if world.is_mended(at, event)), 1))
         if len(worlds) > 1 and _are_uneven(worlds, number):
             worlds = _drawn(worlds, number, chance)
         if not worlds:

@@ -1,13 +1,13 @@
 """What a feed tells before it is folded: the cards that its events show, and those seen as they left each pile."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
 from games.plenty_coups import events as happened
-from games.plenty_coups.components import COUP_STICK, HORSE
+from games.plenty_coups.components import COUP_STICK, HORSE, WARRIORS
 from games.plenty_coups.sight import View
 
 Cards = tuple[str, ...]
@@ -59,6 +59,71 @@ class HandSeen(NamedTuple):
     cards: Cards
 
 
+class Need(NamedTuple):
+    """At event `at` a tribe shows a warrior that it drew unseen from this shuffle."""
+
+    at: int
+    shuffle: int
+
+
+_LAID = (  # events after which the cards shown lie on the table
+    happened.RaidLaunched,
+    happened.AllianceProposed,
+    happened.AllianceSealed,
+    happened.NeutralAllianceFormed,
+)
+_CLEARED: dict[type, Callable[[Any], Cards]] = {  # the cards that go from the table to the discards
+    happened.DisplaySwept: _the_cards,
+    happened.DisplayCleared: _the_cards,
+    happened.RaidDrivenOff: _the_cards,
+    happened.RaidReturned: _the_cards,
+    happened.RaidRepelled: _the_cards,
+    happened.RaidBoughtOff: _the_cards,
+    happened.RaidLost: _the_cards,
+    happened.ProposalOutbid: _the_card,
+    happened.ProposalExpired: _the_card,
+    happened.ProposalWithdrawn: _the_card,
+    happened.NeutralAllianceEnded: _the_card,
+    happened.AllianceEnded: lambda event: tuple(row.card for row in event.allies),
+}
+
+
+class Warriors:
+    """Where each warrior was last known to be; there is but one of each, so its way can be followed."""
+
+    def __init__(self) -> None:
+        self.needs: dict[str, list[Need]] = defaultdict(list)
+        self.shown: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        self._shuffle: dict[str, int | None] = dict.fromkeys(WARRIORS)  # the pile that it lies or lay in unseen
+        self._discarded = set(WARRIORS)
+
+    def shuffled(self, shuffle: int) -> None:
+        """The discards are a pile."""
+        self._shuffle |= dict.fromkeys(self._discarded, shuffle)
+        self._discarded.clear()
+
+    def seen(self, cards: Iterable[str]) -> None:
+        """The cards are no longer among those unseen."""
+        self._shuffle |= dict.fromkeys(self._among(cards))
+
+    def discarded(self, cards: Iterable[str]) -> None:
+        """The cards came to the discards."""
+        self._discarded |= self._among(cards)
+
+    def played(self, at: int, tribe: str, cards: Iterable[str]) -> None:
+        """A tribe showed the cards."""
+        for card in self._among(cards):
+            shuffle = self._shuffle[card]
+            self.shown[card].append((at, tribe))
+            if shuffle is not None:
+                self.needs[tribe].append(Need(at, shuffle))
+        self.seen(cards)
+
+    @staticmethod
+    def _among(cards: Iterable[str]) -> set[str]:
+        return WARRIORS.keys() & set(cards)
+
+
 class Outlook:
     """A feed with all that can be told of it before it is folded."""
 
@@ -68,21 +133,38 @@ class Outlook:
         self.feed: tuple[Any, ...] = (*feed, *(() if view.over else hands))
         self.revealed: list[Counter[str]] = []  # by shuffle: the cards seen as they come from its pile
         self._left: list[list[int]] = []  # of the pile: [shuffle, cards]
-        for event in feed:
+        self._warriors = Warriors()
+        for at, event in enumerate(feed):
             self._look(event)
+            self._follow(at, event)
 
     def _look(self, event: Any) -> None:
         if isinstance(event, happened.DeckShuffled | happened.DeckReshuffled):
+            self._warriors.shuffled(len(self.revealed))
             self._left.append([len(self.revealed), event.count])
             self.revealed.append(Counter())
         elif isinstance(event, happened.DisplayRefilled):
             for shuffle, card in zip(self._leave(len(event.cards)), event.cards, strict=True):
                 self.revealed[shuffle][card] += 1
+            self._warriors.seen(event.cards)
         elif isinstance(event, happened.CardsDrawn):
             shuffles = self._leave(event.count)
-            # A draw across two shuffles does not tell which card came from which.
-            if isinstance(event.cards, tuple) and len(set(shuffles)) == 1:
-                self.revealed[shuffles[0]].update(event.cards)
+            if isinstance(event.cards, tuple):
+                self._warriors.seen(event.cards)
+                # A draw across two shuffles does not tell which card came from which.
+                if len(set(shuffles)) == 1:
+                    self.revealed[shuffles[0]].update(event.cards)
+
+    def _follow(self, at: int, event: Any) -> None:
+        shown = shown_by(event)
+        if shown:
+            self._warriors.played(at, event.tribe, shown)
+            if not isinstance(event, (*_LAID, happened.GiftOffered, happened.GiftsExchanged)):
+                self._warriors.discarded(shown)
+        if isinstance(event, happened.GiftOffered) and event.discarded is not None:
+            self._warriors.discarded((event.discarded,))
+        if find := _CLEARED.get(type(event)):
+            self._warriors.discarded(find(event))
 
     def _leave(self, count: int) -> list[int]:
         """The top cards leave the pile: the shuffle that each came from."""
@@ -100,3 +182,11 @@ class Outlook:
         """The card offered at event `at` as the feed shows it in the answer, null if it does not."""
         received = getattr(self.feed[at + 1], "received", None) if at + 1 < len(self.feed) else None
         return received if isinstance(received, str) else None
+
+    def needed(self, tribe: str, at: int) -> Counter[int]:
+        """By shuffle, how many warriors drawn unseen from it the tribe shows after event `at`."""
+        return Counter(need.shuffle for need in self._warriors.needs[tribe] if need.at > at)
+
+    def next_shown_by(self, card: str, at: int) -> str | None:
+        """The tribe that shows a warrior next after event `at`."""
+        return next((tribe for shown, tribe in self._warriors.shown[card] if shown > at), None)

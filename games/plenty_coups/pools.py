@@ -38,7 +38,8 @@ class Pool:
         self.size = self.cards.total()
         self.modest = 0
 
-    def __copy__(self) -> "Pool":
+    def copy(self) -> "Pool":
+        """A pool of its own."""
         other = Pool.__new__(Pool)
         other.cards, other.size, other.modest = self.cards.copy(), self.size, self.modest
         return other
@@ -72,6 +73,12 @@ class Pool:
         self.cards[card] -= 1
         self.size -= 1
         self.modest -= veil.endswith(_MODEST)
+
+    def put_back(self, card: str, veil: str) -> None:
+        """The veil hid another card."""
+        self.cards[card] += 1
+        self.size += 1
+        self.modest += veil.endswith(_MODEST)
 
     def humble(self, veil: str) -> bool:
         """The veil hides no card of PC-4.95; false if that cannot be."""

@@ -12,6 +12,7 @@ from games.plenty_coups.scoring import Scores, scores
 from games.plenty_coups.state import (
     Camp,
     Repelled,
+    Side,
     State,
     answering,
     keeper,
@@ -52,7 +53,7 @@ class RaidView(Struct, frozen=True):
     printed: int
     bonus: int
     attack: int
-    marker: str
+    marker: Side
     round: int
     due: bool
 

@@ -127,7 +127,9 @@ def own(state: State) -> str:
 
 def own_camp(state: State) -> Camp:
     """The camp of the tribe that must act."""
-    return state.camps[state.tribes.index(own(state))]
+    if state.offer is None and state.disdained is None and state.turn is not None:  # by far the most frequent case
+        return state.camps[state.tribes.index(state.turn)]
+    return camp_of(state, own(state))
 
 
 def keeper(state: State) -> int:
@@ -138,7 +140,7 @@ def keeper(state: State) -> int:
 def seat_of(state: State, tribe: str) -> int | None:
     """PC-5.1: the seat that plays the tribe; for the shared tribe null while nobody does."""
     if tribe != state.shared:
-        return camp_of(state, tribe).seat
+        return state.camps[state.tribes.index(tribe)].seat
     if state.turn == tribe:
         return seat_in_turn(state, tribe)
     if state.turn is not None and answering(state) == tribe:
@@ -175,7 +177,10 @@ def strength(options: Options, printed: int, bonus: int) -> int:
 
 def raid_on(state: State, target: str) -> StandingRaid | None:
     """The raid that stands on a camp; there is at most one (PC-R11)."""
-    return next((raid for raid in state.raids if raid.target == target), None)
+    for raid in state.raids:
+        if raid.target == target:
+            return raid
+    return None
 
 
 def raids_of(state: State, tribe: str) -> list[StandingRaid]:
@@ -188,14 +193,20 @@ def due_raids(state: State) -> list[StandingRaid]:
     return [raid for raid in state.raids if raid.tribe == state.turn and raid.round < state.round]
 
 
-def proposal_between(state: State, tribe: str, to: str) -> Proposal | None:
+def proposal_between(state: State, tribe: str | None, to: str | None) -> Proposal | None:
     """The open proposal of one tribe to another."""
-    return next((p for p in state.proposals if p.tribe == tribe and p.to == to), None)
+    for proposal in state.proposals:
+        if proposal.tribe == tribe and proposal.to == to:
+            return proposal
+    return None
 
 
 def proposal_to(state: State, to: str) -> Proposal | None:
     """The open proposal to a tribe; there is at most one (PC-R26)."""
-    return next((p for p in state.proposals if p.to == to), None)
+    for proposal in state.proposals:
+        if proposal.to == to:
+            return proposal
+    return None
 
 
 def seated_ally(state: State, camp: Camp) -> Camp | None:

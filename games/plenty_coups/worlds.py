@@ -6,7 +6,7 @@ of its veils. In the end the cards of each shuffle that nobody has shown are dea
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from typing import Any
 
@@ -17,7 +17,7 @@ from games.kernel import Chance
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import DECK, WORTHY, in_order, without
 from games.plenty_coups.evolution import evolve
-from games.plenty_coups.mending import Gift, Past
+from games.plenty_coups.mending import Gift, Lift, Past
 from games.plenty_coups.outlook import HandSeen, Outlook, shown_by
 from games.plenty_coups.pools import Pool, as_modest, is_veil, shuffle_of, veil_of
 from games.plenty_coups.state import State, camp_of
@@ -26,6 +26,10 @@ Cards = tuple[str, ...]
 
 _GRAIN = 2**30  # chance draws from finite populations; so fine is a fraction
 _MENDINGS = 6  # for one event
+_KEPT, _PASSED_ON = (
+    0.05,
+    20.0,
+)  # how much less, and more, often a card is proposed as a gift that its giver, or taker, shows
 
 
 class ContradictionError(Exception):
@@ -47,9 +51,7 @@ class World:
     def __init__(self, outlook: Outlook, chance: Chance) -> None:
         self.outlook, self.chance = outlook, chance
         self.state: State = evolve(None, outlook.feed[0])
-        self.pools: tuple[Pool, ...] = ()
         self.past = Past()
-        self.past.hands.append(())
         self.weight = 1.0
 
     def copy(self) -> "World":
@@ -69,11 +71,12 @@ class World:
 
     def follows(self, at: int, event: Any) -> bool:
         """Goes on with the event; false, with nothing changed, if it contradicts this world."""
-        before = self.state, self.pools, self.weight
+        before, lifts = (self.state, self.past.pools, self.weight), len(self.past.lifts)
         try:
             self._go_on(at, event)
         except ContradictionError as error:
-            self.state, self.pools, self.weight = before
+            self.state, self.past.pools, self.weight = before
+            del self.past.lifts[lifts:]
             self.lacking = error
             return False
         self.past.hands.append(tuple(camp.hand for camp in self.state.camps))
@@ -95,15 +98,11 @@ class World:
         return False
 
     def _mend(self, lacking: ContradictionError) -> bool:
-        card = lacking.card
         camp = self.state.tribes.index(lacking.tribe)
-        is_mended = self.past.mend(camp, lambda held: self._may_be(held, card), self.chance)
+        is_mended = self.past.mend(camp, lacking.card, self.chance)
         hands = zip(self.state.camps, self.past.hands[-1], strict=True)
         self.state = replace(self.state, camps=tuple(replace(camp, hand=hand) for camp, hand in hands))
         return is_mended
-
-    def _may_be(self, held: str, card: str) -> bool:
-        return held == card or (is_veil(held) and self.pools[shuffle_of(held)].chance_of(card, held) > 0)
 
     def forgets(self, at: int, event: Any) -> None:
         """Goes on with the event after the cards that are missing were fetched from wherever they are."""
@@ -125,15 +124,15 @@ class World:
 
     def _fetch_from_elsewhere(self, card: str, gone: str) -> None:
         """A pool that has the card gives it for the one gone, or for one of the pool of the veil gone."""
-        veil = next((veil_of(at) for at, pool in enumerate(self.pools) if pool.cards[card] > 0), None)
+        veil = next((veil_of(at) for at, pool in enumerate(self.past.pools) if pool.cards[card] > 0), None)
         if veil is None:  # it lies in the offer
             self.state = replace(self.state, offer=self.state.offer and replace(self.state.offer, give=gone))
             return
         face = gone
         if is_veil(gone):
-            face = _one_of(tuple((+self._pool_under(gone).cards).elements()), self.chance)
-            self._pool_under(gone).take(face, gone)
-        pool = self._pool_under(veil)
+            face = _one_of(tuple((+self.past.pool_under(gone).cards).elements()), self.chance)
+            self.past.pool_under(gone).take(face, gone)
+        pool = self.past.pool_under(veil)
         pool.cards[card] -= 1
         pool.cards[face] += 1
 
@@ -159,7 +158,7 @@ class World:
     def _faces(self) -> Callable[[str], str]:
         """From a veil to the next card dealt to such; other cards stay."""
         deals: dict[str, Iterator[str]] = {}
-        for shuffle, pool in enumerate(self.pools):
+        for shuffle, pool in enumerate(self.past.pools):
             modest, others = pool.deal(self.chance)
             veil = veil_of(shuffle)
             deals[veil], deals[as_modest(veil)] = iter(others), iter(modest)
@@ -180,25 +179,28 @@ class World:
         kept = less(shown, cards)
         for card in cards:
             veil = self._veil_over(tribe, hand, card, kept)
-            self._pool_under(veil).take(card, veil)
+            self.past.pool_under(veil).take(card, veil)
+            self.past.lifts.append(Lift(self.state.tribes.index(tribe), len(self.past.hands), veil, card))
             hand, kept = (*without(hand, (veil,)), card), (*kept, card)
         self.state = self._with_hand(tribe, in_order(hand))
-
-    def _pool_under(self, veil: str) -> Pool:
-        """The veil's pool, to be changed in this world alone."""
-        at = shuffle_of(veil)
-        pool = copy(self.pools[at])
-        self.pools = (*self.pools[:at], pool, *self.pools[at + 1 :])
-        return pool
 
     def _veil_over(self, tribe: str, hand: Cards, card: str, kept: Cards) -> str:
         """The veil of the hand that hid the card, of several each by the deals that it allows."""
         veils = Counter(filter(is_veil, hand))
-        shares = {veil: number * self.pools[shuffle_of(veil)].chance_of(card, veil) for veil, number in veils.items()}
+        needed = self.outlook.needed(tribe, len(self.past.hands))
+        spare = {veil: max(0, number - needed[shuffle_of(veil)]) for veil, number in veils.items()}
+        shares = self._shares(card, spare)
+        if not any(shares.values()):
+            shares = self._shares(card, veils)
         self.weight *= min(1.0, sum(shares.values()))
         if not self.weight:
             raise ContradictionError(tribe, card, kept)
         return self._pick(shares)
+
+    def _shares(self, card: str, veils: Mapping[str, int]) -> dict[str, float]:
+        """By veil, how likely so many of them hide the card."""
+        pools = self.past.pools
+        return {veil: number * pools[shuffle_of(veil)].chance_of(card, veil) for veil, number in veils.items()}
 
     def _pick(self, weights: dict[str, float]) -> str:
         """One of the keys, by its weight."""
@@ -214,12 +216,12 @@ class World:
     # --- events that hide something ---
 
     def _shuffled(self, _: int, event: Any) -> State:
-        shuffle = len(self.pools)
+        shuffle = len(self.past.pools)
         if isinstance(event.order, tuple):  # the game is over
-            self.pools = (*self.pools, Pool((), Counter()))
+            self.past.pools = (*self.past.pools, Pool((), Counter()))
             return evolve(self.state, event)
         cards = DECK if isinstance(event, happened.DeckShuffled) else self.state.discards
-        self.pools = (*self.pools, Pool(cards, self.outlook.revealed[shuffle]))
+        self.past.pools = (*self.past.pools, Pool(cards, self.outlook.revealed[shuffle]))
         return evolve(self.state, replace(event, order=(veil_of(shuffle),) * event.count))
 
     def _cards_drawn(self, _: int, event: Any) -> State:
@@ -242,7 +244,7 @@ class World:
             hand = without(hand, (event.discarded,))
         received = self.outlook.received_after(at)
         if received is None:
-            give = _one_of(hand, self.chance)
+            give = self._gift(hand, event.tribe, event.to, at)
         else:
             self._lift(event.tribe, (received, *(() if event.free else (event.discarded,))))
             give = received
@@ -254,18 +256,34 @@ class World:
             raise LookupError("no gift was offered")
         given = event.given
         if given is UNSET:
-            given = _one_of(camp_of(self.state, event.tribe).hand, self.chance)
+            given = self._gift(camp_of(self.state, event.tribe).hand, event.tribe, event.to, at)
             answerer, giver = self.state.tribes.index(event.tribe), self.state.tribes.index(event.to)
             self.past.gifts.append(Gift(giver, answerer, at - 1, at - 1, at, offer.give))
             self.past.gifts.append(Gift(answerer, giver, at - 1, at, at, given))
         return evolve(self.state, replace(event, given=given, received=offer.give))
+
+    def _gift(self, hand: Cards, giver: str, taker: str, at: int) -> str:
+        """A card of the hand given unseen: any, but proposed more or less often as the feed shows it later.
+
+        The weight of the world makes up for that.
+        """
+        numbers, needed = Counter(hand), self.outlook.needed(giver, at)
+        guided = {}
+        for card, number in numbers.items():
+            spare = number - needed[shuffle_of(card)] if is_veil(card) else 1
+            shown_by_next = None if is_veil(card) else self.outlook.next_shown_by(card, at)
+            guided[card] = number * (_KEPT if shown_by_next == giver or spare < 1 else 1.0)
+            guided[card] *= _PASSED_ON if shown_by_next == taker else 1.0
+        card = self._pick(guided)
+        self.weight *= sum(guided.values()) * numbers[card] / (len(hand) * guided[card])
+        return card
 
     def _disdain_endured(self, at: int, event: Any) -> State:
         """PC-4.96: where worth must be proved, who endures holds no card for it."""
         if self.state.options.prove_worth == "forced":
             hand = camp_of(self.state, event.tribe).hand
             for card in hand:
-                is_wrong = card in WORTHY or (is_veil(card) and not self._pool_under(card).humble(card))
+                is_wrong = card in WORTHY or (is_veil(card) and not self.past.pool_under(card).humble(card))
                 instead = self._humble_cards(event.tribe) if is_wrong else ()
                 if instead:
                     raise ContradictionError(event.tribe, _one_of(instead, self.chance), without(hand, (card,)))
@@ -277,7 +295,7 @@ class World:
         """The cards in pools and out of the hand of `tribe` that do not prove worth."""
         hidden = (camp for camp in self.state.camps if camp.tribe != tribe and self._is_hidden(camp.tribe))
         held = [card for camp in hidden for card in camp.hand if not is_veil(card)]
-        pooled = [card for pool in self.pools for card in (+pool.cards).elements() if pool.has_spare()]
+        pooled = [card for pool in self.past.pools for card in (+pool.cards).elements() if pool.has_spare()]
         return tuple(card for card in (*pooled, *held) if card not in WORTHY)
 
     def _hand_seen(self, _: int, event: HandSeen) -> State:

@@ -42,7 +42,7 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
 
 @blueprint.get("/tables/<table>/archive")
-@blueprint.response(200, content_type=ARCHIVE)
+@blueprint.response(200, {"type": "string"}, content_type=ARCHIVE)
 @blueprint.contract("no-such-table", caller="optional")
 def get_archive(table: str) -> Response:
     """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.

@@ -5,11 +5,10 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.accounts import OWN_SCOPES
-from service.api.strict import QueryWhole, Truth, Whole
+from service.api.strict import MAX_INTEGER, QueryWhole, Truth, Whole
 from service.levels import LEVELS
 
 NAME = validate.Regexp(r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f]+\Z", error="must not be blank nor hold control characters")
-COUNT = validate.Range(0, 999_999_999)
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -34,19 +33,25 @@ class StrictText(fields.String):
         return value
 
 
-class ProblemSchema(Schema):
-    """RFC 9457: why a request was refused. `code` is for machines, `detail` for people."""
+class OptionValue(fields.Field):
+    """A value of a house rule: a text, an integer, true or false, or a list of texts."""
 
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = fields.String(required=True)
-    code = fields.String(required=True)
-    rule = fields.String(metadata={"description": "the rule that forbids the move"})
-    version = fields.Integer(metadata={"description": "the table's version"})
-    decision = fields.String(allow_none=True, metadata={"description": "the decision that is open instead"})
-    option = fields.String(metadata={"description": "the house rule that was refused"})
-    errors = fields.Dict(metadata={"description": "what does not fit, by field"})
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if not isinstance(value, str | bool | int) and not _is_list_of_texts(value):
+            raise ValidationError("must be a text, an integer, true, false or a list of texts")
+        return value
+
+
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _house_rules(description: str, **field: Any) -> Any:
+    least, most = 1 - MAX_INTEGER, MAX_INTEGER - 1
+    texts = {"type": "array", "items": {"type": "string"}}
+    kinds = [{"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": least, "maximum": most}, texts]
+    value = OptionValue(metadata={"anyOf": kinds})
+    return fields.Dict(keys=StrictText(), values=value, metadata={"description": description}, **field)
 
 
 class PlayerRequest(Schema):
@@ -164,12 +169,7 @@ class OpeningRequest(Schema):
 
     game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"example": "big-manitou"})
     seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8))
-    options = fields.Dict(
-        keys=StrictText(),
-        values=fields.Raw(allow_none=True),
-        load_default=dict,
-        metadata={"description": "house rules by name"},
-    )
+    options = _house_rules("house rules by name", load_default=dict)
     visibility = StrictText(load_default="public", validate=validate.OneOf(("public", "private")))
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
     arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
@@ -333,9 +333,9 @@ AT_TIME = "as it was at this time (RFC 3339)"
 class TableQuery(Schema):
     """Which version, and with whose eyes."""
 
-    at = QueryWhole(validate=COUNT, metadata={"description": AT})
+    at = QueryWhole(metadata={"description": AT})
     at_time = fields.String(validate=validate.Length(1, 40), metadata={"description": AT_TIME, "format": "date-time"})
-    seat = QueryWhole(validate=COUNT, metadata={"description": EYES})
+    seat = QueryWhole(metadata={"description": EYES})
 
 
 class MoveRequest(Schema):
@@ -396,9 +396,7 @@ LANGUAGE = fields.String(
 class EventsQuery(Schema):
     """Which events: those behind version `after`."""
 
-    after = QueryWhole(
-        validate=COUNT, metadata={"description": "events behind this version; default 0, or Last-Event-ID"}
-    )
+    after = QueryWhole(metadata={"description": "events behind this version; default 0, or Last-Event-ID"})
     limit = QueryWhole(
         load_default=200, validate=validate.Range(1, 1000), metadata={"description": "events a page, at most"}
     )
@@ -598,13 +596,18 @@ class DiffSchema(Schema):
     first = fields.Integer(data_key="from", required=True)
 
 
-PLACE = "JSON Pointer (RFC 6901) into the table's document, such as /scores/scores/0/total"
+def _place() -> Any:
+    return fields.String(
+        required=True,
+        validate=[validate.Length(0, 200), validate.Regexp(r"^(/([^~/]|~[01])*)*\Z")],
+        metadata={"description": "JSON Pointer (RFC 6901) into the table's document, such as /scores/scores/0/total"},
+    )
 
 
 class BlameQuery(Schema):
     """Which place, as it is at which version."""
 
-    path = fields.String(required=True, validate=validate.Length(0, 200), metadata={"description": PLACE})
+    path = _place()
     at = QueryWhole(metadata={"description": AT})
     seat = QueryWhole(metadata={"description": EYES})
 
@@ -624,12 +627,17 @@ class BlameSchema(Schema):
 class FindQuery(Schema):
     """Which place, which value, from which version on."""
 
-    path = fields.String(required=True, validate=validate.Length(0, 200), metadata={"description": PLACE})
+    path = _place()
     value = fields.String(
         required=True, validate=validate.Length(1, 2000), metadata={"description": "a JSON value", "example": "5"}
     )
     seat = QueryWhole(metadata={"description": EYES})
-    first = QueryWhole(data_key="from", load_default=1, validate=validate.Range(1))
+    first = QueryWhole(
+        data_key="from",
+        load_default=1,
+        validate=validate.Range(1, 999_999_999),
+        metadata={"description": "from when on"},
+    )
 
 
 class FindSchema(Schema):
@@ -646,8 +654,8 @@ class FindSchema(Schema):
 class AuditQuery(Schema):
     """A receipt to be looked up, if there is one."""
 
-    version = QueryWhole()
-    hash = fields.String(validate=validate.Regexp(r"^[0-9a-f]{64}\Z"))
+    version = QueryWhole(metadata={"description": "the version of the receipt"})
+    hash = fields.String(validate=validate.Regexp(r"^[0-9a-f]{64}\Z"), metadata={"description": "its hash"})
 
 
 class ChainSchema(Schema):
@@ -695,7 +703,7 @@ class AuditSchema(Schema):
 class ReadjudicationRequest(Schema):
     """The house rules to decide by; those not named stay as they are at the table."""
 
-    options = fields.Dict(keys=StrictText(), values=fields.Raw(), required=True)
+    options = _house_rules("house rules by name", required=True)
 
 
 class ReadjudicationSchema(Schema):
@@ -723,11 +731,8 @@ class DisputeRequest(Schema):
     version = Whole(required=True, validate=validate.Range(1), metadata={"description": "the event that is the ruling"})
     rule = StrictText(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"})
     claim = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
-    options = fields.Dict(
-        keys=StrictText(),
-        values=fields.Raw(),
-        load_default=dict,
-        metadata={"description": "house rules that stem from the disputed ruling; none: decide the same again"},
+    options = _house_rules(
+        "house rules that stem from the disputed ruling; none: decide the same again", load_default=dict
     )
 
 
@@ -749,12 +754,8 @@ class ResolutionRequest(Schema):
 
     outcome = StrictText(required=True, validate=validate.OneOf(("upheld", "overturned")))
     text = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
-    options = fields.Dict(
-        keys=StrictText(),
-        values=fields.Raw(),
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "the house rules amended; null: those that the dispute asks for"},
+    options = _house_rules(
+        "the house rules amended; null: those that the dispute asks for", load_default=None, allow_none=True
     )
 
 

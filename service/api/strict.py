@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from flask import Request as HttpRequest
 from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
-from marshmallow import RAISE, Schema, ValidationError, fields
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 from webargs.flaskparser import FlaskParser
 from werkzeug.routing import IntegerConverter
 
@@ -152,6 +152,9 @@ class Whole(fields.Integer):
 
 class QueryWhole(fields.Integer):
     """An integer of a query: decimal digits only."""
+
+    def __init__(self, **field: Any) -> None:
+        super().__init__(**{"validate": validate.Range(0, 999_999_999), **field})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if not re.fullmatch("[0-9]{1,9}", str(value)):

@@ -52,7 +52,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/find")
 @blueprint.arguments(FindQuery, location="query")
 @blueprint.response(200, FindSchema)
-@blueprint.contract(*SEEN, "never-so", caller="optional")
+@blueprint.contract(*SEEN, "never-so", "not-json", caller="optional")
 def get_find(query: dict[str, Any], table: str) -> Response:
     """The first version at which a place (JSON Pointer) of the table's document held a value."""
     history, eyes = _seen(table, query)
@@ -65,4 +65,4 @@ def _value(text: str) -> Any:
     try:
         return strict_json(text.encode())
     except Refused:
-        raise Refused("invalid", '`value` is a JSON value: 5, true, null, "play"') from None
+        raise Refused("not-json", '`value` is a JSON value: 5, true, null, "play"') from None

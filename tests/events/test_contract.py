@@ -267,12 +267,14 @@ def test_following_ends_when_nothing_happens(log: Log) -> None:
 def test_an_append_wakes_who_follows(log: Log) -> None:
     """Whoever waits is told of a batch that is written meanwhile."""
     told: list[Any] = []
-    waiting = threading.Thread(target=lambda: told.extend(log.follow(log.feed_ends(), 30.0)))
+    waiting = threading.Thread(target=lambda: told.extend(log.follow(log.feed_ends(), 600.0)), daemon=True)
     waiting.start()
 
-    while waiting.is_alive():
+    for _ in range(200):  # the thread may not have begun to wait
         tell(log, "one")
         waiting.join(0.05)
+        if told:
+            break
 
     assert told[0][0] == HERE
     assert told[0][1].table == "t_one"

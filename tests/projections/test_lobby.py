@@ -43,6 +43,7 @@ def test_pages_hold_every_table_once(visit: Visit, valkey_log: RedisLog, shelf: 
         rows, cursor = lobby.page(shelf, "open", cursor, size)
         found += [row["table"] for row in rows]
         pages += 1
+        assert pages <= len(opened), "pages without end"
         assert len(rows) <= size
 
     assert found == opened[::-1]
@@ -88,9 +89,12 @@ def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, shelf
     catch_up(valkey_log)
 
     assert [listed(shelf, status) for status in lobby.STATUSES] == [[], [], []]
-    assert [
-        [row["table"] for row in lobby.of_player(shelf, player.id)] for player in (ANN, BEN, CAT, DAN)
-    ] == [[table], [table], [table], []]
+    assert [[row["table"] for row in lobby.of_player(shelf, player.id)] for player in (ANN, BEN, CAT, DAN)] == [
+        [table],
+        [table],
+        [table],
+        [],
+    ]
 
 
 def test_all_tables_of_a_player(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:

@@ -9,7 +9,7 @@ from games.plenty_coups.events import CardCount, GameStarted
 from games.plenty_coups.evolution import evolve
 from games.plenty_coups.moves import read_move
 from games.plenty_coups.options import Options
-from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, raids, setup, turns
+from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, proposals, raids, setup, turns
 from games.plenty_coups.play.scribe import Kind, Scribe, refuse_unless
 from games.plenty_coups.state import State, own_camp, to_act
 
@@ -38,7 +38,7 @@ PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that 
     "excess": (asked.DiscardExcess,),
     "over": (),
 }
-_SUBJECTS = (setup, display, raids, defence, horses, gifts, alliances, disdain, turns)
+_SUBJECTS = (setup, display, raids, defence, horses, gifts, proposals, alliances, disdain, turns)
 KINDS: dict[type, Kind] = {move: kind for subject in _SUBJECTS for move, kind in subject.KINDS.items()}
 _LISTS = {phase: tuple(KINDS[move].options for move in moves) for phase, moves in PHASES.items()}
 
@@ -56,7 +56,10 @@ def legal_moves(state: State, seat: int) -> list[Any]:
         return []
     if turns.must_return(state) and state.phase == "actions":
         return list(KINDS[asked.ReturnRaid].options(state))
-    return [move for options in _LISTS[state.phase] for move in options(state)]
+    listed: list[Any] = []
+    for options in _LISTS[state.phase]:
+        listed += options(state)
+    return listed
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:

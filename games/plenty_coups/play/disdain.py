@@ -6,8 +6,9 @@ from operator import attrgetter
 from games.plenty_coups.components import COUP_STICK, WORTHY
 from games.plenty_coups.events import DisdainCast, DisdainEndured, WorthProved
 from games.plenty_coups.moves import Disdain, EndureDisdain, ProveWorth
-from games.plenty_coups.play.alliances import end_alliance, withdraw_proposals
+from games.plenty_coups.play.alliances import end_alliance
 from games.plenty_coups.play.prestige import lose
+from games.plenty_coups.play.proposals import withdraw_proposals
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, others, when
 from games.plenty_coups.state import State, camp_of, is_winter, off_herd, own_camp, playing
 

@@ -40,12 +40,12 @@ def _given_and_discarded(hand: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     return tuple((give, discard) for give in faces for discard in faces if give != discard or hand.count(give) > 1)
 
 
-def _exchanges(state: State) -> Iterator[ExchangeGifts]:
+def _exchanges(state: State) -> list[ExchangeGifts]:
     pairs = _given_and_discarded(own_camp(state).hand)
-    if state.actions and pairs:
-        for to in others(state):
-            if meets(EXCHANGE, state, ExchangeGifts(to, "", "")):
-                yield from (ExchangeGifts(to, give, discard) for give, discard in pairs)
+    if not state.actions or not pairs:
+        return []
+    tribes = [to for to in others(state) if meets(EXCHANGE, state, ExchangeGifts(to, "", ""))]
+    return [ExchangeGifts(to, give, discard) for to in tribes for give, discard in pairs]
 
 
 def _has_seated_ally(state: State, _: object) -> bool:
@@ -74,7 +74,7 @@ FREE = (
 
 
 def may_exchange_free(state: State) -> bool:
-    """PC-3.9c: whether a free exchange is possible."""
+    """PC-3.9 (c): whether a free exchange is possible."""
     return meets(FREE, state, None)
 
 

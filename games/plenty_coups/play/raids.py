@@ -138,11 +138,11 @@ def _target_is_no_ally(state: State, move: Raid) -> bool:
 
 
 def _target_has_not_proposed(state: State, move: Raid) -> bool:
-    return proposal_between(state, move.target, own_camp(state).tribe) is None
+    return proposal_between(state, move.target, state.turn) is None
 
 
 def _nothing_proposed_to_target(state: State, move: Raid) -> bool:
-    return proposal_between(state, own_camp(state).tribe, move.target) is None
+    return proposal_between(state, state.turn, move.target) is None
 
 
 def _target_not_raided_yet(state: State, move: Raid) -> bool:
@@ -233,15 +233,11 @@ def _war_parties(hand: Cards) -> tuple[Cards, ...]:
     return (*((card,) for card in warriors), *pairs)
 
 
-def _raids(state: State) -> Iterator[Raid]:
+def _raids(state: State) -> list[Raid]:
     parties = [party for party in _war_parties(own_camp(state).hand) if len(party) <= state.actions]
-    if not parties:
-        return
-    for target in others(state):
-        if not meets(RAID_TARGET, state, Raid(target, ())):
-            continue
-        moves = (Raid(target, party) for party in parties)
-        yield from moves if raid_on(state, target) is None else (m for m in moves if _beats_standing_raid(state, m))
+    targets = [to for to in others(state) if parties and meets(RAID_TARGET, state, Raid(to, ()))]
+    moves = [Raid(target, party) for target in targets for party in parties]
+    return [move for move in moves if _beats_standing_raid(state, move)] if state.raids else moves
 
 
 KINDS = {

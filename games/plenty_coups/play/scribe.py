@@ -1,6 +1,6 @@
 """Writing down what a decision leads to, and the tables that the subjects of play are made of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -68,7 +68,7 @@ class Kind(NamedTuple):
     """A type of move. `effect` tells whether the actions step is over with it (PC-3.9a, PC-3.9b)."""
 
     effect: Callable[[Scribe, Any], bool | None]
-    options: Callable[[State], Iterator[Any]]
+    options: Callable[[State], Iterable[Any]]
     checks: tuple[Check, ...] = ()
     cost: Callable[[State, Any], int] = free
     cards: Callable[[Any], tuple[str, ...]] = nothing
@@ -95,9 +95,9 @@ def meets(checks: tuple[Check, ...], state: State, move: Any) -> bool:
     return True
 
 
-def others(state: State) -> Iterator[str]:
+def others(state: State) -> list[str]:
     """The seated tribes but the turn's own, in camp order."""
-    return (tribe for tribe in state.tribes if tribe != state.turn)
+    return [tribe for tribe in state.tribes if tribe != state.turn]
 
 
 @lru_cache(maxsize=16384)

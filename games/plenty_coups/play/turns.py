@@ -15,9 +15,9 @@ from games.plenty_coups.events import (
     WinterStarted,
 )
 from games.plenty_coups.moves import DiscardExcess, PassTurn
-from games.plenty_coups.play.alliances import expire
 from games.plenty_coups.play.display import draw_to_hand, make_ready, takes_from_display
 from games.plenty_coups.play.gifts import may_exchange_free
+from games.plenty_coups.play.proposals import expire
 from games.plenty_coups.play.raids import bring_home
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, sets_of, when
 from games.plenty_coups.scoring import ended
@@ -57,7 +57,7 @@ def _lift_disdain(scribe: Scribe, tribe: str) -> None:
 
 
 def actions_over(state: State) -> bool:
-    """PC-3.9c: no action and no question is left, no raid must return first, no free exchange is possible."""
+    """PC-3.9 (c): no action and no question is left, no raid must return first, no free exchange is possible."""
     if state.actions or state.phase != "actions":
         return False
     return not must_return(state) and not may_exchange_free(state)

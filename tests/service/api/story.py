@@ -5,6 +5,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from projections.history import History
 from service.accounts import NOBODY
 from service.streams import Follow
 from service.tables.clocks import expire
@@ -25,8 +26,12 @@ class Story:
         self.opening()
         self.moves()
         self.reading()
+        self.travelling()
         self.clocks()
         self.leaving()
+        self.disputes()
+        self.takebacks()
+        self.archives()
         self.operations()
 
     def keep(self, name: str, answer: TestResponse, request: Any = None) -> Any:
@@ -72,7 +77,7 @@ class Story:
     def moves(self) -> None:
         path = f"{self.path}/moves"
         self.world.play(self.table, self.ann, self.bob, moves=2)
-        if self.world.services.house.history(self.table).table.decision_of(1) is None:
+        if self.history(self.table).table.decision_of(1) is None:
             self.world.play(self.table, self.ann, self.bob, moves=1)
         waiting = self.keep("get_tables_by_table_moves", self.ann.get(path))["decisions"][0]
         self.world.catch_up()
@@ -97,12 +102,23 @@ class Story:
         answer = self.ann.get(f"{self.path}/rulings/{version}", Accept_Language="fr")
         self.keep("get_tables_by_table_rulings_by_version", answer)
 
+    def travelling(self) -> None:
+        newest = self.history(self.table).table.version
+        self.keep("get_tables_by_table_diff", self.ann.get(f"{self.path}/diff?from={newest - 2}&to={newest}"))
+        self.keep("get_tables_by_table_blame", self.ann.get(f"{self.path}/blame?path=/view/hunt"))
+        self.keep("get_tables_by_table_find", self.ann.get(f"{self.path}/find?path=/view/phase&value=%22play%22"))
+        self.keep("get_tables_by_table_audit", self.ann.get(f"{self.path}/audit"))
+
+    def history(self, table: str) -> History:
+        """What has happened at a table."""
+        return self.world.services.house.history(table)
+
     def clocks(self) -> None:
         """Bob's time is over: Ann waits a little, and then hands his seat to an AI."""
-        decision = self.world.services.house.history(self.table).table.decision_of(2)
+        decision = self.history(self.table).table.decision_of(2)
         if decision is None:
             self.world.play(self.table, self.ann, self.bob, moves=1)
-            decision = self.world.services.house.history(self.table).table.decision_of(2)
+            decision = self.history(self.table).table.decision_of(2)
         assert decision is not None
         for seconds, body, what in ((86_401, {"seconds": 3600}, "wait"), (3_601, {"level": "greedy"}, "handover")):
             self.now[0] += seconds * 1000
@@ -123,11 +139,61 @@ class Story:
         hub.admit()
         return b"".join([frame async for frame in hub.frames(Follow(table, NOBODY, 1, None))])
 
+    def disputes(self) -> None:
+        """Ann disputes how a trial of strength fell; the arbiter lets it stand at one table, the seats at another."""
+        cleo = self.world.again(self.world.somebody("Cleo"), ["play", "watch", "arbitrate"])
+        by_arbiter = {"by": "arbiter", "window_s": 3600, "answer_s": 86400, "play": "pauses"}
+        path = self.disputed(arbiter=cleo.player, disputes=by_arbiter)
+        self.keep("get_tables_by_table_disputes", self.bob.get(f"{path}/disputes"))
+        dispute = f"{path}/disputes/{self.dispute}"
+        said = {"text": "The edition on this table says otherwise."}
+        self.keep("post_tables_by_table_disputes_by_dispute_comments", self.bob.post(f"{dispute}/comments", said), said)
+        verdict = {"outcome": "upheld", "text": "We play by the house rules that the table was opened with."}
+        answer = cleo.post(f"{dispute}/resolution", verdict)
+        self.keep("post_tables_by_table_disputes_by_dispute_resolution", answer, verdict)
+        path = self.disputed(disputes=by_arbiter | {"by": "vote"})
+        vote = {"seat": 2, "overturn": False}
+        answer = self.bob.post(f"{path}/disputes/{self.dispute}/votes", vote)
+        self.keep("post_tables_by_table_disputes_by_dispute_votes", answer, vote)
+
+    def disputed(self, **opening: Any) -> str:
+        """A table at which Ann has just disputed a ruling; its path."""
+        table = self.world.open(self.ann, self.bob, **opening)
+        while self.history(table).events[-1].envelope.type != "TrialOfStrengthResolved":
+            self.world.play(table, self.ann, self.bob, moves=1, seed=self.history(table).table.version)
+        ruling = self.history(table).events[-1]
+        rule = ruling.envelope.payload["rules"][0]
+        body = {"seat": 1, "version": ruling.version, "rule": rule, "claim": "Both heroes should be turned down."}
+        answer = self.keep("post_tables_by_table_disputes", self.ann.post(f"/v1/tables/{table}/disputes", body), body)
+        self.dispute = answer["disputes"][0]["dispute"]
+        return f"/v1/tables/{table}"
+
+    def takebacks(self) -> None:
+        """Bob has to agree: he has seen what Ann played."""
+        table = self.world.open(self.ann, self.bob, game="manitou")
+        while self.history(table).events[-1].envelope.by.get("seat") != 1 or self.history(table).table.version < 20:
+            self.world.play(table, self.ann, self.bob, moves=1, seed=self.history(table).table.version)
+        path, body = f"/v1/tables/{table}/takebacks", {"seat": 1}
+        asked = self.keep("post_tables_by_table_takebacks", self.ann.post(path, body), body)
+        agreed = {"seat": 2, "agrees": True}
+        answer = self.bob.post(f"{path}/{asked['waiting']['takeback']}/answer", agreed)
+        self.keep("post_tables_by_table_takebacks_by_takeback_answer", answer, agreed)
+
+    def archives(self) -> None:
+        """A finished game, taken in again where it came from."""
+        self.over = self.world.open(self.ann, self.bob, game="tomahawk")
+        self.world.play(self.over, self.ann, self.bob, moves=1000)
+        archive = self.world.nobody.get(f"/v1/tables/{self.over}/archive")
+        lines = archive.text.splitlines(keepends=True)
+        self.keep("get_tables_by_table_archive", archive)
+        self.also("get_tables_by_table_archive", archive.mimetype, "".join(lines[:3]))
+        sent = {"data": archive.data, "content_type": archive.mimetype}
+        self.keep("post_archives", self.world.operator.send("POST", "/v1/archives", **sent), "".join(lines[:3]))
+        options = {"options": {"dusk_dance_card": "taker_sees"}}
+        path = f"/v1/tables/{self.over}/readjudications"
+        self.keep("post_tables_by_table_readjudications", self.ann.post(path, options), options)
+
     def operations(self) -> None:
-        body = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "player", "player": self.bob.player}]}
-        table = self.ann.post("/v1/tables", body).json["table"]
-        self.bob.post(f"/v1/tables/{table}/seats/2")
-        self.world.play(table, self.ann, self.bob, moves=1000)
         self.world.catch_up()
         self.keep("get_standings", self.world.nobody.get("/v1/standings"))
         self.keep("get_healthz", self.world.nobody.get("/healthz"))

@@ -54,7 +54,7 @@ def ann(world: World) -> Somebody:
 
 
 def target(path: str, table: str) -> str:
-    return path.replace("{table}", table).replace("{seat}", "1").replace("{dispute}", "1-1")
+    return path.replace("{table}", table).replace("{seat}", "1").replace("{dispute}", "d7").replace("{takeback}", "b7")
 
 
 @pytest.fixture(scope="module")

@@ -103,6 +103,7 @@ def requests(seen: Seen, seat: int | None) -> Iterator[Request]:
     for language in ("en", "fr"):
         yield "GET", f"{path}/rulings", None, {"Accept-Language": language}
     yield "GET", f"{path}/archive", None, {}
+    yield "GET", f"{path}/disputes", None, {}
     yield "GET", f"{path}/diff?from=1&to={version}", None, {}
     yield "GET", f"{path}/blame?path=/view", None, {}
     yield "GET", f"{path}/find?path=/view/over&value=true", None, {}

@@ -51,7 +51,7 @@ def test_a_table_of_ai_seats_begins_at_once(world: World) -> None:
         (opening({"kind": "me"}, {"kind": "open"}, clock={"decision_s": 4}), "invalid"),
         (opening({"kind": "me"}, {"kind": "open"}, clock={"decision_s": 5.0}), "invalid"),
         (opening({"kind": "me"}, {"kind": "open"}, colour="red"), "invalid"),
-        (opening({"kind": "me"}, {"kind": "open"}, options={"tribes": None}), "option-refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, options={"tribes": None}), "invalid"),
         ({"game": GAME}, "invalid"),
     ],
 )

@@ -1,0 +1,31 @@
+"""A corpus of recorded games, kept as archives: what was decided once has to be decided so for ever.
+
+`python -m tests.corpus.renew` records them anew, the same ones as long as the rules are the same.
+"""
+
+import gzip
+from functools import cache
+from pathlib import Path
+
+from projections import archive
+from projections.history import History
+
+FOLDER = Path(__file__).parent
+NAMES = sorted(path.name.removesuffix(".ndjson.gz") for path in FOLDER.glob("*.ndjson.gz"))
+
+
+def path_of(name: str) -> Path:
+    """Where the archive of a recorded game is kept."""
+    return FOLDER / f"{name}.ndjson.gz"
+
+
+@cache
+def lines_of(name: str) -> tuple[bytes, ...]:
+    """The lines of an archive."""
+    return tuple(gzip.decompress(path_of(name).read_bytes()).splitlines(keepends=True))
+
+
+@cache
+def history_of(name: str) -> History:
+    """A recorded game."""
+    return archive.history_of(lines_of(name))

@@ -1,0 +1,114 @@
+"""Records the games of the corpus: `python -m tests.corpus.renew`.
+
+The luck, the clock and the moves come out of a seed, so that a game stays the same until the rules, a player or the
+record's form change. A game that is decided otherwise from then on is a change of what players were promised: renew
+only when it is meant.
+"""
+
+import gzip
+import itertools
+import sys
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
+
+from projections.archive import lines
+from projections.history import History
+from service.house import House
+from tests.corpus import FOLDER, path_of
+from tests.court import Court, luck, ruling_by
+from tests.tables import ANN, BEN
+
+BEGIN_MS = 1_790_000_000_000
+TICK_MS = 1700
+
+Play = Callable[[Court], str]
+
+
+def played(game: str, seats: str, **options: Any) -> Play:
+    """A table played to its end; gives its id."""
+
+    def play(court: Court) -> str:
+        table = court.open(game, seats, options=options)
+        court.finish(table)
+        return table
+
+    return play
+
+
+def disputed(game: str, seats: str, rule: str, **options: Any) -> Play:
+    """A table at which the first ruling by a rule is overturned with these house rules."""
+
+    def play(court: Court) -> str:
+        table = court.open_disputable(game, seats)
+        ruling = court.play_until(table, ruling_by(rule))
+        court.resolve(table, court.dispute(table, ANN, ruling, rule, options), "overturned")
+        court.finish(table)
+        return table
+
+    return play
+
+
+def taken_back(game: str, seats: str, **options: Any) -> Play:
+    """A table of two people at which Ann takes back a secret choice by herself, and later a public move with leave."""
+
+    def play(court: Court) -> str:
+        table = court.open_disputable(game, seats, options=options)
+        court.play(table, ANN, seed=3)
+        court.take_back(table, ANN)
+        for _ in range(9):
+            court.step(table)
+        court.take_back(table, ANN)
+        court.agree(table, BEN)
+        court.finish(table)
+        return table
+
+    return play
+
+
+GAMES: dict[str, Play] = {
+    "big-manitou-2-uniform": played("big-manitou", "ai ai", tile_set="ritual", unplayed_cards="spent"),
+    "big-manitou-5-disputed": disputed("big-manitou", "ann ben cat ai ai", "BM-R14", runner_up_share="rest"),
+    "big-manitou-3-random-parties": played(
+        "big-manitou", "ai greedy ai", party_selection="random", cylinder_on_loss="recheck", tomahawk_tie="all"
+    ),
+    "big-manitou-4-greedy": played("big-manitou", "greedy greedy greedy greedy"),
+    "big-manitou-3-uniform": played("big-manitou", "ai ai ai", penalty_strength="with_tomahawks"),
+    "manitou-2-taken-back": taken_back("manitou", "ann ben"),
+    "manitou-2-greedy": played("manitou", "greedy greedy", hero_limit="all", alone="never"),
+    "manitou-3-online": played("manitou", "ai ai ai", edition="online"),
+    "manitou-4-greedy": played("manitou", "greedy greedy greedy greedy", victory_tie="prisoners"),
+    "tomahawk-2-disputed": disputed("tomahawk", "ann ai", "TO-R22", picto_scope="each_player"),
+    "tomahawk-2-greedy": played("tomahawk", "greedy greedy"),
+    "tomahawk-2-most-wanted": played(
+        "tomahawk", "ai greedy", most_wanted=True, scalp_supply="limited", mountain_look="ask", tie_break="most_scalps"
+    ),
+    "plenty-coups-2-uniform": played("plenty-coups", "ai ai", display_refresh="sweep", prestige_limit="none"),
+    "plenty-coups-3-disputed": disputed("plenty-coups", "ann ai ben", "PC-R13", empty_herd_coup=False),
+    "plenty-coups-4-uniform": played("plenty-coups", "ai ai ai ai"),
+    "plenty-coups-6-individual": played(
+        "plenty-coups", "ai ai ai ai ai ai", allied_ranking="individual", shared_hand="controller"
+    ),
+}
+
+
+def recorded(name: str) -> History:
+    """A game of the corpus, played now."""
+    ticks = itertools.count(BEGIN_MS, TICK_MS)
+    with luck(f"corpus {name}"), patch.object(House, "now_ms", lambda _: next(ticks)):
+        court = Court()
+        return court.history(GAMES[name](court))
+
+
+def renew() -> None:
+    """Brings all files up to date, and tells the size of each."""
+    for path in FOLDER.glob("*.ndjson.gz"):
+        path.unlink()
+    for name in GAMES:
+        history = recorded(name)
+        path_of(name).write_bytes(gzip.compress(b"".join(lines(history, None, over=True)), mtime=0))
+        sys.stdout.write(f"{name}: {history.table.version} events, {path_of(name).stat().st_size} bytes\n")
+
+
+if __name__ == "__main__":
+    renew()

@@ -1,0 +1,144 @@
+"""A house where rulings are disputed: tables with an arbiter, and play up to a ruling of some kind."""
+
+import random
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from events.lifecycle import DisputeRules
+from events.log import Log
+from events.recorded import Recorded
+from projections.disputes import Dispute, Vote
+from service.accounts import Caller, Player
+from service.house import Asked, Outcome
+from service.tables import disputes, takebacks
+from service.tables.disputes import Contested, Verdict
+from service.tables.reading import is_ruling
+from tests.tables import ANN, PEOPLE, Visit, person
+from worker.turns import play_turns
+
+IDA = person("Ida")
+ARBITER = Caller(IDA, ("play", "watch", "arbitrate"))
+MOST_TABLES = 30
+
+Sought = Callable[[Recorded], bool]
+
+
+@contextmanager
+def luck(seed: object) -> Iterator[None]:
+    """Tables, their luck and their salts come out of a seed, so that play is the same every time."""
+    rng = random.Random(str(seed))
+    with (
+        patch.object(secrets, "token_bytes", rng.randbytes),
+        patch.object(secrets, "token_hex", lambda size: rng.randbytes(size).hex()),
+    ):
+        yield
+
+
+class Court(Visit):
+    """A house, with Ida as the arbiter of its tables."""
+
+    def __init__(self, log: Log | None = None) -> None:
+        super().__init__(log)
+        self.moves = 0
+
+    def open_disputable(self, game: str, seats: str, *, rules: DisputeRules | None = None, **opening: Any) -> str:
+        """A running table whose rulings may be disputed; all people sit down."""
+        table = self.open(game, seats, arbiter=IDA.id, disputes=rules or DisputeRules(), **opening)
+        for number, word in enumerate(seats.split(), 1):
+            if word in PEOPLE and PEOPLE[word] is not ANN:
+                self.sit(table, number, PEOPLE[word])
+        return table
+
+    def step(self, table: str) -> bool:
+        """One move, or one go of the AI seats, by whoever has to decide; False if nobody has."""
+        now = self.table(table)
+        if not now.decisions:
+            return False
+        self.moves += 1
+        seat = now.seats[now.decisions[0].seat - 1]
+        if seat.ai:
+            play_turns(self.house, table, 1)
+        else:
+            self.play(table, next(p for p in PEOPLE.values() if p.id == seat.player), self.moves)
+        return True
+
+    def table_with(self, sought: Sought, game: str, seats: str, **opening: Any) -> tuple[str, Recorded]:
+        """The first of some tables at which an event comes that is sought, played up to it."""
+        for _ in range(MOST_TABLES):
+            table = self.open_disputable(game, seats, **opening)
+            if found := self.seek(table, sought):
+                return table, found
+        raise AssertionError("it never came")
+
+    def play_until(self, table: str, sought: Sought) -> Recorded:
+        """Plays until an event of the last batch is the one sought; gives it."""
+        found = self.seek(table, sought)
+        assert found, "the game is over, and it never came"
+        return found
+
+    def seek(self, table: str, sought: Sought) -> Recorded | None:
+        """Plays until an event of the last batch is the one sought; None if it never comes."""
+        while True:
+            events = self.history(table).events
+            last = events[events[-1].envelope.batch[0] - 1 :]
+            if found := next((event for event in last if sought(event)), None):
+                return found
+            if not self.step(table):
+                return None
+
+    def finish(self, table: str) -> None:
+        """Plays on to the end of the game."""
+        while self.step(table):
+            pass
+
+    def dispute(
+        self, table: str, player: Player, ruling: Recorded, rule: str, options: Mapping[str, Any] | None = None
+    ) -> str:
+        """A player disputes a ruling; the dispute's id."""
+        seat = self.table(table).seat_of(player.id) or 0
+        contested = Contested(seat, ruling.version, rule, "It says otherwise.", options or {})
+        outcome = disputes.dispute(self.house, table, self.sent(player), contested)
+        return outcome.table.disputes[-1].dispute
+
+    def resolve(self, table: str, dispute: str, outcome: str, options: Mapping[str, Any] | None = None) -> Outcome:
+        """Ida resolves a dispute."""
+        verdict = Verdict(outcome, "So I read it.", options)
+        return disputes.resolve(self.house, table, self.asked(ARBITER), dispute, verdict)
+
+    def vote(self, table: str, player: Player, dispute: str, overturn: bool) -> Outcome:
+        """A player votes on a dispute."""
+        ballot = Vote(self.table(table).seat_of(player.id) or 0, overturn)
+        return disputes.vote(self.house, table, self.sent(player), dispute, ballot)
+
+    def take_back(self, table: str, player: Player) -> Outcome:
+        """A player asks to take the last move back."""
+        return takebacks.ask(self.house, table, self.sent(player), self.table(table).seat_of(player.id) or 0)
+
+    def agree(self, table: str, player: Player, agrees: bool = True) -> Outcome:
+        """A player answers the takeback that waits."""
+        now = self.table(table)
+        asked = now.takeback.takeback if now.takeback else "b0"
+        said = takebacks.Consent(now.seat_of(player.id) or 0, agrees)
+        return takebacks.answer(self.house, table, self.sent(player), asked, said)
+
+    def asked(self, caller: Caller) -> Asked:
+        """A request of a caller."""
+        return Asked(caller, self.request())
+
+    def the(self, table: str, dispute: str) -> Dispute:
+        """A dispute as it is now."""
+        return next(one for one in self.table(table).disputes if one.dispute == dispute)
+
+
+def ruling_by(rule: str) -> Sought:
+    """A ruling that applied this rule."""
+    return lambda event: is_ruling(event) and rule in event.envelope.payload["rules"]
+
+
+def types_of(outcome: Outcome) -> list[str]:
+    """The types of the events that a request led to."""
+    first, last, _ = outcome.span
+    return [event.envelope.type for event in outcome.history.events[first - 1 : last]]

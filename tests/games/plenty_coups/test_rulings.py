@@ -1,0 +1,286 @@
+"""The rulings of section 8: each option in each of its values, and the citations that depend on them."""
+
+from typing import Any
+
+import pytest
+
+from games import plenty_coups
+from games.kernel import OptionsRefused
+from games.plenty_coups.scoring import scores
+from tests.games.plenty_coups.spec import Table, as_given, card, cards, proposal, raid
+
+TWO = ("yellow", "black", "red")
+
+
+def ends_turn(**given: Any) -> Table:
+    """A table whose turn of black ends by breeding."""
+    given = {"hands": {"black": "horse"}, "actions": 1, **given}
+    table = Table(**given)
+    table.play({"type": "breed"})
+    return table
+
+
+def test_display_refresh() -> None:
+    """PC-R3: filled up, or cleared and filled afresh."""
+    refill = ends_turn(display="weapon-2 stick", pile="B-1 B-2 B-3 Y-1 G-4 weapon-3")
+    assert refill.state.display == cards("weapon-2 stick Y-1 G-4")
+    swept = ends_turn(
+        display="weapon-2 stick",
+        pile="B-1 B-2 B-3 Y-1 G-4 weapon-3 weapon-4",
+        options={"display_refresh": "sweep"},
+    )
+    assert swept.state.display == cards("Y-1 G-4 weapon-3 weapon-4")
+    assert swept.payload("DisplayCleared") == {"cards": ["weapon-2", "coup-stick"], "rules": ["PC-3.11", "PC-R3"]}
+
+
+def test_raid_return() -> None:
+    """PC-R8: before all else, or at any time."""
+    given: dict[str, Any] = {"hands": {"black": "horse stick"}, "raids": [raid("black", "red", "R-2", round_=2)]}
+    move = {"type": "return_raid", "target": "red", "coup": True}
+    first = Table(**given)
+    assert {m["type"] for m in first.listed(1)} == {"return_raid"}
+    any_time = Table(**given, options={"raid_return": "any"})
+    any_time.play({"type": "breed"})
+    any_time.play(move)
+    assert any_time.names()[:3] == ["RaidReturned", "CoupMarked", "PrestigeGained"]
+
+
+def test_bonus_counts() -> None:
+    """PC-R10: the +1 counts for the strict test of a coup in defence, or only for whether weapons suffice."""
+    given: dict[str, Any] = {
+        "turn": "red",
+        "hands": {"red": "weapon-4 stick horse"},
+        "raids": [raid("yellow", "red", "Y-3")],
+    }
+    for value, is_open in (("always", False), ("defence_only", True)):
+        table = Table(**given, options={"bonus_counts": value})
+        table.play({"type": "defend", "cards": ["weapon-4"]})
+        assert table.payload("RaidRepelled")["coup_open"] is is_open
+    rules = ["PC-4.48", "PC-R9", "PC-5.8", "PC-4.50", "PC-R10", "PC-4.51"]
+    assert table.payload("RaidRepelled")["rules"] == rules
+    table.play({"type": "mark_defence_coup"})
+    assert table.payload("CoupMarked")["rules"] == ["PC-4.50", "PC-R10", "PC-4.51", "PC-5.8"]
+
+
+def test_r12_the_attack_value_stays() -> None:
+    """PC-R12: a bonus of an ally lost since stays, and is cited."""
+    raids = [raid("yellow", "red", "W-3", bonus=1)]
+    table = Table(turn="red", hands={"red": "weapon-4 stick horse"}, raids=raids)
+    table.play({"type": "defend", "cards": ["weapon-4"]})
+    repelled = table.payload("RaidRepelled")
+    assert repelled["attack"] == 4
+    assert repelled["rules"][:2] == ["PC-R12", "PC-4.48"]
+    still = Table(turn="red", hands={"red": "weapon-4"}, raids=raids, allies={"yellow": ("white", "W-2")})
+    still.play({"type": "defend", "cards": ["weapon-4"]})
+    assert still.payload("RaidRepelled")["rules"][0] == "PC-4.48"
+    driven = Table(hands={"black": "B-4"}, raids=raids)
+    driven.play({"type": "raid", "target": "red", "cards": [card("B-4")]})
+    assert driven.payload("RaidDrivenOff")["rules"] == ["PC-R12", "PC-4.42", "PC-R10", "PC-5.5"]
+
+
+def test_empty_herd_coup() -> None:
+    """PC-R13: a camp without horses may be touched, or not."""
+    given: dict[str, Any] = {
+        "hands": {"black": "stick horse"},
+        "herds": {"red": 0},
+        "raids": [raid("black", "red", "R-2", round_=2)],
+    }
+    table = Table(**given)
+    table.play({"type": "return_raid", "target": "red", "coup": True})
+    assert table.payload("RaidReturned")["horses"] == 0
+    assert table.payload("RaidReturned")["rules"] == ["PC-3.6", "PC-R13", "PC-5.8"]
+    assert table.payload("CoupMarked")["rules"] == ["PC-4.21", "PC-4.22", "PC-R13", "PC-5.8"]
+    strict = Table(**given, options={"empty_herd_coup": False})
+    strict.refuses({"type": "return_raid", "target": "red", "coup": True}, "PC-4.23")
+
+
+def test_prestige_limit() -> None:
+    """PC-R14: four markers at most, or extra points, which go first."""
+    given: dict[str, Any] = {"hands": {"black": "horse"}, "herds": {"black": 3}, "prestige": {"black": 4}}
+    move = {"type": "donate_horses", "to": "red", "discard": "horse"}
+    for value, marker, after in (("markers", "none", 4), ("none", "extra", 5)):
+        table = Table(**given, options={"prestige_limit": value})
+        table.play(move)
+        gained = table.payload("PrestigeGained")
+        assert (gained["marker"], gained["after"], gained["rules"]) == (marker, after, ["PC-5.6", "PC-R14"])
+        assert table.prestige("black") == after
+    lost = Table(hands={"black": "stick", "red": ""}, prestige={"red": 4}, extra={"red": 1})
+    lost.play({"type": "disdain", "target": "red"})
+    lost.play({"type": "endure_disdain"})
+    assert (lost.payload("PrestigeLost")["marker"], lost.payload("PrestigeLost")["rules"]) == (
+        "extra",
+        ["PC-5.7", "PC-R14"],
+    )
+    assert (lost.camp("red").extra, lost.prestige("red")) == (0, 4)
+
+
+def test_r15_which_marker() -> None:
+    """PC-R15: a loss turns a marker in camp first, else that of the oldest raid."""
+    raids = [raid("red", "green", "R-1", marker="prestige"), raid("red", "yellow", "R-2", marker="prestige")]
+    for turned, marker in ((1, "camp"), (0, "raid:green")):
+        table = Table(hands={"black": "stick"}, prestige={"red": turned}, raids=raids)
+        table.play({"type": "disdain", "target": "red"})
+        table.play({"type": "endure_disdain"})
+        lost = table.payload("PrestigeLost")
+        assert (lost["marker"], lost["rules"]) == (marker, ["PC-5.7", "PC-R15"])
+    assert [r.marker for r in table.state.raids] == ["raid", "prestige"]
+
+
+def test_voluntary_pass() -> None:
+    """PC-R5: free in winter only, or always."""
+    given: dict[str, Any] = {"hands": {"black": "horse horse horse weapon-2 stick"}}
+    Table(**given).refuses({"type": "pass_turn"}, "PC-4.120")
+    table = Table(**given, options={"voluntary_pass": "always"})
+    table.play({"type": "pass_turn"})
+    assert table.payload("TurnPassed")["rules"] == ["PC-4.120", "PC-R5"]
+    assert table.state.phase == "excess"
+    table.play({"type": "discard_excess", "cards": ["weapon-2", "horse"]})
+    assert table.payload("CardsDiscarded")["cards"] == ["weapon-2", "horse"]
+
+
+def test_winter_draw() -> None:
+    """PC-R18: in round 10 a card of the display, or the top of the pile without a move."""
+    given: dict[str, Any] = {"round": 10, "turn": "black", "display": "weapon-2 stick B-1 Y-1"}
+    display = ends_turn(**given)
+    started = display.payload("TurnStarted")
+    assert (started["take"], display.state.phase) == (1, "take")
+    deck = ends_turn(**given, options={"winter_draw": "deck"})
+    started = deck.payload("TurnStarted")
+    assert (started["take"], deck.state.phase, len(deck.hand("yellow"))) == (0, "actions", 1)
+    assert (deck.names()[-1], deck.events[-1].reason, deck.readers[-1]) == ("CardsDrawn", "winter", {"cards": [2]})
+    assert "DisplayRefilled" not in deck.names()
+
+
+@pytest.mark.parametrize(("value", "listed"), [("allowed", True), ("forbidden", False)])
+def test_winter_hunt(value: str, listed: bool) -> None:
+    """PC-R20: hunting in winter."""
+    table = Table(round=11, hands={"black": "horse"}, options={"winter_hunt": value})
+    assert ({"type": "hunt", "discard": "horse"} in table.listed(1)) is listed
+
+
+def test_donation_peace() -> None:
+    """PC-R23: no raid at all on either, or none between the two."""
+    given: dict[str, Any] = {
+        "hands": {"black": "horse"},
+        "herds": {"black": 3},
+        "raids": [raid("green", "black", "G-1")],
+    }
+    move = {"type": "donate_horses", "to": "red", "discard": "horse"}
+    Table(**given).refuses(move, "PC-4.102")
+    Table(**given, options={"donation_peace": "not_each_other"}).allows(move)
+    between = Table(
+        hands={"black": "horse"},
+        herds={"black": 3},
+        raids=[raid("red", "black", "R-1")],
+        options={"donation_peace": "not_each_other"},
+    )
+    between.refuses(move, "PC-4.102")
+
+
+def test_neutral_ally_may_propose() -> None:
+    """PC-R29: a neutral ally forbids proposing, or is given up when the proposal is accepted."""
+    given: dict[str, Any] = {"hands": {"black": "R-2 horse"}, "allies": {"black": ("white", "W-2")}}
+    move = {"type": "propose_alliance", "to": "red", "card": card("R-2")}
+    Table(**given).refuses(move, "PC-4.72")
+    options = {"neutral_ally_may_propose": True}
+    table = Table(**given, options=options)
+    table.play(move)
+    assert table.payload("AllianceProposed")["rules"] == ["PC-4.72", "PC-R29", "PC-5.8"]
+    accepted = Table(
+        turn="red",
+        hands={"red": "B-1"},
+        allies=given["allies"],
+        proposals=[proposal("black", "red", "R-2")],
+        options=options,
+    )
+    accepted.play({"type": "accept_alliance", "from": "black", "card": card("B-1")})
+    assert accepted.names()[:3] == ["NeutralAllianceEnded", "AllianceSealed", "PrestigeGained"]
+    ended = accepted.payload("NeutralAllianceEnded")
+    assert (ended["tribe"], ended["by_tribe"], ended["by_card"]) == ("black", "red", card("R-2"))
+    assert ended["rules"] == ["PC-5.8", "PC-R29"]
+
+
+def test_r26_several_proposals() -> None:
+    """PC-R26: to different tribes; once allied with a neutral tribe they are withdrawn."""
+    table = Table(hands={"black": "R-2 W-1"}, proposals=[proposal("black", "green", "G-1")])
+    table.play({"type": "propose_alliance", "to": "red", "card": card("R-2")})
+    assert table.payload("AllianceProposed")["rules"] == ["PC-4.72", "PC-R26", "PC-5.8"]
+    table.play({"type": "ally_neutral", "card": card("W-1")})
+    assert table.names()[:3] == ["NeutralAllianceFormed", "ProposalWithdrawn", "ProposalWithdrawn"]
+    assert not table.state.proposals
+
+
+def test_prove_worth() -> None:
+    """PC-R33: proving worth is a choice, or forced on who can."""
+    for value, listed in (("optional", True), ("forced", False)):
+        table = Table(hands={"black": "stick", "red": "weapon-4"}, options={"prove_worth": value})
+        table.play({"type": "disdain", "target": "red"})
+        assert ({"type": "endure_disdain"} in table.listed(4)) is listed
+    calm = Table(hands={"black": "stick", "red": "weapon-3"}, options={"prove_worth": "forced"})
+    calm.play({"type": "disdain", "target": "red"})
+    assert calm.listed(4) == [{"type": "endure_disdain"}]
+
+
+def test_r35_in_round_ten() -> None:
+    """PC-R35: the card that proved worth is replaced in round 10 too."""
+    table = ends_turn(round=10, disdained=["yellow"], options={"winter_draw": "deck"})
+    assert table.payload("DisdainLifted")["rules"] == ["PC-3.4", "PC-R34", "PC-R35"]
+    assert [e.reason for e in table.events if type(e).__name__ == "CardsDrawn"] == ["disdain", "winter"]
+
+
+@pytest.mark.parametrize(("value", "winners"), [("joint", (1, 2)), ("individual", (1,))])
+def test_allied_ranking(value: str, winners: tuple[int, ...]) -> None:
+    """PC-R38: allies share one place, or the tie-breaks tell them apart."""
+    allies = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
+    table = Table(prestige={"black": 3, "yellow": 2}, allies=allies, options={"allied_ranking": value})
+    assert scores(table.state).winners == winners
+
+
+def test_shared_hand() -> None:
+    """PC-R43: seen by both, or by who plays it in the round and by who must answer for it."""
+    given: dict[str, Any] = {"tribes": TWO, "hands": {"yellow": "horse weapon-2", "black": "stick"}, "turn": "yellow"}
+    for value, round_, seats in (("open", 1, [1, 2]), ("controller", 1, [1]), ("controller", 2, [2])):
+        table = Table(2, **given, round=round_, options={"shared_hand": value})
+        seen = [seat for seat in (1, 2) if plenty_coups.view(table.state, seat).camps[1].hand == ("coup-stick",)]
+        assert seen == seats
+        table.play({"type": "exchange_gifts", "to": "black", "give": "horse", "discard": "weapon-2"})
+        assert plenty_coups.view(table.state, 2).camps[1].hand == ("coup-stick",)
+        table.play({"type": "answer_gift", "give": "coup-stick"})
+        assert table.read_by("GiftsExchanged") == {"given": [1, 2], "received": [1, 2]}
+
+
+def test_r42_the_other_player_answers() -> None:
+    """PC-R42: questions to the shared tribe go to the other player; one's own are answered by oneself."""
+    table = Table(2, TWO, round=1, turn="red", hands={"red": "stick"}, prestige={"black": 1})
+    table.play({"type": "disdain", "target": "black"})
+    assert table.payload("DisdainCast")["rules"] == ["PC-R32", "PC-4.92", "PC-5.8"]
+    assert plenty_coups.to_act(table.state) == (1,)
+    table.play({"type": "endure_disdain"})
+    assert table.payload("DisdainEndured")["rules"] == ["PC-R42", "PC-4.96", "PC-R33", "PC-5.7", "PC-5.8"]
+    assert (table.payload("DisdainEndured")["seat"], table.payload("PrestigeLost")["seat"]) == (1, 1)
+    own = Table(2, TWO, round=1, turn="black", hands={"black": "stick", "yellow": "weapon-4"})
+    own.play({"type": "disdain", "target": "yellow"})
+    assert plenty_coups.to_act(own.state) == (1,)
+
+
+def test_what_befalls_the_shared_tribe_has_no_seat() -> None:
+    """PC-5.1: in another tribe's turn nobody plays the shared tribe."""
+    raids = [raid("black", "red", "W-1", round_=1)]
+    table = Table(2, TWO, round=2, turn="yellow", hands={"yellow": "Y-4"}, raids=raids)
+    table.play({"type": "raid", "target": "red", "cards": [card("Y-4")]})
+    assert table.payload("RaidDrivenOff")["seat"] is None
+
+
+def test_options_are_checked() -> None:
+    """Section 8: unknown options and values are refused; true is not 1."""
+    for raw in ({"raid_returns": "first"}, {"raid_return": "last"}, {"empty_herd_coup": 1}):
+        with pytest.raises(OptionsRefused):
+            plenty_coups.read_options(raw, 4)
+    for players in (1, 7):
+        with pytest.raises(OptionsRefused):
+            plenty_coups.read_options({}, players)
+    names = [option.name for option in plenty_coups.OPTIONS]
+    assert names == list(plenty_coups.read_options({}, 4).__struct_fields__)
+    started = plenty_coups.start(4, plenty_coups.read_options({}, 4), as_given).events[0]
+    assert len(started.card_counts) == 29
+    assert sum(row.count for row in started.card_counts) == 54

@@ -1,0 +1,242 @@
+"""The audit holds for what was recorded, and finds what was altered, with its version; it tells no secret."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.canonical import canonical
+from events.chain import GENESIS, commitment, link
+from events.recorded import Recorded, Seal, fields_of, from_fields
+from games import GAMES
+from projections.history import History
+from service.accounts import NOBODY, Caller
+from service.errors import Refused
+from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
+from service.tables.reading import Eyes
+from tests import corpus
+from tests.court import ARBITER, IDA, Court
+from tests.tables import ANN, BEN
+
+NAME = "manitou-2-greedy"
+MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 8, "plenty-coups": 30}
+OPEN_EYES, SHUT_EYES = Eyes(None, over=True), Eyes(None, over=False)
+
+replace = msgspec.structs.replace
+
+
+@cache
+def running(game: str) -> History:
+    """A table in the middle of its game."""
+    court = Court()
+    table = court.open_disputable(game, "ann ben")
+    for _ in range(MOVES[game]):
+        court.step(table)
+    assert not court.table(table).over
+    return court.history(table)
+
+
+@pytest.mark.parametrize("name", corpus.NAMES)
+def test_a_finished_table_holds(name: str) -> None:
+    """The figures are those of the record: every event, commitment, draw and decision was looked at."""
+    history = corpus.history_of(name)
+    report = audit(history, OPEN_EYES)
+    assert (report["holds"], report["chain"], report["divergence"], report["stop"]) == (
+        True,
+        {"events": len(history.events), "faults": []},
+        None,
+        None,
+    )
+    assert report["commitments"] == sum(len(event.envelope.secrets) for event in history.events)
+    assert (report["version"], report["head"]) == (history.table.version, history.table.head.hash.hex())
+    moves = sum("move" in event.sealed for event in history.events)
+    corrections = sum(event.envelope.type == "PlayTakenBack" for event in history.events)
+    assert report["decisions"] == moves + corrections
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_running_table_holds(game: str) -> None:
+    """While the game is on everything is checked all the same."""
+    report = audit(running(game), SHUT_EYES)
+    assert (report["holds"], report["chain"]["faults"], report["divergence"]) == (True, [], None)
+    assert report["draws"] == sum(running(game).table.draws.values()) > 0
+    assert report["decisions"] == MOVES[game]
+
+
+def test_a_table_that_has_not_begun_holds() -> None:
+    """Nothing was decided, so nothing is decided again."""
+    court = Court()
+    report = audit(court.history(court.open("manitou", "ann open")), SHUT_EYES)
+    assert (report["holds"], report["decisions"], report["draws"], report["commitments"]) == (True, 0, 0, 1)
+
+
+# Planted faults, as they would be read from the store
+
+
+def altered(history: History, version: int, change: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]) -> History:
+    """The history with the stored fields of one event changed."""
+    event = from_fields(change(fields_of(history.events[version - 1])))
+    return History((*history.events[: version - 1], event, *history.events[version:]), history.table)
+
+
+def payload_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    envelope = json.loads(fields[b"e"])
+    return fields | {b"e": canonical(envelope | {"payload": envelope["payload"] | {"ground": 3}})}
+
+
+def seal_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    seals = json.loads(fields[b"s"])
+    name = next(iter(seals))
+    return fields | {b"s": canonical(seals | {name: seals[name] | {"value": "hunter-10"}})}
+
+
+def salt_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    seals = json.loads(fields[b"s"])
+    name = next(iter(seals))
+    return fields | {b"s": canonical(seals | {name: seals[name] | {"salt": "0" * 32}})}
+
+
+def seals_lost(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    return {name: value for name, value in fields.items() if name != b"s"}
+
+
+def hash_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    return fields | {b"h": bytes(32)}
+
+
+def first_move(history: History) -> int:
+    return next(event.version for event in history.events if "move" in event.sealed)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (payload_changed, "version {}: the hash does not fit the event"),
+        (hash_changed, "version {}: the hash does not fit the event"),
+        (seal_changed, "does not fit its commitment"),
+        (salt_changed, "does not fit its commitment"),
+        (seals_lost, "is lost"),
+    ],
+)
+def test_what_was_altered_is_found_with_its_version(change: Any, fault: str) -> None:
+    """The first fault names the event; what was altered decides nothing any more."""
+    history = corpus.history_of(NAME)
+    version = first_move(history)
+    report = audit(altered(history, version, change), OPEN_EYES)
+    assert not report["holds"]
+    assert report["chain"]["faults"][0].startswith(f"version {version}: ")
+    assert fault.format(version) in report["chain"]["faults"][0]
+    assert (report["decisions"], report["divergence"]) == (0, None)
+
+
+def test_events_in_another_order_are_found() -> None:
+    """And events that are missing: each place that does not follow on the one before, up to a number."""
+    history = corpus.history_of(NAME)
+    events = list(history.events)
+    events[40], events[41] = events[41], events[40]
+    swapped = audit(History(tuple(events), history.table), OPEN_EYES)
+    assert [fault.split(":")[0] for fault in swapped["chain"]["faults"]] == ["version 41", "version 42", "version 43"]
+    missing = audit(History(history.events[:40] + history.events[41:], history.table), OPEN_EYES)
+    assert missing["chain"]["faults"][0].startswith("version 41: ")
+    assert len(missing["chain"]["faults"]) == MOST_FAULTS
+
+
+def rewritten(history: History, version: int, change: Callable[[Any], Any]) -> History:
+    """The history with another move at a version, everything sealed, hashed and chained anew by one who could."""
+    events: list[Recorded] = []
+    previous = GENESIS
+    for event in history.events:
+        envelope, sealed = event.envelope, dict(event.sealed)
+        if event.version == version:
+            sealed["move"] = Seal(sealed["move"].salt, change(sealed["move"].value))
+            fits = commitment(sealed["move"].salt, sealed["move"].value)
+            envelope = replace(envelope, secrets=envelope.secrets | {"move": fits})
+        raw = canonical(envelope)
+        previous = link(previous, event.version, raw)
+        events.append(Recorded(envelope, raw, sealed, previous))
+    return History(tuple(events), history.table)
+
+
+def test_a_move_rewritten_with_everything_hashed_anew_is_found() -> None:
+    """The chain fits, the seals fit; but from that move the recorded events do not follow."""
+    history = corpus.history_of(NAME)
+    version = next(e.version for e in history.events if e.envelope.type == "CardPlayed" and "move" in e.sealed)
+    grounds = {1: 2, 2: 3, 3: 1}
+    report = audit(rewritten(history, version, lambda m: m | {"ground": grounds[m["ground"]]}), OPEN_EYES)
+    assert (report["chain"]["faults"], report["holds"]) == ([], False)
+    assert (report["divergence"] or report["stop"])["version"] == version
+    unchanged = audit(rewritten(history, version, lambda m: m), OPEN_EYES)
+    assert unchanged["holds"]
+
+
+def test_a_rewritten_running_table_tells_where_and_not_what() -> None:
+    """The facts of a divergence may be secret, so while the game is on only the version, type and rules are told."""
+    history = running("manitou")
+    version = next(e.version for e in history.events if e.envelope.type == "PartyChosen" and "move" in e.sealed)
+
+    def other(move: dict[str, Any]) -> dict[str, Any]:
+        state = history.at(version - 1).state
+        listed = GAMES["manitou"].legal_moves(state, history.events[version - 1].envelope.by["seat"])
+        parties = (msgspec.to_builtins(party) for party in listed[0].expansions())
+        return next(party for party in parties if set(party["cards"]) != set(move["cards"]))
+
+    report = audit(rewritten(history, version, other), SHUT_EYES)
+    found = report["divergence"]
+    assert (report["holds"], found["version"], found["type"]) == (False, version, "PartyChosen")
+    assert (found["recorded"], found["decided"], report["stop"]) == (None, None, None)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_audit_of_a_running_table_holds_no_secret(game: str) -> None:
+    """No sealed text or salt stands in the report."""
+    history = running(game)
+    told = canonical(audit(history, SHUT_EYES)).decode()
+    salts = {seal.salt for event in history.events for seal in event.sealed.values()}
+    assert not any(salt in told for salt in salts)
+    assert str(history.table.opened.seed) not in told
+
+
+def test_receipts() -> None:
+    """What a player was given holds as long as the log has that event."""
+    history = corpus.history_of(NAME)
+    event = history.events[20]
+    assert receipt_holds(history, 21, event.hash.hex())
+    assert not receipt_holds(history, 20, event.hash.hex())
+    assert not receipt_holds(history, 0, event.hash.hex())
+    assert not receipt_holds(history, history.table.version + 1, event.hash.hex())
+
+
+# Decided again under other house rules
+
+
+@pytest.mark.parametrize(
+    "caller", [NOBODY, Caller(ANN, ("play", "watch", "arbitrate")), Caller(IDA, ("play", "watch"))]
+)
+def test_a_running_table_is_decided_otherwise_for_its_arbiter_alone(caller: Caller) -> None:
+    """Not for those seated, nor with a token that is not meant for it: what follows tells of hidden cards."""
+    with pytest.raises(Refused) as refused:
+        readjudicate(running("manitou"), caller, {"alone": "never"})
+    assert refused.value.code == "not-allowed"
+    assert readjudicate(running("manitou"), ARBITER, {"alone": "never"}).options["alone"] == "never"
+
+
+def test_a_finished_table_is_decided_otherwise_for_everybody() -> None:
+    """Unknown house rules are named; a table that has not begun is refused."""
+    history = corpus.history_of(NAME)
+    assert readjudicate(history, NOBODY, {"large_herd_low": 8}).divergence is not None
+    with pytest.raises(Refused) as refused:
+        readjudicate(history, NOBODY, {"moon": "full"})
+    assert (refused.value.code, refused.value.members) == ("option-refused", {"option": "moon"})
+    court = Court()
+    with pytest.raises(Refused, match="table-not-started"):
+        readjudicate(court.history(court.open("manitou", "ann open")), ARBITER, {})
+
+
+def test_ben_sees_his_own_audit() -> None:
+    """A seat is told no more than a spectator."""
+    history = running("manitou")
+    seat = history.table.seat_of(BEN.id)
+    assert audit(history, Eyes(seat, over=False)) == audit(history, SHUT_EYES)

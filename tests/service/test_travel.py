@@ -1,0 +1,220 @@
+"""Time travel: differences compose, blame and find agree with what is seen at every version, secrets stay closed."""
+
+import random
+from functools import cache
+from typing import Any
+
+import jsonpatch
+import pytest
+from jsonpointer import resolve_pointer
+
+from events.canonical import canonical
+from projections.history import History
+from service.errors import Refused
+from service.tables import travel
+from service.tables.reading import Eyes, table_at
+from service.tables.travel import blame, difference, document, find
+from tests import corpus
+from tests.court import Court
+
+NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-disputed")
+PAIRS = 2  # of versions, for each pair of eyes
+by_name = pytest.mark.parametrize("name", NAMES)
+
+
+@cache
+def running(name: str) -> History:
+    """The first two thirds of a recorded game, as if it went on."""
+    history = corpus.history_of(name)
+    return History(history.events[: (end := 2 * len(history.events) // 3)], history.at(end))
+
+
+def eyes_at(history: History) -> list[Eyes]:
+    """Those of every seat and of a spectator."""
+    return [Eyes(seat, history.table.over) for seat in (None, *range(1, history.table.opened.players + 1))]
+
+
+def seen(history: History, eyes: Eyes, version: int) -> dict[str, Any]:
+    return document(history.at(version), eyes)
+
+
+def patched(before: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """The document after all patches."""
+    for row in rows:
+        before = jsonpatch.apply_patch(before, row["patch"])
+    return before
+
+
+def same(one: Any, other: Any) -> bool:
+    """The same JSON, where lists and tuples are alike and 1 is not true."""
+    return canonical(one) == canonical(other)
+
+
+@by_name
+def test_differences_lead_from_one_version_to_another(name: str) -> None:
+    """Forwards and backwards, with every pair of eyes: the patches turn one document into the other."""
+    rng = random.Random(name)
+    for history in (running(name), corpus.history_of(name)):
+        for eyes in eyes_at(history):
+            for _ in range(PAIRS):
+                first = rng.randrange(1, history.table.version)
+                last = min(first + rng.randrange(1, 16), history.table.version)
+                early, late = seen(history, eyes, first), seen(history, eyes, last)
+                assert same(patched(early, difference(history, eyes, first, last)), late)
+                assert same(patched(late, difference(history, eyes, last, first)), early)
+
+
+@by_name
+def test_a_difference_has_a_row_an_event(name: str) -> None:
+    """With the event's version, type and rules; backwards the newest is undone first."""
+    history = running(name)
+    rows = difference(history, Eyes(None, over=False), 5, 30)
+    assert [row["version"] for row in rows] == list(range(6, 31))
+    told = [(row["type"], row["rules"]) for row in rows]
+    assert told == [(e.envelope.type, list(e.envelope.payload.get("rules", ()))) for e in history.events[5:30]]
+    assert [row["version"] for row in difference(history, Eyes(None, over=False), 30, 5)] == list(range(30, 5, -1))
+    assert difference(history, Eyes(None, over=False), 7, 7) == []
+
+
+def texts(value: Any) -> set[str]:
+    """All texts that a JSON value holds."""
+    if isinstance(value, dict):
+        return {found for item in value.values() for found in texts(item)}
+    if isinstance(value, (list, tuple)):
+        return {found for item in value for found in texts(item)}
+    return {value} if isinstance(value, str) else set()
+
+
+@by_name
+def test_a_difference_tells_no_more_than_the_documents(name: str) -> None:
+    """Every word of a spectator's patches stands in the document after that event."""
+    history, eyes = running(name), Eyes(None, over=False)
+    for row in difference(history, eyes, 1, history.table.version)[::3]:
+        values = [change["value"] for change in row["patch"] if "value" in change]
+        assert texts(values) <= texts(seen(history, eyes, row["version"]))
+
+
+def places(value: Any, path: str = "") -> list[str]:
+    """The pointers to all places of a document."""
+    found = [path]
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    for step, item in steps:
+        found += places(item, f"{path}/{str(step).replace('~', '~0').replace('/', '~1')}")
+    return found
+
+
+@by_name
+def test_blame_names_the_last_change_and_find_the_first(name: str) -> None:
+    """At places picked at random: both agree with a look at every version."""
+    history, rng = running(name), random.Random(name)
+    for eyes in eyes_at(history)[:2]:
+        at = rng.randrange(history.table.version // 3, history.table.version // 2)
+        documents = [seen(history, eyes, version) for version in range(1, at + 1)]
+        for path in rng.sample(places(documents[-1]), 6):
+            values = [canonical(resolve_pointer(one, path, "nothing there")) for one in documents]
+            changed = max(n for n in range(1, at + 1) if n == 1 or values[n - 1] != values[n - 2])
+            found = blame(history, eyes, path, at)
+            assert (found["version"], canonical(found["value"])) == (changed, values[-1]), path
+            assert found["event"]["version"] == changed
+            first = values.index(values[-1]) + 1
+            assert find(history, eyes, path, found["value"], 1).version == first, path
+
+
+def test_blame_agrees_with_the_differences() -> None:
+    """The event blamed for the top level is the last whose patch touches it."""
+    history, eyes = running("tomahawk-2-disputed"), Eyes(1, over=False)
+    last = history.table.version
+    rows = difference(history, eyes, 1, last)
+    for place in ("/status", "/options", "/decisions", "/view/turn", "/paused"):
+        touching = [row["version"] for row in rows if any(c["path"].startswith(place) for c in row["patch"])]
+        assert blame(history, eyes, place, last)["version"] == max(touching), place
+
+
+def test_one_is_not_true() -> None:
+    """What is looked for is the same JSON, not what compares equal."""
+    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    assert find(history, eyes, "/seats/0/seat", 1, 1).version == 1
+    with pytest.raises(Refused, match="never-so"):
+        find(history, eyes, "/seats/0/seat", True, 1)
+
+
+def test_find_begins_where_it_is_told() -> None:
+    """A version before is not looked at; behind the last one there is nothing."""
+    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    assert find(history, eyes, "/status", "running", 20).version == 20
+    with pytest.raises(Refused, match="never-so"):
+        find(history, eyes, "/status", "open", 20)
+
+
+def test_what_stands_nowhere_is_refused() -> None:
+    """Each pointer that is none, or leads nowhere, with its code."""
+    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    last = history.table.version
+    for path, code in (
+        ("seats", "invalid"),
+        ("/seats/~2", "invalid"),
+        ("/moon", "no-such-place"),
+        ("/seats/-", "no-such-place"),
+        ("/seats/9", "no-such-place"),
+        ("/seats/01", "no-such-place"),
+        ("/seats/x", "no-such-place"),
+        ("/game/0", "no-such-place"),
+        ("/version/0", "no-such-place"),
+        ("/arbiter/x/y", "no-such-place"),
+    ):
+        with pytest.raises(Refused) as refused:
+            blame(history, eyes, path, last)
+        assert refused.value.code == code, path
+        with pytest.raises(Refused):
+            find(history, eyes, path, 1, 1)
+    assert same(blame(history, eyes, "", last)["value"], seen(history, eyes, last))
+
+
+def test_versions_that_the_table_has_not_are_refused() -> None:
+    """Nothing is before the first event or behind the last."""
+    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    behind = history.table.version + 1
+    asked = (
+        lambda: difference(history, eyes, 0, 5),
+        lambda: difference(history, eyes, 5, 0),
+        lambda: difference(history, eyes, 5, behind),
+        lambda: blame(history, eyes, "/status", 0),
+        lambda: blame(history, eyes, "/status", behind),
+        lambda: find(history, eyes, "/status", "open", 0),
+        lambda: find(history, eyes, "/status", "open", behind),
+        lambda: table_at(history, 0, None),
+        lambda: table_at(history, behind, None),
+        lambda: table_at(history, None, "2026-09-21T14:13:19.999Z"),
+    )
+    for ask in asked:
+        with pytest.raises(Refused) as refused:
+            ask()
+        assert refused.value.code == "no-such-version"
+
+
+def test_too_many_versions_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One question walks through so many versions and no more."""
+    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    monkeypatch.setattr(travel, "MOST_VERSIONS", 10)
+    assert len(difference(history, eyes, 20, 30)) == 10
+    with pytest.raises(Refused, match="invalid"):
+        difference(history, eyes, 20, 31)
+
+
+def test_the_table_at_a_time() -> None:
+    """Every event written at or before it has happened; several of one batch have the same time."""
+    history = corpus.history_of("manitou-2-taken-back")
+    for event in history.events:
+        then = table_at(history, None, event.envelope.at)
+        assert then.version == max(e.version for e in history.events if e.envelope.at <= event.envelope.at)
+    assert table_at(history, None, "2099-01-01T00:00:00.000Z").version == history.table.version
+
+
+def test_a_table_that_is_still_open_has_a_past() -> None:
+    """Who sat down, and when: there is no view yet."""
+    court = Court()
+    history = court.history(court.open("manitou", "ann open"))
+    eyes = Eyes(None, over=False)
+    assert blame(history, eyes, "/seats/0/name", 2)["type"] == "SeatTaken"
+    assert seen(history, eyes, 2)["view"] is None
+    assert find(history, eyes, "/seats/0/name", "Ann", 1).version == 2

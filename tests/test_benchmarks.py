@@ -1,0 +1,56 @@
+"""The benchmarks run: each part with next to nothing to measure, so that only whether it works is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import host
+from benchmarks.__main__ import PARTS, measure, write
+from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
+from benchmarks.load import Answer, whole
+
+
+@pytest.fixture(autouse=True)
+def _data_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the embedded servers keep is kept apart from the service's own."""
+    monkeypatch.setattr(host, "DATA", tmp_path)
+    monkeypatch.setattr("benchmarks.machine.DATA", tmp_path)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_finds_figures(part: str, tmp_path: Path) -> None:
+    """Every part gives rows of positive figures, and they are written as JSON and as Markdown."""
+    described, figures = measure([part], SMOKE)
+    write(tmp_path, described, figures)
+
+    rows = json.loads((tmp_path / "latest.json").read_text())["parts"][part]["rows"]
+    assert rows
+    assert all(value > 0 for row in rows for name, value in row.items() if name)
+    assert f"## {figures[part].title}" in (tmp_path / "latest.md").read_text()
+
+
+def test_an_answer_is_whole_with_its_last_byte() -> None:
+    """An answer that came in pieces counts once as much has come as its head says."""
+    head = b"HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\n"
+
+    assert whole(head[:-1]) is None
+    assert whole(head + b"abc") is None
+    assert whole(head + b"abcd") == Answer(201, b"abcd")
+
+
+def test_percentiles_are_in_milliseconds() -> None:
+    """Of a hundred times, the fiftieth percentile is the fifty-first in order, and the ninety-ninth the last."""
+    times = [number / 1000 for number in range(100, 0, -1)]
+
+    assert percentile_ms(times, 50) == pytest.approx(51.0)
+    assert percentile_ms(times, 99) == pytest.approx(100.0)
+
+
+def test_an_aim_that_is_not_met_is_told() -> None:
+    """Aims stand below the figures, each with what was found and whether that is enough."""
+    aims = [Aim("moves a second", 999.0, 1000), Aim("replay, ms", 2.5, 3.0, most=True)]
+    text = markdown(Figures("Speed", "As it is.", [{"": "one", "moves/s": 999.0}], aims))
+
+    assert "- moves a second: 999, wanted at least 1,000: **not met**" in text
+    assert "- replay, ms: 2.5, wanted at most 3: met" in text

@@ -1,0 +1,176 @@
+"""The doorbell on a real rq and a real Valkey: rung once, answered by a worker, never the memory of what is due."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+import redis
+from rq import Queue, SimpleWorker
+from rq.serializers import JSONSerializer
+
+from events.log import partition_of
+from events.store import RedisLog
+from service.house import House
+from tests.tables import ANN, Visit
+from worker import bell
+from worker.bell import QUEUE, Bell
+from worker.dispatch import Dispatcher
+from worker.turns import play_turns
+
+
+@pytest.fixture
+def visit(valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
+    """A house on the store that a worker is configured for."""
+    monkeypatch.setenv("WINTERCOUNT_REDIS_URL", valkey_url)
+    bell._at_work.cache_clear()
+    yield Visit(valkey_log)
+    bell._at_work.cache_clear()
+
+
+@pytest.fixture
+def client(valkey_url: str) -> Iterator["redis.Redis[bytes]"]:
+    """A client such as rq is given: workers also subscribe with it, so its connections are lent, not kept."""
+    with closing(redis.Redis.from_url(valkey_url)) as found:
+        yield found
+
+
+@pytest.fixture
+def ring(client: "redis.Redis[bytes]") -> Bell:
+    return Bell(client)
+
+
+@pytest.fixture
+def queue(client: "redis.Redis[bytes]") -> Queue:
+    return Queue(QUEUE, connection=client, serializer=JSONSerializer)
+
+
+def work(queue: Queue) -> None:
+    """A worker that answers all bells and goes home."""
+    worker = SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
+    worker.work(burst=True, logging_level="ERROR")
+
+
+def dispatch(visit: Visit, ring: Bell) -> int:
+    """Rings for all that is due now."""
+    return Dispatcher(visit.house, ring).dispatch(range(visit.log.ping()["partitions"]))
+
+
+def test_a_ring_is_answered(visit: Visit, ring: Bell, queue: Queue) -> None:
+    """What is due is rung for, a worker comes and plays, and it is the person's turn."""
+    table = visit.open("manitou", "ann ai ai")
+    dispatch(visit, ring)
+    work(queue)
+
+    assert [decision.seat for decision in visit.table(table).decisions] == [1]
+    assert queue.is_empty()
+
+
+def test_rung_and_answered_until_the_game_is_over(visit: Visit, ring: Bell, queue: Queue) -> None:
+    """A table of AI seats is played to its end by rings and answers alone."""
+    table = visit.open("big-manitou", "ai ai")
+    while dispatch(visit, ring):
+        work(queue)
+
+    assert visit.table(table).closed == "game_over"
+
+
+def test_a_table_is_rung_for_once_until_a_worker_comes(visit: Visit, ring: Bell, queue: Queue) -> None:
+    """Several turns at one table are one ring: the worker that comes plays them all."""
+    one, two = visit.open("manitou", "ann ai ai"), visit.open("manitou", "ann ai")
+
+    assert dispatch(visit, ring) == 3
+    assert sorted(job.args[0] for job in queue.jobs) == sorted([one, two])
+
+
+def test_what_becomes_due_while_a_worker_plays_is_rung_for(
+    visit: Visit, ring: Bell, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the moment a worker looks at the table, a new turn there is a new ring, so that none is missed."""
+    table = visit.open("manitou", "ann ai")
+    ring(table, "first")
+    waiting: list[int] = []
+
+    def blind_at_first(house: House, name: str) -> int:
+        if waiting:
+            return play_turns(house, name)
+        ring(name, "second")
+        waiting.append(len(queue))
+        return 0
+
+    monkeypatch.setattr(bell, "play_turns", blind_at_first)
+    work(queue)
+
+    assert waiting == [1]
+    assert queue.is_empty()
+    assert [decision.seat for decision in visit.table(table).decisions] == [1]
+
+
+def test_a_lost_ring_is_rung_again(visit: Visit, ring: Bell, queue: Queue, valkey: "redis.Redis[bytes]") -> None:
+    """The mark that a table was rung for fades, so that a ring that was lost is made up for by the next one."""
+    ring("t_one", "first")
+    mark = next(iter(valkey.scan_iter(f"{QUEUE}:rung:*")))
+    assert 0 < valkey.pttl(mark) <= bell.RUNG_MS
+
+    queue.empty()
+    valkey.delete(mark)
+    ring("t_one", "second")
+    assert len(queue) == 1
+
+
+def test_a_queue_that_was_wiped_costs_no_turn(
+    visit: Visit, ring: Bell, queue: Queue, valkey: "redis.Redis[bytes]"
+) -> None:
+    """The obligation is in the log: when everything of rq's is gone, it is rung for again."""
+    table = visit.open("manitou", "ann ai")
+    dispatch(visit, ring)
+    for key in [*valkey.scan_iter("rq:*"), *valkey.scan_iter(f"{QUEUE}:*")]:
+        valkey.delete(key)
+    partition = partition_of(table)
+    later = visit.log.due(partition)[0].at_ms
+    for member, attempt in visit.log.lease(partition, later, 1, 10):
+        ring(member.split("|")[0], f"again-{attempt}")
+    work(queue)
+
+    assert [decision.seat for decision in visit.table(table).decisions] == [1]
+
+
+def test_a_job_that_is_run_again_plays_nothing_twice(visit: Visit, ring: Bell, queue: Queue) -> None:
+    """Jobs may be repeated: the second finds that nothing is owed."""
+    table = visit.open("manitou", "ann ai")
+    ring(table, "first")
+    work(queue)
+    played = visit.table(table)
+    ring(table, "second")
+    work(queue)
+
+    assert visit.table(table) == played
+
+
+def test_a_job_leaves_nothing_behind(visit: Visit, ring: Bell, queue: Queue, valkey: "redis.Redis[bytes]") -> None:
+    """A job that is done is forgotten: no hash of it is kept, and no mark."""
+    ring(visit.open("manitou", "ann ai"), "first")
+    work(queue)
+
+    assert list(valkey.scan_iter("rq:job:*")) == []
+    assert list(valkey.scan_iter(f"{QUEUE}:*")) == []
+
+
+def test_a_worker_needs_to_know_the_store(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the URL of the store a worker says so."""
+    monkeypatch.delenv("WINTERCOUNT_REDIS_URL")
+
+    with pytest.raises(RuntimeError, match="WINTERCOUNT_REDIS_URL"):
+        bell.ring("t_one")
+
+
+def test_a_person_is_left_alone(visit: Visit, ring: Bell, queue: Queue) -> None:
+    """A worker that is rung for a table where a person has the turn does nothing."""
+    table = visit.open("tomahawk", "ann ai")
+    while not any(decision.seat == 1 for decision in visit.table(table).decisions):
+        dispatch(visit, ring)
+        work(queue)
+    waiting = visit.decision(table, ANN)
+    ring(table, "again")
+    work(queue)
+
+    assert visit.decision(table, ANN) == waiting

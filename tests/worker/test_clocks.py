@@ -1,0 +1,253 @@
+"""Clocks: when a person's time is over, the others wait or hand the seat to an AI; the person may still play."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
+
+from events.times import millis, stamp
+from service.accounts import Player
+from service.errors import Refused
+from service.house import Outcome
+from service.tables.clocks import expire, hand_over, wait
+from service.tables.playing import Play
+from tests.tables import ANN, BEN, CAT, DAN, Visit
+from worker.turns import play_turns
+
+START = "2026-11-21T09:15:41.123Z"
+DECISION_S = 60
+
+
+@pytest.fixture
+def now() -> Iterator[FrozenDateTimeFactory]:
+    """A clock that stands still until it is told."""
+    with freeze_time(START) as clock:
+        yield clock
+
+
+@pytest.fixture
+def visit(now: FrozenDateTimeFactory) -> Visit:
+    return Visit()
+
+
+@pytest.fixture
+def table(visit: Visit) -> str:
+    """A table that Ann opened and plays with Ben; Dan is its arbiter; each has a minute for each decision."""
+    opened = visit.open("manitou", "ann open", decision_s=DECISION_S, arbiter=DAN.id)
+    visit.sit(opened, 2, BEN)
+    return opened
+
+
+@pytest.fixture
+def expired(visit: Visit, table: str, now: FrozenDateTimeFactory) -> str:
+    """The same table when Ben's time is over."""
+    now.tick(DECISION_S)
+    assert run_out(visit, table, 2)
+    return table
+
+
+def run_out(visit: Visit, table: str, seat: int) -> Outcome | None:
+    """What the dispatcher does when a deadline has come."""
+    decision = visit.table(table).decision_of(seat)
+    return expire(visit.house, table, seat, decision.id if decision else "none")
+
+
+def last(visit: Visit, table: str) -> tuple[str, dict[str, object]]:
+    """Type and payload of the last event."""
+    event = visit.history(table).events[-1]
+    return event.envelope.type, event.payload
+
+
+def test_a_deadline_that_passes_is_recorded(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
+    """At zero the log says whose time for which decision is over; the decision stays open."""
+    decision = visit.decision(table, BEN)
+    now.tick(DECISION_S)
+    run_out(visit, table, 2)
+
+    assert last(visit, table) == (
+        "ClockExpired",
+        {"seat": 2, "decision": decision.id, "deadline": stamp(millis(START) + DECISION_S * 1000)},
+    )
+    assert visit.decision(table, BEN).expired
+    assert visit.decision(table, BEN).id == decision.id
+    assert not visit.decision(table, ANN).expired
+
+
+@pytest.mark.parametrize("passed_s", [0, 30, 59.999])
+def test_before_the_deadline_nothing_happens(
+    visit: Visit, table: str, now: FrozenDateTimeFactory, passed_s: float
+) -> None:
+    """A dispatcher that comes too early changes nothing."""
+    now.tick(passed_s)
+
+    assert run_out(visit, table, 2) is None
+    assert not visit.decision(table, BEN).expired
+
+
+def test_a_clock_runs_out_once(visit: Visit, expired: str) -> None:
+    """Two dispatchers that see the same deadline record it once."""
+    version = visit.table(expired).version
+    run_out(visit, expired, 2)
+
+    assert visit.table(expired).version == version
+
+
+@pytest.mark.parametrize("decision", ["1-2", "nonsense"])
+def test_the_clock_of_another_decision_does_not_matter(
+    visit: Visit, table: str, now: FrozenDateTimeFactory, decision: str
+) -> None:
+    """A deadline belongs to one decision: when that is taken, it means nothing."""
+    now.tick(DECISION_S)
+
+    assert expire(visit.house, table, 2, decision) is None
+
+
+def test_the_others_wait(visit: Visit, expired: str) -> None:
+    """Whoever waits gives as much time as a decision has from the start."""
+    wait(visit.house, expired, 2, visit.sent(ANN), None)
+    deadline = stamp(millis(START) + 2 * DECISION_S * 1000)
+
+    decision = visit.decision(expired, BEN)
+    assert (decision.expired, decision.deadline) == (False, deadline)
+    assert last(visit, expired) == (
+        "DeadlineExtended",
+        {"seat": 2, "decision": decision.id, "deadline": deadline, "by_seat": 1},
+    )
+
+
+def test_the_others_say_how_long_they_wait(visit: Visit, expired: str) -> None:
+    """More or less time may be granted."""
+    wait(visit.house, expired, 2, visit.sent(ANN), 7)
+
+    assert visit.decision(expired, BEN).deadline == stamp(millis(START) + (DECISION_S + 7) * 1000)
+
+
+def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
+    """An AI takes the seat, plays the decision that was open, and goes on from there."""
+    decision = visit.decision(expired, BEN)
+    hand_over(visit.house, expired, 2, visit.sent(ANN), "greedy")
+    handed = visit.table(expired)
+
+    assert last(visit, expired) == (
+        "SeatHandedOver",
+        {"seat": 2, "player": BEN.id, "ai": {"player": "greedy", "version": 1, "level": "greedy"}, "by_seat": 1},
+    )
+    assert handed.seat_of(BEN.id) is None
+    assert handed.decision_of(2) is not None
+    assert handed.decision_of(2).id == decision.id
+
+    assert play_turns(visit.house, expired) == 1
+    assert visit.log.answered(expired, f"ai|{decision.id}") is not None
+    assert visit.play_to_the_end(expired).table.closed == "game_over"
+
+
+def test_who_lost_his_seat_has_none(visit: Visit, expired: str) -> None:
+    """Handed over, the seat is not the person's any more: he cannot play for it."""
+    move = visit.move(expired, BEN)
+    decision = visit.decision(expired, BEN)
+    hand_over(visit.house, expired, 2, visit.sent(ANN), "greedy")
+
+    with pytest.raises(Refused, match="not-your-seat"):
+        visit.play_move(expired, BEN, Play(2, move, decision.id))
+
+
+def test_the_seat_itself_may_still_play(visit: Visit, expired: str) -> None:
+    """As long as nobody has settled it, an expired decision is the seat's to take."""
+    visit.play(expired, BEN)
+
+    assert visit.table(expired).decision_of(2) is None
+    with pytest.raises(Refused, match="decision-closed"):
+        hand_over(visit.house, expired, 2, visit.sent(ANN), "greedy")
+
+
+def test_the_next_decision_has_the_whole_time(visit: Visit, expired: str, now: FrozenDateTimeFactory) -> None:
+    """An expired decision leaves nothing to the one that follows it."""
+    visit.play(expired, BEN)
+    visit.play(expired, ANN)
+    decision = visit.table(expired).decisions[0]
+
+    assert (decision.expired, decision.deadline) == (False, stamp(millis(START) + 2 * DECISION_S * 1000))
+
+
+SETTLE: dict[str, Callable[[Visit, str, int, Player], Outcome]] = {
+    "wait": lambda visit, table, seat, player: wait(visit.house, table, seat, visit.sent(player), None),
+    "hand over": lambda visit, table, seat, player: hand_over(visit.house, table, seat, visit.sent(player), "greedy"),
+}
+both_ways = pytest.mark.parametrize("how", SETTLE)
+
+
+@both_ways
+@pytest.mark.parametrize("player", [ANN, DAN])
+def test_others_settle_an_expired_clock(visit: Visit, expired: str, how: str, player: Player) -> None:
+    """Another seat may, and so may the arbiter, who has no seat."""
+    SETTLE[how](visit, expired, 2, player)
+
+    assert last(visit, expired)[1]["by_seat"] == (1 if player is ANN else None)
+    assert visit.history(expired).events[-1].envelope.by == {"kind": "player", "player": player.id}
+
+
+@both_ways
+def test_who_opened_the_table_settles_without_a_seat(visit: Visit, now: FrozenDateTimeFactory, how: str) -> None:
+    """At a table that somebody opened for others, he settles their clocks."""
+    table = visit.open("manitou", "open open", decision_s=DECISION_S, by=CAT)
+    visit.sit(table, 1, ANN)
+    visit.sit(table, 2, BEN)
+    now.tick(DECISION_S)
+    run_out(visit, table, 2)
+
+    SETTLE[how](visit, table, 2, CAT)
+
+
+@both_ways
+@pytest.mark.parametrize("player", [BEN, CAT])
+def test_the_wrong_people_settle_nothing(visit: Visit, expired: str, how: str, player: Player) -> None:
+    """Neither the seat itself nor somebody who is no part of the table settles an expired clock."""
+    with pytest.raises(Refused, match="not-allowed"):
+        SETTLE[how](visit, expired, 2, player)
+
+
+@both_ways
+def test_who_has_time_left_is_left_alone(visit: Visit, expired: str, how: str) -> None:
+    """As long as a decision's time runs, nobody takes it from its seat."""
+    with pytest.raises(Refused, match="decision-open"):
+        SETTLE[how](visit, expired, 1, BEN)
+
+
+@both_ways
+def test_who_has_nothing_to_decide_has_no_clock(visit: Visit, table: str, how: str) -> None:
+    """A seat that has answered waits for the others; there is nothing to settle."""
+    visit.play(table, BEN)
+
+    with pytest.raises(Refused, match="decision-closed"):
+        SETTLE[how](visit, table, 2, ANN)
+
+
+@both_ways
+@pytest.mark.parametrize("seat", [0, 3])
+def test_there_is_no_such_seat(visit: Visit, expired: str, how: str, seat: int) -> None:
+    """Seats are numbered from 1."""
+    with pytest.raises(Refused, match="no-such-seat"):
+        SETTLE[how](visit, expired, seat, ANN)
+
+
+def test_it_is_settled_once(visit: Visit, expired: str) -> None:
+    """Of two who settle the same clock, the second is told how it stands."""
+    wait(visit.house, expired, 2, visit.sent(ANN), None)
+
+    with pytest.raises(Refused, match="decision-open"):
+        hand_over(visit.house, expired, 2, visit.sent(DAN), "greedy")
+
+
+def test_there_is_no_such_level(visit: Visit, expired: str) -> None:
+    """A seat is handed to an AI that there is."""
+    with pytest.raises(Refused, match="no AI level"):
+        hand_over(visit.house, expired, 2, visit.sent(ANN), "divine")
+
+
+def test_without_a_clock_no_time_runs_out(visit: Visit, now: FrozenDateTimeFactory) -> None:
+    """At a table without a clock a decision has no deadline, however long it takes."""
+    table = visit.open("manitou", "ann ai")
+    now.tick(10**6)
+
+    assert run_out(visit, table, 1) is None

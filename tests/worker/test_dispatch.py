@@ -1,0 +1,250 @@
+"""The dispatcher rings for what is due, under a lease, and lets clocks run out."""
+
+import re
+import threading
+from collections.abc import Iterator
+
+import pytest
+import redis
+from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
+
+from events.lifecycle import DisputeRules
+from events.log import Due, partition_of
+from events.memory import MemoryLog
+from service.house import Request
+from service.tables.clocks import wait
+from tests.tables import ANN, BEN, Visit
+from tests.worker.test_turns import dispute
+from worker import dispatch
+from worker.dispatch import LEASE_MS, Dispatcher
+from worker.turns import play_turns
+
+START = "2026-11-21T09:15:41.123Z"
+LEASE_S = LEASE_MS / 1000
+
+
+class Bells:
+    """Remembers who was rung for."""
+
+    def __init__(self) -> None:
+        self.tables: list[str] = []
+        self.names: list[str] = []
+
+    def __call__(self, table: str, name: str) -> None:
+        self.tables.append(table)
+        self.names.append(name)
+
+
+@pytest.fixture
+def now() -> Iterator[FrozenDateTimeFactory]:
+    """A clock that stands still until it is told."""
+    with freeze_time(START) as clock:
+        yield clock
+
+
+@pytest.fixture
+def visit(now: FrozenDateTimeFactory) -> Visit:
+    return Visit()
+
+
+@pytest.fixture
+def bells() -> Bells:
+    return Bells()
+
+
+@pytest.fixture
+def dispatcher(visit: Visit, bells: Bells) -> Dispatcher:
+    return Dispatcher(visit.house, bells)
+
+
+def everywhere(visit: Visit) -> range:
+    return range(visit.log.ping()["partitions"])
+
+
+def due(visit: Visit, table: str) -> list[Due]:
+    """What is due of a table."""
+    return [entry for entry in visit.log.due(partition_of(table)) if entry.member.startswith(table)]
+
+
+def test_what_is_due_is_rung_for(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
+    """Each AI seat that has to decide is rung for; tables of people are left alone."""
+    one, two = visit.open("manitou", "ann ai ai"), visit.open("manitou", "ai ai")
+    visit.sit(visit.open("manitou", "ann open"), 2, BEN)
+
+    assert dispatcher.dispatch(everywhere(visit)) == 4
+    assert sorted(bells.tables) == sorted([one, one, two, two])
+
+
+def test_bells_have_names_that_rq_takes(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
+    """Every attempt at every decision has a name of its own, of letters, digits, - and _."""
+    visit.open("manitou", "ai ai")
+    dispatcher.dispatch(everywhere(visit))
+
+    assert len(set(bells.names)) == 2
+    assert all(re.fullmatch("[A-Za-z0-9_-]+", name) for name in bells.names)
+
+
+def test_a_ring_is_not_repeated_within_the_lease(
+    visit: Visit, dispatcher: Dispatcher, bells: Bells, now: FrozenDateTimeFactory
+) -> None:
+    """A turn that was rung for is rung for again when its lease is over, then after twice as long."""
+    table = visit.open("manitou", "ann ai")
+    for pause_s, rings in ((0, 1), (LEASE_S - 0.001, 1), (0.001, 2), (LEASE_S, 2), (LEASE_S, 3)):
+        now.tick(pause_s)
+        dispatcher.dispatch(everywhere(visit))
+        assert bells.tables == [table] * rings
+    assert len(set(bells.names)) == 3
+
+
+def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
+    """What one dispatcher has taken, another leaves alone."""
+    visit.open("manitou", "ai ai")
+    other = Dispatcher(visit.house, bells)
+    dispatcher.dispatch(everywhere(visit))
+
+    assert other.dispatch(everywhere(visit)) == 0
+    assert len(bells.tables) == 2
+
+
+def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
+    """The append that answers a decision settles it in the same script."""
+    table = visit.open("manitou", "ann ai")
+    dispatcher.dispatch(everywhere(visit))
+    play_turns(visit.house, table)
+
+    assert due(visit, table) == []
+
+
+def test_a_lost_ring_is_made_up_for(visit: Visit, bells: Bells, now: FrozenDateTimeFactory) -> None:
+    """A dispatcher that dies behind the lease and before the bell costs one lease, not the turn."""
+    table = visit.open("manitou", "ann ai")
+
+    def die(_table: str, _name: str) -> None:
+        raise redis.ConnectionError
+
+    with pytest.raises(redis.ConnectionError):
+        Dispatcher(visit.house, die).dispatch(everywhere(visit))
+    now.tick(LEASE_S)
+    Dispatcher(visit.house, bells).dispatch(everywhere(visit))
+
+    assert bells.tables == [table]
+
+
+def test_what_was_left_of_a_fault_is_cleared_away(
+    visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory
+) -> None:
+    """Entries that name no open decision, or no table, are removed at the second attempt."""
+    table = visit.open("manitou", "ann ai")
+    play_turns(visit.house, table)
+
+    log = visit.log
+    assert isinstance(log, MemoryLog)
+    log._due[partition_of(table)][f"{table}|ai|2|1|0"] = 0
+    log._due[partition_of("t_gone")]["t_gone|ai|1|5|0"] = 0
+    dispatcher.dispatch(everywhere(visit))
+    assert due(visit, table)
+    now.tick(LEASE_S)
+    dispatcher.dispatch(everywhere(visit))
+
+    assert due(visit, table) == []
+    assert due(visit, "t_gone") == []
+
+
+def test_a_clock_runs_out(visit: Visit, dispatcher: Dispatcher, bells: Bells, now: FrozenDateTimeFactory) -> None:
+    """At the deadline and not before it, the dispatcher records that the time is over; once."""
+    table = visit.open("manitou", "ann ai", decision_s=60)
+    play_turns(visit.house, table)
+    now.tick(59.999)
+    dispatcher.dispatch(everywhere(visit))
+    assert not visit.decision(table, ANN).expired
+
+    now.tick(0.001)
+    dispatcher.dispatch(everywhere(visit))
+    dispatcher.dispatch(everywhere(visit))
+
+    expired = [event for event in visit.history(table).events if event.envelope.type == "ClockExpired"]
+    decision = visit.decision(table, ANN)
+    assert decision.expired
+    assert [event.payload for event in expired] == [{"seat": 1, "decision": decision.id, "deadline": decision.deadline}]
+    assert expired[0].envelope.by == {"kind": "clock"}
+    assert due(visit, table) == []
+    assert bells.tables == []
+
+
+def test_a_clock_that_was_extended_runs_out_later(
+    visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory
+) -> None:
+    """More time granted is a new deadline, looked at when it comes."""
+    table = visit.open("manitou", "ann open", decision_s=60)
+    visit.sit(table, 2, BEN)
+    now.tick(60)
+    dispatcher.dispatch(everywhere(visit))
+    wait(visit.house, table, 2, visit.sent(ANN), 30)
+    now.tick(29)
+    dispatcher.dispatch(everywhere(visit))
+    assert not visit.decision(table, BEN).expired
+
+    now.tick(1)
+    dispatcher.dispatch(everywhere(visit))
+    assert visit.decision(table, BEN).expired
+
+
+def test_a_move_in_time_stops_the_clock(visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory) -> None:
+    """The append that answers a decision takes its deadline away."""
+    table = visit.open("manitou", "ann ai", decision_s=60)
+    now.tick(59)
+    visit.play(table, ANN)
+    now.tick(2)
+    dispatcher.dispatch(everywhere(visit))
+
+    assert "ClockExpired" not in {event.envelope.type for event in visit.history(table).events}
+
+
+def test_a_dispute_lapses(visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory) -> None:
+    """A dispute that nobody decides in time lapses, and the AI's turn that it held up is due at once."""
+    table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
+    visit.house.change(table, dispute, Request())
+    assert [entry.member.split("|")[1] for entry in due(visit, table)] == ["dispute"]
+
+    now.tick(1)
+    dispatcher.dispatch(everywhere(visit))
+
+    assert visit.table(table).disputes[0].outcome == "lapsed"
+    assert [entry.member.split("|")[1] for entry in due(visit, table)] == ["ai"]
+
+
+def test_only_partitions_where_something_happened_are_looked_at(visit: Visit, dispatcher: Dispatcher) -> None:
+    """Woken by the feed, the dispatcher looks at what has changed; once a second it looks everywhere."""
+    visit.open("manitou", "ai ai")
+    assert list(dispatcher.awake()) == list(everywhere(visit))
+
+    table = visit.open("manitou", "ai ai")
+    assert list(dispatcher.awake()) == [partition_of(table)]
+
+
+def test_a_dispatcher_outlives_a_store_that_does_not_answer(bells: Bells, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors of the store are waited out: the dispatcher asks again until it is told to stop."""
+    monkeypatch.setattr(dispatch, "TICK_S", 0.01)
+    visit, stop, errors = Visit(), threading.Event(), iter(range(3))
+    lease = visit.log.lease
+
+    def failing(*arguments: int) -> list[tuple[str, int]]:
+        if next(errors, None) is not None:
+            raise redis.ConnectionError("gone")
+        return lease(*arguments)
+
+    monkeypatch.setattr(visit.log, "lease", failing)
+
+    def ring(table: str, name: str) -> None:
+        bells(table, name)
+        stop.set()
+
+    dispatcher = Dispatcher(visit.house, ring)
+    table = visit.open("manitou", "ann ai")
+    running = threading.Thread(target=dispatcher.run, args=(stop,))
+    running.start()
+    running.join(30)
+
+    assert not running.is_alive()
+    assert bells.tables == [table]

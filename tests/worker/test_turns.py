@@ -1,0 +1,254 @@
+"""AI turns: played from the seat's own view, once, by request keys of their own; and computed again afterwards."""
+
+import hashlib
+import threading
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.lifecycle import DisputeRules
+from events.log import Batch, Span
+from events.memory import MemoryLog
+from events.recorded import Fact, Recorded, as_read
+from games import GAMES
+from projections.table import Table
+from service.errors import Refused
+from service.house import Decided, House, Request
+from tests.tables import ANN, Visit
+from worker.players import choose
+from worker.turns import ai_seed, play_turn, play_turns
+
+
+@pytest.fixture
+def visit() -> Visit:
+    return Visit()
+
+
+def moves(events: tuple[Recorded, ...]) -> list[Recorded]:
+    """The first event of every batch that a seat's move caused."""
+    return [event for event in events if "move" in event.sealed]
+
+
+@pytest.mark.parametrize("level", ["ai", "greedy"])
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_table_of_ai_seats_plays_itself_to_its_end(visit: Visit, slug: str, level: str) -> None:
+    """However often a worker is rung for, the table is played until the game is over, and then nothing more happens."""
+    table = visit.open(slug, " ".join([level] * min(GAMES[slug].players)))
+    while play_turns(visit.house, table, 50):
+        pass
+    ended = visit.table(table)
+
+    assert (ended.status, ended.closed, ended.decisions) == ("finished", "game_over", ())
+    assert play_turns(visit.house, table) == 0
+    assert visit.table(table) == ended
+
+
+def test_no_more_turns_than_asked_for(visit: Visit) -> None:
+    """A worker turns to other tables after so many turns; the rest is still due."""
+    table = visit.open("manitou", "ai ai")
+
+    assert play_turns(visit.house, table, 5) == 5
+    assert len(moves(visit.history(table).events)) == 5
+    assert visit.table(table).decisions
+
+
+def test_a_table_with_a_person_waits_for_him(visit: Visit) -> None:
+    """AI seats play what they owe and then wait for the person, as long as it takes."""
+    table = visit.open("manitou", "ann ai ai")
+
+    assert play_turns(visit.house, table) == 2
+    waiting = visit.table(table)
+    assert [decision.seat for decision in waiting.decisions] == [1]
+    assert play_turns(visit.house, table) == 0
+    assert visit.table(table) == waiting
+
+    visit.play(table, ANN)
+    play_turns(visit.house, table)
+    assert [decision.seat for decision in visit.table(table).decisions] == [1]
+
+
+def test_a_table_that_is_not_begun_owes_nothing(visit: Visit) -> None:
+    """Before the game begins there is no turn."""
+    assert play_turns(visit.house, visit.open("manitou", "ai open")) == 0
+
+
+def test_the_same_turn_is_played_once(visit: Visit) -> None:
+    """A worker that was too slow, or a job that is run again, changes nothing and fails nowhere."""
+    table = visit.open("manitou", "ann ai")
+    slow = House(visit.log)
+    history = slow.history(table)
+    decision = history.table.decision_of(2)
+    assert decision is not None
+
+    play_turns(visit.house, table)
+    played = visit.history(table).events
+    assert play_turn(slow, history, decision)
+    assert play_turn(slow, history, decision)
+
+    assert visit.history(table).events == played
+
+
+def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> None:
+    """A worker's move answers one decision: when that is closed, it is not taken for an answer to the next one."""
+    table = visit.open("manitou", "ann ai")
+    slow = House(visit.log)
+    history = slow.history(table)
+    decision = history.table.decision_of(2)
+    assert decision is not None
+    party = visit.table(table).state.camps[1].reserve[:3]
+    made = Provenance("uniform", 1, "uniform", 0, "")
+    asked = Play(2, {"type": "choose_party", "cards": party}, decision.id)
+    assert party
+    play_ai(visit.house, table, asked, made, Request("another", ""))
+
+    assert play_turn(slow, history, decision)
+    assert len(moves(visit.history(table).events)) == 1
+
+
+def test_workers_at_the_same_time_play_every_turn_once(visit: Visit) -> None:
+    """Several workers rung for the same table play it to its end between them, each decision once."""
+    table = visit.open("manitou", "ai ai ai")
+    houses = [House(visit.log) for _ in range(4)]
+    threads = [threading.Thread(target=play_turns, args=(house, table, 500)) for house in houses]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    history = visit.history(table)
+    requests = [event.envelope.request for event in moves(history.events)]
+
+    assert history.table.closed == "game_over"
+    assert len(requests) == len(set(requests))
+
+
+def test_an_ai_plays_the_same_whoever_plays_first(visit: Visit) -> None:
+    """Its request is named after the decision, so that a repeat finds what was played."""
+    table = visit.open("manitou", "ann ai")
+    decision = visit.table(table).decision_of(2)
+    assert decision is not None
+    play_turns(visit.house, table)
+
+    assert visit.log.answered(table, f"ai|{decision.id}") is not None
+
+
+class LosesAnswers(MemoryLog):
+    """A log whose first answer to every append is lost, as if the worker were killed right behind it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lost: set[str | None] = set()
+
+    def append(self, table: str, batch: Batch) -> Span:
+        span = super().append(table, batch)
+        if batch.request and batch.request.startswith("ai|") and batch.request not in self.lost:
+            self.lost.add(batch.request)
+            raise ConnectionError
+        return span
+
+
+def test_a_worker_that_dies_behind_the_append_loses_nothing() -> None:
+    """Killed between the append and its answer, the turn is played; the next worker goes on behind it."""
+    visit = Visit(LosesAnswers())
+    table = visit.open("manitou", "ai ai")
+    deaths = 0
+    while not visit.table(table).closed:
+        with pytest.raises(ConnectionError):
+            play_turns(House(visit.log), table)
+        deaths += 1
+    requests = [event.envelope.request for event in moves(visit.history(table).events)]
+
+    assert deaths == len(requests) == len(set(requests))
+
+
+def test_the_envelope_says_who_made_a_move(visit: Visit) -> None:
+    """Player, version, level and iterations are public; the seed is committed to, and told after the game."""
+    history = visit.play_to_the_end(visit.open("manitou", "ann greedy"))
+    by_ai = [event for event in moves(history.events) if event.envelope.by["seat"] == 2]
+
+    assert by_ai
+    for event in by_ai:
+        ai = {"player": "greedy", "version": 1, "level": "greedy", "iterations": 0}
+        assert event.envelope.by == {"kind": "seat", "seat": 2, "player": None, "ai": ai}
+        assert "ai_seed" in event.envelope.secrets
+        assert all("ai_seed" not in as_read(event, seat, over=False) for seat in (None, 1, 2))
+        assert as_read(event, None, over=True)["ai_seed"] == event.sealed["ai_seed"].value
+
+
+def test_a_seed_is_nobodys_to_work_out(visit: Visit) -> None:
+    """The seed of a choice is made of the table's secret and the decision: other for each, and the same again."""
+    table = visit.table(visit.open("manitou", "ai ai"))
+    other = visit.table(visit.open("manitou", "ai ai"))
+    seeds = [ai_seed(one, decision) for one in (table, other) for decision in one.decisions]
+
+    assert len(set(seeds)) == 4
+    assert seeds[0] == ai_seed(table, table.decisions[0])
+    assert seeds[0] != hashlib.sha256(f"ai|{table.decisions[0].id}".encode()).hexdigest()
+
+
+@pytest.mark.parametrize("level", ["ai", "greedy"])
+def test_every_move_can_be_computed_again(visit: Visit, level: str) -> None:
+    """From the seat's view and feed before the move, and the seed told after the game, the player chooses the same."""
+    history = visit.play_to_the_end(visit.open("manitou", f"{level} ann {level}"))
+    for event in moves(history.events):
+        by = event.envelope.by
+        if "ai" not in by:
+            continue
+        before = history.at(event.version - 1)
+        chosen = choose(
+            (by["ai"]["player"], by["ai"]["version"]),
+            before.game,
+            before.game.view(before.state, by["seat"]),
+            history.feed(by["seat"], until=event.version - 1),
+            event.sealed["ai_seed"].value,
+        )
+        assert msgspec.to_builtins(chosen.move) == event.sealed["move"].value
+
+
+def test_a_person_has_no_ai_turn(visit: Visit) -> None:
+    """Asked to play for a person, a worker refuses."""
+    history = visit.history(visit.open("manitou", "ann ai"))
+
+    with pytest.raises(ValueError, match="seat 1 is not held by an AI"):
+        play_turn(visit.house, history, history.table.decisions[0])
+
+
+def test_an_illegal_choice_is_told(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player that chooses what no rule allows is a fault of ours: it is raised, and the turn stays due."""
+    table = visit.open("manitou", "ann ai")
+
+    def cheat(*_: Any) -> Any:
+        return {"type": "choose_party", "cards": []}
+
+    monkeypatch.setitem(choose.__globals__["PLAYERS"], ("uniform", 1), cheat)
+
+    with pytest.raises(Refused, match="move-refused"):
+        play_turns(visit.house, table)
+    assert [decision.seat for decision in visit.table(table).decisions] == [1, 2]
+
+
+def dispute(table: Table) -> Decided:
+    """A dispute of anything."""
+    facts = {"dispute": "d1", "seat": 1, "version": 1, "rule": "x", "claim": "x", "options": {}, "deadline": table.at}
+    return Decided((Fact("DisputeOpened", facts, {}),), {"kind": "player", "player": ANN.id})
+
+
+def test_turns_wait_while_a_dispute_pauses_play(visit: Visit) -> None:
+    """A worker that was rung for finds the table paused and leaves it alone; nothing fails."""
+    table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
+    disputed = visit.house.change(table, dispute, Request()).table
+
+    assert play_turns(visit.house, table) == 0
+    assert visit.table(table) == disputed
+
+
+def test_the_last_turn_waits_for_an_open_dispute(visit: Visit) -> None:
+    """While play goes on under a dispute, the move that would end the game is left until it is resolved."""
+    table = visit.open("tomahawk", "ai ai", disputes=DisputeRules("vote", play="goes_on"))
+    visit.house.change(table, dispute, Request())
+
+    turns = play_turns(visit.house, table)
+
+    assert 0 < turns < 100
+    assert visit.table(table).status == "running"
+    assert play_turns(visit.house, table) == 0
