@@ -83,4 +83,5 @@ def get_asset(name: str) -> Response:
 def _answer(asset: Asset) -> Response:
     response = Response(asset.content, content_type=asset.media_type, headers=HEADERS)
     response.set_etag(asset.etag)
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

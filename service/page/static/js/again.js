@@ -5,10 +5,13 @@ import { el } from "./dom.js";
 import { t } from "./i18n.js";
 import { seatName } from "./names.js";
 import { addressOf } from "./router.js";
+import { knownPlayer } from "./session.js";
 
 /** What came of it, as an element. */
 export async function decideAgain(page, option, value) {
   try {
+    await knownPlayer();
+    page.onAccount();
     const found = await api.post(`/v1/tables/${page.id}/readjudications`, { options: { [option]: value } });
     return el("div", { class: "again", role: "status" }, ...told(page, found));
   } catch (problem) {

@@ -8,7 +8,7 @@ const PAGE = 500;
 
 export class Chronicle {
   constructor(table) {
-    Object.assign(this, { table, first: null, last: 0, rows: [] });
+    Object.assign(this, { table, first: null, last: 0, rows: [], worded: true });
   }
 
   /** Reads what is newer than what is known; gives the new events. */
@@ -48,12 +48,15 @@ export class Chronicle {
   /** A page of events; where no words are to be had, an event is called by its type. */
   async #page(after, limit) {
     const path = `/v1/tables/${this.table}/events?after=${after}&limit=${limit}`;
-    const page = await api.get(`${path}&language=${language}`).catch((problem) => {
-      if (problem.status < 500) throw problem;
-      return api.get(path);
-    });
+    const page = this.worded ? await api.get(`${path}&language=${language}`).catch((problem) => this.#wordless(problem, path)) : await api.get(path);
     for (const event of page.events) event.words ??= t(`event.${event.type}`).replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     return page;
+  }
+
+  #wordless(problem, path) {
+    if (problem.status < 500) throw problem;
+    this.worded = false;
+    return api.get(path);
   }
 }
 

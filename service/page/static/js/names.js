@@ -42,6 +42,6 @@ export const cardName = (id) => {
 /** How a seat is called at this table: the player's name, or the AI's level. */
 export function seatName(seat) {
   if (seat.name) return seat.name;
-  if (seat.ai) return `${t(`level.${seat.ai.level}`)}`;
+  if (seat.ai) return t("seat.ai", { number: seat.seat, level: t(`level.${seat.ai.level}`) });
   return t("seat.empty");
 }

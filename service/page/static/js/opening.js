@@ -44,11 +44,6 @@ export async function playNow(game) {
   }
 }
 
-/** Asks for a name where there is no account yet; gives the account. */
-export async function knownPlayer() {
-  return account ?? ensureAccount(t("account.guest"));
-}
-
 const field = (label, control) => el("label", {}, el("span", {}, label), control);
 
 function select(name, rows, chosen) {

@@ -3,6 +3,7 @@
 // an address.
 
 import { api, useToken } from "./api.js";
+import { t } from "./i18n.js";
 
 const KEPT = "wintercount.account";
 
@@ -29,6 +30,9 @@ export async function ensureAccount(name) {
   useToken(account.secret);
   return account;
 }
+
+/** The account, or that of a guest where the service needs one and nobody has given a name. */
+export const knownPlayer = () => ensureAccount(t("account.guest"));
 
 /** Ends the token at the service and here. */
 export async function signOut() {

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { isRuling } from "./chronicle.js";
 import { announce, button, el, svg } from "./dom.js";
+import { icon } from "./glyphs.js";
 import { t } from "./i18n.js";
 
 const STEP_MS = 900;
@@ -30,11 +31,11 @@ export class Timeline {
     const label = t("time.position", { version, last });
     const slider = el("input", { type: "range", min: 1, max: last, value: version, step: 1, "aria-label": t("time.slider"), "aria-valuetext": `${label} ${event?.words ?? ""}`, on: { input: (change) => this.#slide(change) }, data: { key: "slider" } });
     slider.value = version;
-    const step = (name, sign, to, off) => button(sign, () => this.#go(to), { class: "step", "aria-label": t(`time.${name}`), title: t(`time.${name}`), disabled: off, data: { key: `time-${name}` } });
+    const step = (name, to, off) => button(icon(`step-${name}`), () => this.#go(to), { class: "step", "aria-label": t(`time.${name}`), title: t(`time.${name}`), disabled: off, data: { key: `time-${name}` } });
     return el(
       "section",
       { class: `timeline${page.at ? " past" : ""}`, "aria-label": t("time") },
-      el("div", { class: "steps" }, step("first", "⏮", 1, version <= 1), step("back", "◀", version - 1, version <= 1), this.#film(), step("next", "▶", version + 1, version >= last), step("last", "⏭", last, version >= last)),
+      el("div", { class: "steps" }, step("first", 1, version <= 1), step("back", version - 1, version <= 1), this.#film(), step("next", version + 1, version >= last), step("last", last, version >= last)),
       el("div", { class: "track" }, this.#marks(last), slider),
       el("p", { class: "position" }, el("span", { class: "version" }, label), page.at ? button(t("time.live"), () => this.#live(), { class: "primary small", data: { key: "live" } }) : null),
       page.at && el("p", { class: "moment" }, event?.words ?? ""),
@@ -43,7 +44,7 @@ export class Timeline {
 
   #film() {
     const name = this.timer ? "pause" : "play";
-    return button(this.timer ? "⏸" : "⏵", () => this.toggle(), { class: "step film", "aria-label": t(`time.${name}`), title: t(`time.${name}`), data: { key: "film" } });
+    return button(icon(this.timer ? "step-pause" : "step-film"), () => this.toggle(), { class: "step film", "aria-label": t(`time.${name}`), title: t(`time.${name}`), data: { key: "film" } });
   }
 
   /** A stroke for every ruling that is known; the looked-at moment needs none, the slider stands there. */

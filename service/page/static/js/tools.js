@@ -53,9 +53,9 @@ export class Tools {
   /** A place to put what was picked: makes the node take clicks and drops, and gives the button for the keyboard. */
   target(node, fields, value, label) {
     const state = this.#state(fields, value, 0, this.#picking(fields));
+    if (this.composer) this.#offer(fields, value); // as soon as there is something to put here
     if (!state || (state === "can" && !this.#picking(fields))) return null;
     const choose = () => this.act(fields, value, state === "picked");
-    this.#offer(fields, value);
     node.classList.add("target", state);
     node.addEventListener("click", (event) => event.target.closest("button, a") || choose());
     return button(state === "cannot" ? t("move.why_not") : label, choose, {

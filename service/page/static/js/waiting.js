@@ -4,8 +4,7 @@ import { button, el } from "./dom.js";
 import { t } from "./i18n.js";
 import { mark } from "./marks.js";
 import { seatName } from "./names.js";
-import { knownPlayer } from "./opening.js";
-import { account } from "./session.js";
+import { account, knownPlayer } from "./session.js";
 
 export function waitingRoom(page) {
   const { live } = page;

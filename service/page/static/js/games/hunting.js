@@ -5,9 +5,10 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
-import { fact, pile, row, section } from "./parts.js";
+import { fact, row, section } from "./parts.js";
 
 const HAND = ["card"];
+const POOL = ["cards"];
 
 /** The grounds; `stakes(ground, pointer)` draws what lies there to be won. */
 export function grounds(table, tools, suitOf, stakes) {
@@ -53,7 +54,7 @@ export function ownCards(table, tools, suit) {
   const heaps = [
     ["hand", HAND, { ask: true, drag: true }],
     ["party", [], {}],
-    ["reserve", ["cards"], {}],
+    ["reserve", POOL, {}],
     ["pile", [], {}],
   ];
   const parts = heaps
@@ -61,10 +62,14 @@ export function ownCards(table, tools, suit) {
     .map(([name, fields, how]) => {
       const cards = own[name].map((card) => tools.piece(fields, card, drawn(card, suit), how));
       const title = `${t(`heap.${name}`)} (${cards.length})`;
-      return tools.at(`/view/seats/${index}/${name}`, section(`heap heap-${name}`, title, row(cards)));
+      const asked = own[name].some((card) => tools.composer?.may(fields, card) || tools.composer?.picks(fields, card));
+      return tools.at(`/view/seats/${index}/${name}`, name === "hand" || asked ? section(`heap heap-${name}`, title, row(cards)) : folded(name, title, cards));
     });
   return el("div", { class: "own-cards" }, ...parts);
 }
+
+/** Cards that one may look at but has nothing to do with now. */
+const folded = (name, title, cards) => el("details", { class: `heap heap-${name}` }, el("summary", {}, title), row(cards));
 
 /** What everybody may know of a seat's hidden cards. */
 export function heaps(seat, suit) {
@@ -73,12 +78,6 @@ export function heaps(seat, suit) {
   return el("div", { class: "facts" }, ...shown);
 }
 
-/** During a secret choice: who has chosen. */
-export function chosen(view, seat) {
-  if (view.phase !== "party") return null;
-  const done = seat.party_chosen;
-  return el("span", { class: `badge ${done ? "done" : "open"}` }, t(done ? "seat.chosen" : "seat.choosing"));
-}
-
-/** Cards of a back only, for the picture of a pile. */
-export const hiddenPile = (suit, count) => pile(suit, count, t("heap.pile"));
+/** During a secret choice: who has chosen; who has still to choose is marked as acting. */
+export const chosen = (view, seat) =>
+  view.phase === "party" && seat.party_chosen ? el("span", { class: "badge done" }, t("seat.chosen")) : null;

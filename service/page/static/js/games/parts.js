@@ -26,12 +26,13 @@ export const fact = (label, value, name = "") =>
 
 /** All seats, each with what the game says of it; who is to act is marked. */
 export function seats(table, suitOf, describe) {
+  const together = table.decisions.length > 1;
   const acting = new Set(table.decisions.map((decision) => decision.seat));
   const items = table.seats.map((seat) => {
     const suit = suitOf(seat.seat);
-    const told = acting.has(seat.seat) ? el("span", { class: "badge acting" }, t("seat.deciding")) : null;
+    const told = acting.has(seat.seat) ? el("span", { class: "badge acting" }, t(together ? "seat.choosing" : "seat.deciding")) : null;
     const own = seat.seat === table.seat ? el("span", { class: "badge" }, t("seat.you")) : null;
-    const head = el("div", { class: "seat-head" }, mark(suit), el("strong", {}, seatName(seat)), own, told);
+    const head = el("div", { class: "seat-head" }, mark(suit), el("span", { class: "seat-number", title: t("score.seat") }, String(seat.seat)), el("strong", {}, seatName(seat)), own, told);
     return el("li", { class: `seat suit-${suit}`, data: { seat: seat.seat } }, head, ...describe(seat.seat));
   });
   return el("ul", { class: "seats", "aria-label": t("seats") }, ...items);

@@ -24,7 +24,7 @@ export function draw(table, tools) {
   if (!view.camps.length) return [choosing(table, tools)];
   return [
     el("p", { class: "stage" }, fact(t("round"), `${view.round}/12`), fact(t("phase"), t(`phase.${view.phase}`)), fact(t("actions"), view.actions), fact(t("plain"), view.plain)),
-    el("div", { class: "camps" }, ...view.camps.map((camp, index) => campOf(table, tools, camp, `/view/camps/${index}`))),
+    el("div", { class: `camps count-${view.camps.length}` }, ...view.camps.map((camp, index) => campOf(table, tools, camp, `/view/camps/${index}`))),
     middle(view, tools),
     hands(table, tools),
   ];
@@ -85,7 +85,7 @@ function middle(view, tools) {
     "div",
     { class: "middle" },
     section("display", t("display"), row(display)),
-    section("display", t("heap.pile"), row([pile("white", view.pile_count, t("heap.pile")), top].filter(Boolean))),
+    section("display", t("heap.pile"), row([pile("black", view.pile_count, t("heap.pile")), top].filter(Boolean))),
     view.proposals.length ? section("display", t("proposals"), row(view.proposals.map((made) => proposal(made, tools)))) : null,
     view.offer ? section("display", t("gift"), gift(view.offer)) : null,
   );

@@ -56,7 +56,7 @@ function seatOf(view, tools, number) {
   );
   const counts = [["hand", seat.hand_count], ["pile", seat.pile_left], ["cemetery", seat.cemetery_count]];
   return [
-    seat.decided && el("span", { class: "badge done" }, t("seat.chosen")),
+    el("div", { class: "badges" }, seat.decided && el("span", { class: "badge done" }, t("seat.chosen"))),
     el("div", { class: "facts" }, ...counts.filter(([, count]) => count).map(([name, count]) => fact(t(`heap.${name}`), count))),
     tools.at(`/view/seats/${number - 1}/won`, row(won, "wons")),
   ];
@@ -68,7 +68,7 @@ function pileOf(table, tools, each, pointer) {
   const node = section("territory-pile", title, tools.at(`${pointer}/territory`, land));
   const order = table.seat === 1 ? [2, 1] : [1, 2]; // one's own warriors stand below
   const fronts = order.map((seat) => front(table, tools, each, pointer, seat));
-  node.append(el("div", { class: "fronts" }, ...fronts));
+  if (each.territory) node.append(el("div", { class: "fronts" }, ...fronts));
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
   node.append(el("p", { class: "below" }, below ? `${t("territory.below")}: ${below}` : t("territory.last")));
   const lay = tools.target(node, ["pile"], each.pile, t("move.here", { place: title }));
@@ -78,7 +78,7 @@ function pileOf(table, tools, each, pointer) {
 }
 
 function territory(land) {
-  const words = `${t(`card.${land.terrain}`)}, ${t("territory.turns", { n: land.turns })}, ${land.animals} ${t(`card.${land.species}`)}`;
+  const words = `${t(`card.${land.terrain}`)}, ${t("territory.turns", { n: land.turns })}, ${land.animals} × ${t(`card.${land.species}`)}`;
   const picto = land.picto === "none" ? null : el("span", { class: "picto" }, icon(land.picto), t(`card.${land.picto}`));
   return el(
     "div",
@@ -126,7 +126,7 @@ function specials(table, tools) {
       const value = { card: shown.card, replaces: face.card };
       return tools.piece(["keep"], value, card(faceOfCard(face), suit), { label: nameOf(table, "keep", value) });
     });
-    return el("div", { class: "special" }, card(faceOfCard(shown), suit), el("p", {}, t(`card.${shown.name}`)), el("p", { class: "hint" }, t("specials.instead")), row(swaps, "small-cards"));
+    return el("div", { class: "special" }, card(faceOfCard(shown), suit), el("p", { class: "hint" }, t("specials.instead")), row(swaps, "small-cards"));
   });
   return section("specials", t("specials.title"), row(columns, "special-row"));
 }
