@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import jsonpatch
+import msgspec
 from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
@@ -53,11 +54,16 @@ def difference(history: History, eyes: Eyes, first: int, last: int) -> list[dict
     is the earlier one, the rows then naming the events that are undone.
     """
     low, high = check_versions(history, min(first, last), max(first, last))
-    documents = [shown(table, eyes) for table in history.walk(low, high)]
+    documents = [_as_json(shown(table, eyes)) for table in history.walk(low, high)]
     steps = [(history.events[low + number], pair) for number, pair in enumerate(pairwise(documents))]
     if first <= last:
         return [_row(event, before, after) for event, (before, after) in steps]
     return [_row(event, after, before) for event, (before, after) in reversed(steps)]
+
+
+def _as_json(document: dict[str, Any]) -> Any:
+    """The document as a client reads it: jsonpatch would take a tuple for one value and replace it as a whole."""
+    return msgspec.json.decode(msgspec.json.encode(document))
 
 
 def _row(event: Recorded, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:

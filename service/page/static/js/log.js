@@ -6,10 +6,11 @@ import { t } from "./i18n.js";
 import { addressOf } from "./router.js";
 
 const SHOWN = 120;
+const AHEAD = 5; // of the past, the events just behind the moment stand above it
 
 export function eventList(page) {
   const { rows, first } = page.chronicle;
-  const near = page.at ? rows.filter((event) => event.version <= page.at + SHOWN / 4) : rows;
+  const near = page.at ? rows.filter((event) => event.version <= page.at + AHEAD) : rows;
   const items = near.slice(-SHOWN).reverse().map((event) => {
     const now = event.version === page.version;
     const number = el("a", { href: addressOf(page.id, event.version, page.seat), class: "event-number", "aria-current": now ? "true" : null, data: { key: `event-${event.version}` } }, String(event.version));

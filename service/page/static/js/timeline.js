@@ -8,6 +8,7 @@ import { t } from "./i18n.js";
 
 const STEP_MS = 900;
 
+const REPEATED = /\/heroes(\/|$)/; // a ground lists its heroes beside the cards, which are what is drawn
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 
 export class Timeline {
@@ -118,7 +119,8 @@ export class Timeline {
     const { changes } = await api.get(`/v1/tables/${page.id}/diff?from=${page.at - 1}&to=${page.at}${seat}`);
     if (page.asked !== asked) return;
     const places = [...page.boxes.board.querySelectorAll("[data-path]")];
-    for (const { path } of changes.flatMap((change) => change.patch)) nearest(places, path)?.classList.add("changed");
+    const paths = changes.flatMap((change) => change.patch).map(({ path }) => path);
+    for (const path of paths.filter((each) => !REPEATED.test(each))) nearest(places, path)?.classList.add("changed");
   }
 }
 

@@ -5,6 +5,7 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
+import { account } from "../session.js";
 
 /** A heading with what belongs to it. */
 export const section = (name, title, ...content) =>
@@ -31,7 +32,7 @@ export function seats(table, suitOf, describe) {
   const items = table.seats.map((seat) => {
     const suit = suitOf(seat.seat);
     const told = acting.has(seat.seat) ? el("span", { class: "badge acting" }, t(together ? "seat.choosing" : "seat.deciding")) : null;
-    const own = seat.seat === table.seat ? el("span", { class: "badge" }, t("seat.you")) : null;
+    const own = account && seat.player === account.player ? el("span", { class: "badge" }, t("seat.you")) : null;
     const head = el("div", { class: "seat-head" }, mark(suit), el("span", { class: "seat-number", title: t("score.seat") }, String(seat.seat)), el("strong", {}, seatName(seat)), own, told);
     return el("li", { class: `seat suit-${suit}`, data: { seat: seat.seat } }, head, ...describe(seat.seat));
   });

@@ -6,6 +6,7 @@ import { icon } from "../glyphs.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { cardName, faceOf, seatName } from "../names.js";
+import { account } from "../session.js";
 import { fact, pile, row, section } from "./parts.js";
 
 const FROM_HAND = ["card", "cards", "discard", "give"];
@@ -46,7 +47,7 @@ function campOf(table, tools, camp, pointer) {
   const badges = [
     table.view.turn === camp.tribe && el("span", { class: "badge acting" }, t("camp.turn")),
     deciding && el("span", { class: "badge" }, t("seat.deciding")),
-    camp.seat !== null && camp.seat === table.seat && el("span", { class: "badge" }, t("seat.you")),
+    account && seat?.player === account.player && el("span", { class: "badge" }, t("seat.you")),
     camp.disdained && el("span", { class: "badge" }, t("camp.disdained")),
     camp.ally && el("span", { class: "badge" }, `${t("camp.ally")}: ${t(`tribe.${camp.ally}`)}`),
   ];
