@@ -23,12 +23,16 @@ export class Chronicle {
     return known ? news : [];
   }
 
-  /** Reads the beginning too. */
-  async whole() {
-    if (!this.first) return;
-    const until = this.first;
+  /** Reads the beginning too, once. */
+  whole() {
+    if (this.first) this.reading ??= this.#beginning();
+    return this.reading;
+  }
+
+  async #beginning() {
+    const rows = await this.#read(0, this.first);
+    this.rows = [...rows, ...this.rows];
     this.first = 0;
-    this.rows = [...(await this.#read(0, until)), ...this.rows];
   }
 
   event(version) {

@@ -107,12 +107,17 @@ class TablePage {
   /** Reads what has happened meanwhile. */
   async refresh() {
     try {
-      this.live = await api.get(`/v1/tables/${this.id}`);
+      this.#know(await api.get(`/v1/tables/${this.id}`));
       await this.#told(this.live.version);
       await this.#look();
     } catch (problem) {
       if (problem.code !== "offline") throw problem; // the stream connects again, and that refreshes
     }
+  }
+
+  /** Answers may overtake one another: the newest table counts. */
+  #know(table) {
+    if (table.version >= this.live.version) this.live = table;
   }
 
   async #told(version) {
@@ -124,7 +129,7 @@ class TablePage {
     const asked = `${this.at}-${this.seat}-${this.live.version}`;
     this.asked = asked;
     try {
-      const shown = await this.#document();
+      const [shown] = await Promise.all([this.#document(), this.at && this.chronicle.whole()]);
       if (!this.at && !this.seat) await this.#decide();
       if (this.asked !== asked || this.left) return; // somebody went on meanwhile
       this.shown = shown;
@@ -142,13 +147,17 @@ class TablePage {
     return query.size ? api.get(`/v1/tables/${this.id}?${query}`) : this.live;
   }
 
+  #compose([decision]) {
+    this.composer = decision ? new Composer(decision) : null;
+  }
+
   /** What I have to decide now; picks made for the same decision are kept. */
   async #decide() {
     const mine = this.live.decisions.find((decision) => decision.seat === this.live.seat);
     if (!mine) return (this.composer = null);
     if (this.composer?.decision.decision === mine.decision) return null;
     const { decisions } = await api.get(`/v1/tables/${this.id}/moves`);
-    this.composer = decisions.length ? new Composer(decisions[0]) : null;
+    if (decisions[0]?.decision !== this.composer?.decision.decision) this.#compose(decisions);
     return null;
   }
 
@@ -166,6 +175,7 @@ class TablePage {
   }
 
   #click(fields, value, picked) {
+    if (this.busy || !this.composer) return null; // what was clicked is not drawn anew yet
     if (picked) this.composer.unpick(fields, value);
     else this.composer.pick(fields, value);
     const { form } = this.composer;
@@ -182,8 +192,8 @@ class TablePage {
     const { decision, seat } = this.composer.decision;
     try {
       const played = await api.post(`/v1/tables/${this.id}/moves`, { seat, decision, move });
-      this.live = played.table;
-      this.composer = played.decisions.length ? new Composer(played.decisions[0]) : null;
+      this.#know(played.table);
+      this.#compose(played.decisions);
     } catch (problem) {
       this.composer?.clear();
       await showProblem(problem, this.live.game);

@@ -59,12 +59,9 @@ export class Timeline {
     await this.#go(Number(change.target.value));
   }
 
-  /** Goes to a version; the beginning of the story is read the first time that somebody travels. */
   async #go(version) {
     const { page } = this;
-    const going = page.travel(version);
-    if (page.chronicle.first) await Promise.all([going, page.chronicle.whole()]).then(() => page.draw());
-    await going;
+    await page.travel(version);
     announce(page.chronicle.event(page.version)?.words ?? "");
   }
 

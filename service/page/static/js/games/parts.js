@@ -9,7 +9,7 @@ import { account } from "../session.js";
 
 /** A heading with what belongs to it. */
 export const section = (name, title, ...content) =>
-  el("section", { class: name, "aria-label": title }, el("h3", {}, title), ...content);
+  el("section", { class: name, "aria-label": title }, el("h2", {}, title), ...content);
 
 /** Cards side by side. */
 export const row = (cards, name = "cards") => el("div", { class: name }, ...cards);

@@ -51,7 +51,7 @@ function campOf(table, tools, camp, pointer) {
     camp.disdained && el("span", { class: "badge" }, t("camp.disdained")),
     camp.ally && el("span", { class: "badge" }, `${t("camp.ally")}: ${t(`tribe.${camp.ally}`)}`),
   ];
-  const head = el("div", { class: "seat-head" }, mark(camp.tribe), el("h3", {}, title));
+  const head = el("div", { class: "seat-head" }, mark(camp.tribe), el("h2", {}, title));
   const node = el("section", { class: `camp suit-${camp.tribe}`, "aria-label": title }, head, el("div", { class: "badges" }, ...badges));
   node.append(tools.at(`${pointer}/horses`, herd(camp)), tools.at(pointer, markers(camp)), besiegers(table, tools, camp));
   const choose = tools.target(node, TO_CAMP, camp.tribe, t("move.this_camp", { camp: t(`tribe.${camp.tribe}`) }));
