@@ -5,7 +5,7 @@ BIN := .venv/bin
 GAME ?= big-manitou
 GAMES ?= 2000
 
-.PHONY: run test check format laws chaos bench golden openapi lock clean
+.PHONY: run test test-browser screenshots browser check format laws chaos bench golden openapi lock clean
 
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -19,6 +19,20 @@ run: .venv/installed  ## everything on this machine, with a demonstration table
 
 test: .venv/installed  ## every test
 	$(BIN)/pytest
+
+test-browser: .venv/installed browser  ## the page in a real browser
+	$(BIN)/pytest tests/browser
+
+screenshots: .venv/installed browser  ## renews docs/screenshots; look at them
+	WINTERCOUNT_SCREENSHOTS=renew $(BIN)/pytest tests/browser/test_layout.py
+
+browser: .venv/browser-installed
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; } \
+	  || { echo "the browser tests need chromium: install it as root" >&2; exit 1; }
+
+.venv/browser-installed: requirements-browser.lock .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
+	touch $@
 
 check: .venv/installed  ## format, lint, types, imports
 	$(BIN)/ruff format --check .
@@ -45,9 +59,11 @@ golden: .venv/installed  ## renews the golden games; read the diff like code
 openapi: .venv/installed  ## renews openapi.yaml from the code
 	$(BIN)/python -m service.write_openapi
 
-lock: .venv/installed  ## renews requirements.lock
+lock: .venv/installed  ## renews requirements.lock and requirements-browser.lock
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev pyproject.toml -o requirements.lock
+	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
 
 clean:
 	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .hypothesis

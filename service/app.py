@@ -22,6 +22,7 @@ from service.config import Settings
 from service.errors import PROBLEMS, Refused, problem
 from service.house import House
 from service.openapi import SPEC_OPTIONS, complete
+from service.page import blueprint as page
 from service.streams import Hub
 
 log = logging.getLogger(__name__)
@@ -65,6 +66,7 @@ def create_app(services: Services | None = None) -> Flask:
     api = Api(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
+    app.register_blueprint(page)
     app.extensions["openapi"] = complete(api.spec.to_dict())
     _handle_errors(app)
     _measure(app)

@@ -1,0 +1,87 @@
+"""The page: static files that are a client of the public API like any other.
+
+They are read once, at start; each answer says how it may be used by a browser. Nothing comes from another address.
+"""
+
+import hashlib
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from flask import Blueprint, Response, abort, request
+
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",  # with it a browser refuses innerHTML and its like
+        "trusted-types 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-cache",  # kept by the browser, but asked for again: all modules are of one version
+}
+SHELL = "index.html"
+
+
+class Asset(NamedTuple):
+    """A file of the page."""
+
+    content: bytes
+    media_type: str
+    etag: str
+
+
+def _assets(folder: Traversable, prefix: str = "") -> dict[str, Asset]:
+    found: dict[str, Asset] = {}
+    for entry in folder.iterdir():
+        name = prefix + entry.name
+        if entry.is_dir():
+            found |= _assets(entry, f"{name}/")
+        elif (suffix := entry.name.rpartition(".")[2]) in TYPES:
+            content = entry.read_bytes()
+            found[name] = Asset(content, TYPES[suffix], hashlib.sha256(content).hexdigest()[:32])
+    return found
+
+
+ASSETS = _assets(files(__name__).joinpath("static"))
+
+blueprint = Blueprint("page", __name__)
+
+
+@blueprint.get("/")
+def get_page() -> Response:
+    """The page itself; which table and moment it shows stands behind the # of the address, which no server sees."""
+    return _answer(ASSETS[SHELL])
+
+
+@blueprint.get("/page/<path:name>")
+def get_asset(name: str) -> Response:
+    """A module, a style sheet, a picture or the words of a language."""
+    if name not in ASSETS:
+        abort(404)
+    return _answer(ASSETS[name])
+
+
+def _answer(asset: Asset) -> Response:
+    response = Response(asset.content, content_type=asset.media_type, headers=HEADERS)
+    response.set_etag(asset.etag)
+    response.make_conditional(request)
+    return response

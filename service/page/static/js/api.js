@@ -1,0 +1,58 @@
+// The public REST API: one function a method. A refusal is thrown as a `Problem`.
+
+import { language } from "./i18n.js";
+
+let token;
+
+export const useToken = (secret) => (token = secret);
+
+/** A refusal by the service (RFC 9457). */
+export class Problem extends Error {
+  constructor(body, status) {
+    super(body.detail ?? body.title ?? String(status));
+    Object.assign(this, { status, code: body.code, title: body.title, rule: body.rule, errors: body.errors });
+  }
+}
+
+/** The headers of every request: whose it is, and in which language words are wanted. */
+export const headers = (more = {}) => ({
+  ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  "Accept-Language": language,
+  ...more,
+});
+
+async function ask(method, path, body) {
+  const asked = { method, headers: headers(), credentials: "omit", referrerPolicy: "no-referrer" };
+  if (body !== undefined) {
+    asked.body = JSON.stringify(body);
+    asked.headers["Content-Type"] = "application/json";
+  }
+  // A repeat after a lost answer has the same key, and so happens once.
+  if (method === "POST") asked.headers["Idempotency-Key"] = key();
+  const answer = await sent(path, asked, 2);
+  if (answer.status === 204) return null;
+  const read = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Problem(read, answer.status);
+  return read;
+}
+
+async function sent(path, asked, repeats) {
+  try {
+    return await fetch(path, asked);
+  } catch (lost) {
+    if (repeats === 0) throw new Problem({ code: "offline", title: lost.message }, 0);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    return sent(path, asked, repeats - 1);
+  }
+}
+
+function key() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const api = {
+  get: (path) => ask("GET", path),
+  post: (path, body = {}) => ask("POST", path, body),
+  delete: (path) => ask("DELETE", path),
+};

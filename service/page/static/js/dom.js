@@ -1,0 +1,51 @@
+// Making elements. Everything that is shown goes through text nodes and attributes: markup is never parsed.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An HTML element: `on` holds listeners, `data` the data attributes; what is null or false is left out. */
+export const el = (tag, props = {}, ...children) => fill(document.createElement(tag), props, children);
+
+/** The same for SVG. */
+export const svg = (tag, props = {}, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+
+function fill(node, { on = {}, data = {}, ...attributes }, children) {
+  for (const [name, listener] of Object.entries(on)) node.addEventListener(name, listener);
+  for (const [name, value] of Object.entries(data)) if (value != null) node.dataset[name] = value;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value != null && value !== false) node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child != null && child !== false && child !== ""));
+  return node;
+}
+
+/** A button that says what it does. */
+export const button = (label, onClick, props = {}) =>
+  el("button", { type: "button", on: { click: onClick }, ...props }, label);
+
+/** Draws anew; whoever had the focus keeps it if an element with the same key is there again. */
+export function redraw(container, ...children) {
+  const key = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const scrolled = [...container.querySelectorAll("[data-scroll]")].map((node) => [node.dataset.scroll, node.scrollTop]);
+  container.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  for (const [name, top] of scrolled) {
+    const node = container.querySelector(`[data-scroll="${name}"]`);
+    if (node) node.scrollTop = top;
+  }
+  if (key) [...container.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key)?.focus({ preventScroll: true });
+}
+
+/** A dialog of the browser's own: focus stays inside, Escape closes it, and it is gone when closed. */
+export function dialog(title, closeLabel, ...children) {
+  const id = `dialog-${Math.random().toString(36).slice(2)}`;
+  const close = button("×", () => node.close(), { class: "quiet close", "aria-label": closeLabel });
+  const head = el("header", {}, el("h2", { id }, title), close);
+  const node = el("dialog", { "aria-labelledby": id, on: { close: () => node.remove() } }, head, children);
+  document.body.append(node);
+  node.showModal();
+  return node;
+}
+
+/** Tells people who do not look at the screen what has happened. */
+export function announce(text) {
+  document.getElementById("announcer").textContent = text;
+}

@@ -1,0 +1,35 @@
+// The page's own words. Sentences about events and rulings come from the API in the same language.
+
+const LANGUAGES = ["en", "fr"];
+const KEPT = "wintercount.language";
+
+let words = {};
+export let language = "en";
+
+/** Loads the language that was chosen, or else the browser's, or else English. */
+export async function loadLanguage() {
+  const wished = [localStorage.getItem(KEPT), ...navigator.languages.map((name) => name.slice(0, 2))];
+  language = wished.find((name) => LANGUAGES.includes(name)) ?? "en";
+  words = await (await fetch(`/page/i18n/${language}.json`)).json();
+  document.documentElement.lang = language;
+}
+
+export async function chooseLanguage(name) {
+  localStorage.setItem(KEPT, name);
+  await loadLanguage();
+}
+
+export const otherLanguage = () => LANGUAGES.find((name) => name !== language);
+
+/** The words for a key; `{name}` is replaced, and `n` chooses between `key.one` and `key.other`. */
+export function t(key, values = {}) {
+  const plural = "n" in values ? `${key}.${new Intl.PluralRules(language).select(values.n)}` : key;
+  const text = words[plural] ?? words[`${key}.other`] ?? words[key] ?? key.slice(key.indexOf(".") + 1).replaceAll("_", " ");
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+export const capital = (text) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+
+/** A moment as people of this language write it. */
+export const moment = (stamp) =>
+  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(stamp));

@@ -1,0 +1,51 @@
+// The page: a masthead, and below it the lobby or a table.
+
+import { button, el, redraw } from "./dom.js";
+import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
+import { showLobby } from "./lobby.js";
+import { icon } from "./glyphs.js";
+import { place } from "./router.js";
+import { account, resume, signOut } from "./session.js";
+import { showTable } from "./table.js";
+
+const VIEWS = { lobby: showLobby, table: showTable };
+const main = document.getElementById("main");
+
+let view = null;
+
+function masthead() {
+  const brand = el("a", { class: "brand", href: "#/" }, icon("shaman"), el("span", {}, "Wintercount"));
+  const tongue = button(t(`language.${otherLanguage()}`), changeLanguage, { class: "quiet", lang: otherLanguage(), data: { key: "language" } });
+  const who = account && el("span", { class: "who" }, account.name);
+  const leave = account && button(t("account.leave"), leaveAccount, { class: "quiet", data: { key: "leave" } });
+  const docs = el("a", { class: "quiet-link", href: "/docs" }, t("docs"));
+  redraw(document.getElementById("masthead"), brand, el("nav", { "aria-label": t("nav") }, who, leave, docs, tongue));
+  document.getElementById("skip").textContent = t("skip");
+}
+
+async function changeLanguage() {
+  await chooseLanguage(otherLanguage());
+  open();
+}
+
+async function leaveAccount() {
+  if (!confirm(t("account.leave_sure"))) return;
+  await signOut();
+  open();
+}
+
+/** Shows what the address names; a table that is shown already only moves in time. */
+function open({ moved = false } = {}) {
+  const where = place();
+  masthead();
+  if (moved && view?.shows(where)) return view.move(where);
+  view?.leave();
+  main.replaceChildren();
+  view = VIEWS[where.name](main, where, masthead);
+  if (moved) main.focus({ preventScroll: true });
+}
+
+await loadLanguage();
+await resume();
+addEventListener("hashchange", () => open({ moved: true }));
+open();

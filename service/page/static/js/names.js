@@ -1,0 +1,47 @@
+// What an id of a card, a tile or a tribe is called, and what it shows.
+
+import { t } from "./i18n.js";
+
+const HEROES = "chief|matriarch|rainmaker|scout|sorcerer|medicine_man";
+
+// A pattern and what it shows; the first that fits counts. Copies of the same face have the same name.
+const FACES = [
+  [/^hunter-(\d+)/, ([, rank]) => ({ glyph: "hunter", rank })],
+  [new RegExp(`^(${HEROES})-\\d+$`), ([, hero]) => ({ glyph: hero, hero: true })],
+  [/^(bison|tipi)-(\d)-\d+$/, ([, kind, rank]) => ({ glyph: kind, rank, tile: true })],
+  [/^(horse|totem|tomahawk)-\d+$/, ([, kind]) => ({ glyph: kind, tile: true })],
+  [/^buffalo-(\d+)/, ([, rank]) => ({ glyph: "buffalo", rank })],
+  [/^hide-thief/, () => ({ glyph: "hide-thief" })],
+  [/^warrior-(\w+)-(\d)$/, ([, tribe, rank]) => ({ glyph: "warrior", rank, tribe })],
+  [/^weapon-(\d)$/, ([, rank]) => ({ glyph: "weapon", rank })],
+  [/^(horse|coup-stick)$/, ([, name]) => ({ glyph: name })],
+];
+
+/** What a card or tile shows, or undefined if the id is that of neither. */
+export function faceOf(id) {
+  for (const [pattern, read] of FACES) {
+    const found = pattern.exec(id);
+    if (found) return read(found);
+  }
+  return undefined;
+}
+
+/** A face in words: "hunter 7", "warrior 3, red", "warrior 6, 2 scalps". */
+export function faceName(face) {
+  const rank = face.rank ? ` ${face.rank}` : "";
+  const tribe = face.tribe ? `, ${t(`tribe.${face.tribe}`)}` : "";
+  const hair = face.hair ? `, ${t("hair", { n: face.hair })}` : "";
+  return t(`card.${face.glyph}`) + rank + tribe + hair;
+}
+
+export const cardName = (id) => {
+  const face = faceOf(id);
+  return face ? faceName(face) : id;
+};
+
+/** How a seat is called at this table: the player's name, or the AI's level. */
+export function seatName(seat) {
+  if (seat.name) return seat.name;
+  if (seat.ai) return t("seat.ai", { number: seat.seat, level: t(`level.${seat.ai.level}`) });
+  return t("seat.empty");
+}

@@ -1,0 +1,52 @@
+// Opening a table: against AI in two clicks, or with open seats for others.
+
+import { api } from "./api.js";
+import { button, dialog, el } from "./dom.js";
+import { t } from "./i18n.js";
+import { showProblem } from "./problems.js";
+import { addressOf, go } from "./router.js";
+import { account, ensureAccount } from "./session.js";
+
+const LIKED_LEVEL = "greedy";
+const LIKED_PLAYERS = 3;
+
+/** The dialog in which a table is opened; everything in it has a sensible value already. */
+export async function playNow(game) {
+  const { levels } = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
+  const name = el("input", { name: "name", value: account?.name ?? t("account.guest"), maxlength: 40, required: true, autocomplete: "nickname", readonly: account !== null });
+  const likes = game.players.includes(LIKED_PLAYERS) ? LIKED_PLAYERS : Math.min(...game.players);
+  const players = select("players", game.players.map((count) => [count, t("opening.players_n", { n: count })]), likes);
+  const level = select("level", levels.map((each) => [each.level, t(`level.${each.level}`)]), LIKED_LEVEL);
+  const start = button(t("opening.start"), () => open(others("ai")), { class: "primary", autofocus: true, data: { start: "ai" } });
+  const invite = button(t("opening.invite"), () => open(others("open")), { data: { start: "open" } });
+  const box = dialog(
+    t("opening.title", { game: game.title }),
+    t("close"),
+    el("form", { class: "fields", on: { submit: (event) => event.preventDefault() } }, field(t("opening.name"), name), field(t("opening.players"), players), field(t("opening.level"), level)),
+    el("p", { class: "hint" }, t("opening.hint")),
+    el("div", { class: "actions" }, invite, start),
+  );
+  start.focus();
+
+  const others = (kind) => Array.from({ length: Number(players.value) - 1 }, () => (kind === "ai" ? { kind, level: level.value } : { kind }));
+
+  async function open(rest) {
+    start.disabled = invite.disabled = true;
+    try {
+      await ensureAccount(name.value.trim() || t("account.guest"));
+      const table = await api.post("/v1/tables", { game: game.game, seats: [{ kind: "me" }, ...rest] });
+      box.close();
+      go(addressOf(table.table));
+    } catch (problem) {
+      start.disabled = invite.disabled = false;
+      showProblem(problem);
+    }
+  }
+}
+
+const field = (label, control) => el("label", {}, el("span", {}, label), control);
+
+function select(name, rows, chosen) {
+  const options = rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text));
+  return el("select", { name }, ...options);
+}

@@ -1,0 +1,48 @@
+// Beside the table: what happened, the rulings, the figures; one of them at a time.
+
+import { el } from "./dom.js";
+import { t } from "./i18n.js";
+import { eventList } from "./log.js";
+import { Plot } from "./plot.js";
+import { Rulings } from "./rulings.js";
+
+const NAMES = ["events", "rulings", "figures"];
+
+export class Panels {
+  constructor(page) {
+    this.page = page;
+    this.open = "events";
+    this.rulings = new Rulings(page);
+    this.plot = new Plot(page);
+  }
+
+  draw() {
+    const tabs = NAMES.map((name) => this.#tab(name));
+    const body = el("div", { class: `panel panel-${this.open}`, role: "tabpanel", id: "panel", "aria-labelledby": `tab-${this.open}` }, this.#content());
+    return el("section", { class: "panels", "aria-label": t("panels") }, el("div", { class: "tabs", role: "tablist", "aria-label": t("panels") }, ...tabs), body);
+  }
+
+  #content() {
+    if (this.open === "events") return eventList(this.page);
+    return this.open === "rulings" ? this.rulings.draw() : this.plot.draw();
+  }
+
+  #tab(name) {
+    const chosen = name === this.open;
+    return el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(chosen), "aria-controls": "panel", tabindex: chosen ? "0" : "-1", data: { key: `tab-${name}` }, on: { click: () => this.show(name), keydown: (event) => this.#key(event, name) } }, t(`panel.${name}`));
+  }
+
+  show(name) {
+    this.open = name;
+    this.page.draw();
+  }
+
+  #key(event, name) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = NAMES[(NAMES.indexOf(name) + step + NAMES.length) % NAMES.length];
+    this.show(next);
+    document.getElementById(`tab-${next}`).focus();
+  }
+}

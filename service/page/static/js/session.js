@@ -1,0 +1,51 @@
+// Who plays here. The token is kept in localStorage, so that a closed tab does not cost a seat: nothing but this
+// page's own modules can run here (see the Content-Security-Policy), and the token goes into one header, never into
+// an address.
+
+import { api, useToken } from "./api.js";
+import { t } from "./i18n.js";
+
+const KEPT = "wintercount.account";
+
+export let account = null;
+
+/** Takes up the account of last time, if the service still knows it. */
+export async function resume() {
+  account = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  useToken(account?.secret);
+  if (!account) return;
+  try {
+    await api.get("/v1/players/me");
+  } catch (problem) {
+    if (problem.status === 401) forget();
+  }
+}
+
+/** The account, made now if there is none. */
+export async function ensureAccount(name) {
+  if (account) return account;
+  const made = await api.post("/v1/players", { name });
+  account = { player: made.player, name: made.name, token: made.token.token, secret: made.token.secret };
+  localStorage.setItem(KEPT, JSON.stringify(account));
+  useToken(account.secret);
+  return account;
+}
+
+/** The account, or that of a guest where the service needs one and nobody has given a name. */
+export const knownPlayer = () => ensureAccount(t("account.guest"));
+
+/** Ends the token at the service and here. */
+export async function signOut() {
+  const token = account.token;
+  try {
+    await api.delete(`/v1/players/me/tokens/${token}`);
+  } finally {
+    forget();
+  }
+}
+
+function forget() {
+  localStorage.removeItem(KEPT);
+  account = null;
+  useToken(undefined);
+}

@@ -1,0 +1,81 @@
+// Server-Sent Events over fetch: EventSource cannot send the Authorization header.
+
+import { headers } from "./api.js";
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15000;
+const SILENCE_MS = 40000; // the service sends a comment every 15 seconds; a longer silence is a lost connection
+
+/**
+ * Follows a table behind a version until it is closed or `stop` is called on what this returns.
+ * `onEvent(version, type)` is told of every event, `onState` of "live", "lost" and "ended".
+ */
+export function follow(table, after, { onEvent, onState }) {
+  const stopped = new AbortController();
+  const seen = { last: after, pause: FIRST_PAUSE_MS };
+  run(table, seen, stopped.signal, { onEvent, onState });
+  return { stop: () => stopped.abort() };
+}
+
+async function run(table, seen, stopped, listeners) {
+  while (!stopped.aborted) {
+    try {
+      if (await listen(table, seen, stopped, listeners)) return listeners.onState("ended");
+    } catch (lost) {
+      if (stopped.aborted) return;
+    }
+    listeners.onState("lost");
+    await pause(seen.pause * (0.5 + Math.random()), stopped);
+    seen.pause = Math.min(seen.pause * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+/** One connection; true if the stream has ended for good, and not merely broken off. */
+async function listen(table, seen, stopped, { onEvent, onState }) {
+  const silence = new AbortController();
+  const signal = AbortSignal.any([stopped, silence.signal]);
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const asked = headers({ Accept: "text/event-stream", "Last-Event-ID": String(seen.last) });
+    const answer = await fetch(`/v1/tables/${table}/events`, { headers: asked, cache: "no-store", signal });
+    if (answer.status === 204) return true;
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    onState("live");
+    seen.pause = FIRST_PAUSE_MS;
+    for await (const frame of frames(answer.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      if (frame.event === "end") return true;
+      if (!frame.id) continue;
+      seen.last = Number(frame.id);
+      onEvent(seen.last, frame.event);
+    }
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The frames of a stream, each as an object of its fields. */
+async function* frames(body) {
+  let text = "";
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += part.value;
+    const whole = text.split("\n\n");
+    text = whole.pop();
+    for (const frame of whole) yield Object.fromEntries(frame.split("\n").map(field));
+  }
+}
+
+function field(line) {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,58 @@
+"""The page on small and large screens; `make screenshots` keeps pictures of it."""
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.clicks import choose_party, sit_against_ai
+from tests.browser.conftest import Opener
+
+WIDTHS = (400, 1280, 2000)
+FIRST_VIEW_BYTES = 200_000
+SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
+
+
+def keep(page: Page, name: str) -> None:
+    """Writes a picture if pictures are to be renewed."""
+    if os.environ.get("WINTERCOUNT_SCREENSHOTS") == "renew":
+        page.wait_for_timeout(1700)  # the highlight of what changed fades
+        page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing has to be scrolled sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str], width: int) -> None:
+    """The lobby, a table that I play at and a moment of the past, on a phone, a laptop and a large screen."""
+    theme = "dark" if width == 2000 else "light"
+    page = visit(viewport={"width": width, "height": 860 if width < 2000 else 1125}, color_scheme=theme)
+    page.locator(".game").first.wait_for()
+    assert fits(page)
+    keep(page, f"lobby-{width}")
+    sit_against_ai(page, "big-manitou", players=4)
+    choose_party(page)
+    page.locator(".heap-hand button.can").first.click()
+    assert fits(page)
+    keep(page, f"table-{width}")
+    for game, version in (("tomahawk", 100), ("big-manitou", 150), ("manitou", 90)):
+        page.goto(f"{page.url.split('#')[0]}#/tables/{finished[game]}/{version}?seat=1")
+        page.locator(".timeline.past").wait_for()
+        page.wait_for_load_state("networkidle")
+        assert fits(page), game
+        keep(page, f"{game}-{width}")
+
+
+def test_a_table_is_light(visit: Opener, finished: dict[str, str]) -> None:
+    """All that the first view of a table loads, modules, styles and data together."""
+    page = visit("docs/problems")
+    loaded: list[int] = []
+    page.on("response", lambda response: loaded.append(len(response.body())) if "/events" not in response.url or "after" in response.url else None)
+    page.goto(f"{page.url.removesuffix('docs/problems')}#/tables/{finished['big-manitou']}")
+    page.locator(".winners").wait_for()
+    page.wait_for_timeout(500)
+    assert sum(loaded) < FIRST_VIEW_BYTES

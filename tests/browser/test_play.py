@@ -1,0 +1,119 @@
+"""Games played by clicks and keys."""
+
+import json
+import time
+
+from playwright.sync_api import expect
+
+from tests.browser.clicks import choose_party, lay_card, sit_against_ai, step
+from tests.browser.conftest import Opener, Player
+
+A_GAME_S = 100
+
+
+def test_a_whole_game_of_big_manitou_by_clicks(visit: Opener) -> None:
+    """From the lobby to the winner against an AI, with nothing but the mouse."""
+    page = visit()
+    sit_against_ai(page, "big-manitou", players=2)
+    end = time.monotonic() + A_GAME_S
+    while not page.locator(".winners").count():
+        assert time.monotonic() < end, page.locator(".moves").inner_text()
+        turn = page.locator(".moves.mine, .winners").first
+        turn.wait_for()
+        if page.locator(".moves.mine").count():
+            asked = page.evaluate("document.querySelector('.box-moves').textContent + location.hash")
+            step(page)
+            page.wait_for_function(
+                "before => document.querySelector('.winners')"
+                " || document.querySelector('.box-moves').textContent + location.hash !== before"
+                " || document.querySelector('.heap-hand button.can')",
+                arg=asked,
+            )
+    expect(page.locator(".winners")).to_contain_text("Won by")
+    assert page.locator(".scores tbody tr").count() == 2
+
+
+def test_a_table_of_every_game_can_be_played(visit: Opener) -> None:
+    """A click on a legal piece leads somewhere in each of the other games."""
+    page = visit()
+    sit_against_ai(page, "tomahawk")
+    for number in (0, 1):
+        page.locator(".special").nth(number).locator("button.can").first.click()
+    page.click("[data-confirm]")
+    for pile in range(4):
+        page.locator(".heap-hand button.can").first.click()
+        page.locator(".territory-pile").nth(pile).locator("button.lay").click()
+    page.click("[data-confirm]")
+    expect(page.locator(".stage")).to_contain_text("2/6")
+    page.goto(page.url.split("#")[0] + "#/")
+    sit_against_ai(page, "plenty-coups", level="uniform", players=3)
+    page.locator(".tribes button.can").first.click()
+    expect(page.locator(".camps")).to_be_visible()
+
+
+def test_the_keyboard_alone_suffices(visit: Opener) -> None:
+    """Cards and grounds are buttons: Tab finds them, Enter and Space press them."""
+    page = visit()
+    sit_against_ai(page, "manitou", players=2)
+    for number in range(7):
+        page.locator(".heap-reserve button.piece").nth(number).focus()
+        page.keyboard.press("Space" if number % 2 else "Enter")
+    page.locator("[data-confirm]").focus()
+    page.keyboard.press("Enter")
+    page.locator(".heap-hand button.can").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("button.lay.can").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".side.own .piece").first).to_be_visible()
+
+
+def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
+    """Whatever is refused, the text of the rule that refuses it is read from the API."""
+    page = visit()
+    sit_against_ai(page, "big-manitou", players=2)
+    choose_party(page)
+    page.locator(".heap-hand button.can").first.wait_for()
+    refusal = {"title": "A rule forbids this move", "status": 422, "code": "move-refused", "rule": "BM-4.5b", "detail": "…"}
+    answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
+    page.route("**/moves", lambda route: route.fulfill(**answer) if route.request.method == "POST" else route.continue_())
+    lay_card(page, page.locator(".heap-hand button.can").first)
+    expect(page.locator("dialog .rule-id")).to_have_text("BM-4.5b")
+    assert len(page.locator("dialog .rule p").first.inner_text()) > 20
+
+
+def test_a_secret_choice_by_two_browsers_at_once(visit: Opener) -> None:
+    """Each sees that the other has chosen, and neither sees what."""
+    ann = visit()
+    ann.click("[data-game=big-manitou]")
+    ann.select_option("[name=players]", "2")
+    ann.click("[data-start=open]")
+    ann.locator(".waiting").wait_for()
+    bea = visit(ann.url.split("/", 3)[3])
+    bea.click("[data-sit]")
+    for page in (ann, bea):
+        page.locator(".moves.mine").wait_for()
+        assert page.locator(".seat .badge.acting").count() == 2
+    choose_party(ann)
+    expect(bea.locator(".seat").first.locator(".badge.done")).to_be_visible()
+    assert bea.locator(".heap-party").count() == 0
+    assert bea.locator(".heap-reserve button.can").count() == 17
+    choose_party(bea)
+    for page in (ann, bea):
+        expect(page.locator(".heap-hand .card")).to_have_count(3)
+
+
+def test_a_dropped_stream_goes_on(visit: Opener, wire, player: Player) -> None:  # type: ignore[no-untyped-def]
+    """What happened while the wire was cut is there when it is mended, without a reload."""
+    page = visit(base=wire.address)
+    page.click("[data-game=big-manitou]")
+    page.select_option("[name=players]", "2")
+    page.click("[data-start=open]")
+    expect(page.locator(".connection")).to_have_class("connection live")
+    table = page.url.rsplit("/", 1)[1]
+    wire.cut()
+    expect(page.locator(".connection")).to_have_class("connection lost")
+    player.post(f"tables/{table}/seats/2", {})
+    assert page.locator(".waiting").count() == 1
+    wire.mend()
+    expect(page.locator(".connection")).to_have_class("connection live")
+    expect(page.locator(".moves.mine")).to_be_visible()

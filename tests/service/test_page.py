@@ -1,0 +1,70 @@
+"""The page's files: how they are served, and what may not be in them."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.page import ASSETS, TYPES
+
+MODULES = {name: asset.content.decode() for name, asset in ASSETS.items() if name.endswith(".js")}
+
+
+@pytest.fixture
+def client() -> Iterator[FlaskClient]:
+    """A client of an app without a store: the page needs none."""
+    with create_app().test_client() as found:
+        yield found
+
+
+def test_the_page_is_served_at_the_root(client: FlaskClient) -> None:
+    """With a policy that runs nothing but its own modules."""
+    answer = client.get("/")
+    assert answer.status_code == 200
+    assert answer.content_type == TYPES["html"]
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("name", sorted(ASSETS))
+def test_every_file_has_its_type_and_is_kept_by_browsers(client: FlaskClient, name: str) -> None:
+    """Asked again with its ETag it is not sent again."""
+    answer = client.get(f"/page/{name}")
+    assert answer.content_type == TYPES[name.rpartition(".")[2]]
+    again = client.get(f"/page/{name}", headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("name", ["nothing.js", "../__init__.py", "js/../../__init__.py"])
+def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
+    """Files are looked up by name, never on the disk."""
+    assert client.get(f"/page/{name}").status_code == 404
+
+
+def test_all_is_shown_as_text() -> None:
+    """No module parses markup, evaluates text, or asks another address."""
+    for name, source in MODULES.items():
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source), name
+        assert "https://" not in source, name
+        assert re.findall(r"http://[^\"]*", source) in ([], ["http://www.w3.org/2000/svg"]), name
+
+
+def test_both_languages_have_the_same_words() -> None:
+    """Key by key, with the same values to fill in."""
+    english, french = (json.loads(ASSETS[f"i18n/{name}.json"].content) for name in ("en", "fr"))
+    assert english.keys() == french.keys()
+    for key, text in english.items():
+        assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", french[key])), key
+
+
+def test_every_word_that_is_asked_for_is_there() -> None:
+    """`t("key")` names a key of the words, or the stem of singular and plural."""
+    known = json.loads(ASSETS["i18n/en.json"].content)
+    asked = {key for source in MODULES.values() for key in re.findall(r'\bt\("([^"]+)"', source)}
+    assert {key for key in asked if key not in known and f"{key}.other" not in known} == set()
