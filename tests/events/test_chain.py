@@ -62,7 +62,9 @@ def test_times_have_one_form(ms: int, text: str) -> None:
     assert (stamp(ms), millis(text)) == (text, ms)
 
 
-@pytest.mark.parametrize("text", ["2026-11-21T10:15:41.123+01:00", "2026-11-21 09:15:41.123Z", "2026-11-21T09:15:41.123000Z"])
+@pytest.mark.parametrize(
+    "text", ["2026-11-21T10:15:41.123+01:00", "2026-11-21 09:15:41.123Z", "2026-11-21T09:15:41.123000Z"]
+)
 def test_times_of_others_are_read(text: str) -> None:
     """Any RFC 3339 time is read."""
     assert millis(text) == 1_795_252_541_123

@@ -44,7 +44,9 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
     assert proxy.lost == 1
     assert span == Span(1, 2, repeated=True)
     assert [event.payload["text"] for event in behind_proxy.read("t_one")] == ["one", "two"]
-    assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [Pointer(1, "t_one", 1, 2)]
+    assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [
+        Pointer(1, "t_one", 1, 2)
+    ]
 
 
 def test_several_lost_answers_write_once(behind_proxy: RedisLog, proxy: Proxy) -> None:

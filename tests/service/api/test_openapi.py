@@ -63,7 +63,10 @@ def test_an_operation_is_described(operation: dict[str, Any]) -> None:
 
 def test_every_parameter_is_described() -> None:
     for path, item in DOCUMENT["paths"].items():
-        parameters = [*item.get("parameters", []), *(p for m in item.values() if "responses" in m for p in m.get("parameters", []))]
+        parameters = [
+            *item.get("parameters", []),
+            *(p for m in item.values() if "responses" in m for p in m.get("parameters", [])),
+        ]
         for parameter in parameters:
             assert parameter.get("description"), (path, parameter["name"])
 
@@ -76,7 +79,10 @@ def validator(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
 def test_an_operation_has_examples_that_fit_its_schemas(operation: dict[str, Any]) -> None:
     bodies = operation.get("requestBody", {}).get("content", {})
     answers = {status: answer for status, answer in operation["responses"].items() if status.startswith("2")}
-    for media in [*bodies.values(), *(media for answer in answers.values() for media in answer.get("content", {}).values())]:
+    for media in [
+        *bodies.values(),
+        *(media for answer in answers.values() for media in answer.get("content", {}).values()),
+    ]:
         validator(media["schema"]).validate(media["example"])
 
 
