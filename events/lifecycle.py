@@ -34,6 +34,19 @@ class Clock(msgspec.Struct, frozen=True):
     decision_s: int
 
 
+class DisputeRules(msgspec.Struct, frozen=True):
+    """How rulings may be disputed: who decides, whether play pauses meanwhile, and the time for either (seconds).
+
+    `by`: `arbiter` or `vote` (of the persons seated); `play`: `pauses` or `goes_on`. A ruling may be disputed for
+    `window_s` after it fell; a dispute that is not decided within `answer_s` lapses, and the ruling stands.
+    """
+
+    by: str = "arbiter"
+    play: str = "pauses"
+    window_s: int = 3600
+    answer_s: int = 86400
+
+
 class TableOpened(Lifecycle, frozen=True):
     """First event. `seed` is for nobody until the game is over: its commitment binds the server to it."""
 
@@ -46,6 +59,7 @@ class TableOpened(Lifecycle, frozen=True):
     seats: tuple[SeatOffer, ...]
     clock: Clock | None = None
     arbiter: str | None = None
+    disputes: DisputeRules | None = None
     seed: str | Hidden = msgspec.UNSET
 
 
@@ -105,6 +119,86 @@ class TableClosed(Lifecycle, frozen=True):
     reason: str
 
 
+class DisputeOpened(Lifecycle, frozen=True):
+    """A seat disputes rule `rule` of the ruling `version`; `options` is the reading that it asks for instead."""
+
+    dispute: str
+    seat: int
+    version: int
+    rule: str
+    claim: str
+    options: dict[str, Any]
+    deadline: str
+
+
+class DisputeCommented(Lifecycle, frozen=True):
+    """A word on a dispute by somebody seated (`seat`) or by the arbiter."""
+
+    dispute: str
+    player: str
+    seat: int | None
+    text: str
+
+
+class DisputeVoted(Lifecycle, frozen=True):
+    """A seat's vote: whether the ruling shall be overturned."""
+
+    dispute: str
+    seat: int
+    overturn: bool
+
+
+class DisputeResolved(Lifecycle, frozen=True):
+    """How a dispute ends: `upheld`, `overturned`, `lapsed` (time was over) or `moot` (the ruling is undone anyway).
+
+    `by`: `arbiter`, `vote`, `clock` or `correction`; `options` are the house rules amended by it.
+    """
+
+    dispute: str
+    outcome: str
+    by: str
+    player: str | None
+    text: str
+    options: dict[str, Any]
+
+
+class PlayTakenBack(Lifecycle, frozen=True):
+    """Play is again where it was at version `to`; the events `first` to `last` are undone, and stay readable.
+
+    `reason`: `dispute` or `takeback`, asked for by `seat`; `options` are the house rules amended; `state` is the state
+    to go on from, for nobody until the game is over. The moves of the seats in `again` are taken again behind it (the
+    seal `again` holds them); `draws` are the counts of draws after that.
+    """
+
+    to: int
+    first: int
+    last: int
+    reason: str
+    seat: int
+    dispute: str | None
+    options: dict[str, Any]
+    again: tuple[int, ...]
+    draws: dict[str, int]
+    state: dict[str, Any] | Hidden = msgspec.UNSET
+
+
+class TakebackAsked(Lifecycle, frozen=True):
+    """A seat asks to take its last move back, to version `to`; the seats in `of` must agree."""
+
+    takeback: str
+    seat: int
+    to: int
+    of: tuple[int, ...]
+
+
+class TakebackAnswered(Lifecycle, frozen=True):
+    """What a seat says to that. One that does not agree ends it; so does any further move."""
+
+    takeback: str
+    seat: int
+    agrees: bool
+
+
 LIFECYCLE: tuple[type[Lifecycle], ...] = (
     TableOpened,
     SeatTaken,
@@ -112,6 +206,13 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
     ClockExpired,
     DeadlineExtended,
     SeatHandedOver,
+    DisputeOpened,
+    DisputeCommented,
+    DisputeVoted,
+    DisputeResolved,
+    PlayTakenBack,
+    TakebackAsked,
+    TakebackAnswered,
     SeedRevealed,
     TableClosed,
 )

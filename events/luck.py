@@ -44,6 +44,16 @@ def draw(numbers: Iterator[int], population: Sequence[T], count: int) -> tuple[T
     return tuple(drawn)
 
 
+class Imagined:
+    """Chance for worlds that are only imagined, and never recorded: the same for the same number."""
+
+    def __init__(self, number: int) -> None:
+        self._numbers = stream(b"imagined", "imagined", number)
+
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG002 - as chance is called
+        return draw(self._numbers, population, count)
+
+
 class Luck:
     """The chance of one decision; `drawn` counts the draws of each kind that it made."""
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 def stamp(ms: int) -> str:
     """The text for a Unix time in milliseconds."""
-    return datetime.fromtimestamp(ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S") + f".{ms % 1000:03d}Z"
+    return f"{datetime.fromtimestamp(ms // 1000, UTC).isoformat()[:19]}.{ms % 1000:03d}Z"
 
 
 def millis(text: str) -> int:

@@ -2,14 +2,14 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from events.log import Log
 from events.recorded import Recorded, as_read
-from projections.table import Table, fold
+from projections.table import KINDS, Table, fold
 
 
 class History(msgspec.Struct, frozen=True):
@@ -42,17 +42,28 @@ class History(msgspec.Struct, frozen=True):
         return sum(event.envelope.at <= time for event in self.events)
 
     def feed(self, seat: int | None, *, until: int | None = None) -> tuple[Any, ...]:
-        """The game's events as the seat read them while the game was on, hidden fields unset."""
-        game = self.table.game
-        kinds = {str(kind.__struct_config__.tag): kind for kind in game.EVENTS}
-        return tuple(_as_event(event, seat, kinds) for event in self.events[:until] if event.envelope.type in kinds)
+        """The game's events as the seat read them while the game was on, hidden fields unset; undone ones left out."""
+        kinds = KINDS[self.table.opened.game]
+        standing = standing_events(self.events[:until])
+        return tuple(_as_event(event, seat, kinds) for event in standing if event.envelope.type in kinds)
+
+
+def standing_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
+    """The events without those that were undone when play was taken back."""
+    standing: list[Recorded] = []
+    for event in events:
+        if event.envelope.type == "PlayTakenBack":
+            standing = [kept for kept in standing if kept.version <= event.envelope.payload["to"]]
+        standing.append(event)
+    return standing
 
 
 def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
-    name = event.envelope.type
+    """An event of the game with the fields that the seat may read; not told whole, it is told as `as_read` tells it."""
+    kind = kinds[event.envelope.type]
     if all(seat in seats for seats in event.envelope.readers.values()):
-        return msgspec.convert({"type": name, **event.payload}, kinds[name])
-    return msgspec.convert({"type": name, **as_read(event, seat, over=False)["payload"]}, kinds[name])
+        return msgspec.convert(event.payload, kind)
+    return msgspec.convert(as_read(event, seat, over=False)["payload"], kind)
 
 
 class Histories:
@@ -76,17 +87,15 @@ class Histories:
         missed = self.log.read(table, known.table.version + 1 if known else 1)
         return self.add(table, missed)
 
-    def add(self, table: str, events: tuple[Recorded, ...]) -> History | None:
-        """Takes further events in; those that are known already are passed over."""
+    def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
+        """Takes further events in; those that are known already are passed over. `after` is the table after them."""
         known = self.known(table)
         version = known.table.version if known else 0
         news = tuple(event for event in events if event.version > version)
-        if not news:
+        if not news or news[0].version != version + 1:
             return known
-        folded = fold(known.table if known else None, news)
-        if folded is None or news[0].version != version + 1:
-            return known
-        return self._keep(table, History((known.events if known else ()) + news, folded))
+        folded = after or fold(known.table if known else None, news)
+        return self._keep(table, History((known.events if known else ()) + news, folded)) if folded else known
 
     def _keep(self, table: str, history: History) -> History:
         with self._lock:

@@ -40,7 +40,7 @@ def row_of(table: Table) -> dict[str, Any]:
         "status": table.status,
         "visibility": opened.visibility,
         "players": opened.players,
-        "options": opened.options,
+        "options": table.options,
         "opened_by": opened.opened_by,
         "arbiter": opened.arbiter,
         "opened_at": table.opened_at,

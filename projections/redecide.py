@@ -6,17 +6,19 @@ Everything behind the first divergence is counterfactual: the players decided in
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from events.lifecycle import PlayTakenBack
 from events.luck import Luck
 from events.recorded import Recorded
 from games.kernel import Game, MoveRefused, Turn
 from games.reading import event_type, payload_of
 from projections.history import History
-from projections.table import Table, more
+from projections.table import KINDS, Table, more, replace
 
 T = TypeVar("T")
 Drawn = tuple[str, int]  # the kind of a draw, and its number among those of its kind
@@ -65,23 +67,39 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Batch(NamedTuple):
-    """Events that one decision caused: the game's own among them, and the move if it was one."""
+    """What one batch of the log did to the game: its events, the moves that caused them, and where play went back to.
 
-    version: int
+    There are no moves when the game starts, one ordinarily, and some or none after a correction.
+    """
+
+    last: int
     events: tuple[Recorded, ...]
-    seat: int | None
-    move: Any
+    moves: tuple[tuple[int, Any], ...]
+    correction: PlayTakenBack | None
+
+    @property
+    def version(self) -> int:
+        """The first of its events of the game, or its last event if it has none."""
+        return self.events[0].version if self.events else self.last
 
 
 def batches_of(history: History) -> Iterator[Batch]:
-    """The decisions of the game, in order: its start, then the moves."""
-    kinds = {str(kind.__struct_config__.tag) for kind in history.table.game.EVENTS}
+    """The decisions of the game, in order: its start, the moves, the corrections."""
+    kinds = KINDS[history.table.opened.game]
     for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
         events = tuple(group)
         own = tuple(event for event in events if event.envelope.type in kinds)
-        if own:
-            move = events[0].sealed.get("move")
-            yield Batch(own[0].version, own, events[0].envelope.by.get("seat"), move.value if move else None)
+        back = next((event for event in events if event.envelope.type == "PlayTakenBack"), None)
+        if own or back:
+            correction = msgspec.convert(back.payload, PlayTakenBack) if back else None
+            yield Batch(events[-1].version, own, _moves_of(events[0]), correction)
+
+
+def _moves_of(cause: Recorded) -> tuple[tuple[int, Any], ...]:
+    if "move" in cause.sealed:
+        return ((cause.envelope.by["seat"], cause.sealed["move"].value),)
+    again = cause.sealed.get("again")
+    return tuple((row["seat"], row["move"]) for row in again.value) if again else ()
 
 
 class _Notes(Luck):
@@ -98,27 +116,52 @@ class _Notes(Luck):
         return super().__call__(kind, population, count)
 
 
+class _World(NamedTuple):
+    """The game at a moment, and how many draws of each kind have led to it."""
+
+    state: Any
+    counts: dict[str, int]
+
+
 class _Run:
     """The game, decided once more batch by batch, in one world: as recorded, or under other house rules."""
 
     def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
-        self.table, self.game = table, table.game
+        self.table, self.game, self._other = table, table.game, options
         self.options = self.game.read_options({**table.opened.options, **options}, table.opened.players)
-        self.state: Any = None
-        self.before: Any = None
-        self.counts: dict[str, int] = {}
+        self.world = _World(None, {})
         self.populations: dict[Drawn, tuple[Any, ...]] = {}
+        self._worlds: dict[int, _World] = {}
 
-    def take(self, batch: Batch) -> Turn:
-        """The turn that the batch's decision leads to here; raises `MoveRefused`."""
-        luck = _Notes(self.table, self.counts, self.populations)
-        if batch.seat is None:
-            turn = self.game.start(self.table.opened.players, self.options, luck)
-        else:
-            turn = self.game.play(self.state, batch.seat, self.game.read_move(batch.move), luck)
-        self.before, self.state = self.state, turn.state
-        self.counts = more(self.counts, luck.drawn)
-        return turn
+    def take(self, batch: Batch) -> list[dict[str, Any]]:
+        """The facts that the batch's decisions lead to here; raises `MoveRefused`."""
+        if batch.correction:
+            self._go_back(batch.correction)
+        facts = [] if batch.correction or batch.moves else self._decide(self._start)
+        for seat, move in batch.moves:
+            facts += self._decide(partial(self._play, seat, move))
+        self._worlds[batch.last] = self.world
+        return facts
+
+    def _go_back(self, correction: PlayTakenBack) -> None:
+        """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
+        state, counts = self._worlds[correction.to]
+        in_force = msgspec.to_builtins(self.options) | correction.options | dict(self._other)
+        self.options = self.game.read_options(in_force, self.table.opened.players)
+        self.world = _World(replace(state, options=self.options), counts)
+
+    def _start(self, luck: Luck) -> Turn:
+        return self.game.start(self.table.opened.players, self.options, luck)
+
+    def _play(self, seat: int, move: Any, luck: Luck) -> Turn:
+        return self.game.play(self.world.state, seat, self.game.read_move(move), luck)
+
+    def _decide(self, decide: Callable[[Luck], Turn]) -> list[dict[str, Any]]:
+        luck = _Notes(self.table, self.world.counts, self.populations)
+        turn = decide(luck)
+        found = list(facts(self.game, self.world.state, turn))
+        self.world = _World(turn.state, more(self.world.counts, luck.drawn))
+        return found
 
 
 def redecide(
@@ -137,12 +180,12 @@ def redecide(
         if recorded is not here:
             recorded.take(batch)
         try:
-            turn = here.take(batch)
+            decided = here.take(batch)
         except MoveRefused as refusal:
-            stop = Stop(batch.version, batch.seat or 0, refusal.rule, refusal.detail)
+            stop = Stop(batch.version, batch.moves[-1][0], refusal.rule, refusal.detail)
             break
-        divergence = divergence or compare(here, batch, turn, ignore_options=bool(options))
-        taken.append(len(turn.events))
+        divergence = divergence or compare(batch, decided, ignore_options=bool(options))
+        taken.append(len(decided))
         tell(len(batch.events))
     return _report(history.table, here, recorded.populations, taken, (divergence, stop))
 
@@ -168,15 +211,14 @@ def _report(
         divergence=divergence,
         counterfactual_from=min(begins) if begins else None,
         stop=stop,
-        over=here.state is not None and not here.game.to_act(here.state),
+        over=here.world.state is not None and not here.game.to_act(here.world.state),
         scores_recorded=msgspec.to_builtins(table.game.scores(table.state)),
-        scores_decided=msgspec.to_builtins(here.game.scores(here.state)),
+        scores_decided=msgspec.to_builtins(here.game.scores(here.world.state)),
     )
 
 
-def compare(run: _Run, batch: Batch, turn: Turn, *, ignore_options: bool) -> Divergence | None:
-    """The first event of a turn that is not the recorded one, value for value."""
-    decided = list(facts(run.game, run.before, turn))
+def compare(batch: Batch, decided: list[dict[str, Any]], *, ignore_options: bool) -> Divergence | None:
+    """The first fact that is not the recorded one, value for value."""
     for number in range(max(len(decided), len(batch.events))):
         was = _fact(batch.events[number]) if number < len(batch.events) else None
         now = decided[number] if number < len(decided) else None

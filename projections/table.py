@@ -1,6 +1,7 @@
 """A table at a version: the fold of its events."""
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -10,19 +11,28 @@ from events.lifecycle import (
     TYPES,
     ClockExpired,
     DeadlineExtended,
+    DisputeCommented,
+    DisputeOpened,
+    DisputeResolved,
+    DisputeVoted,
     PlayerKind,
+    PlayTakenBack,
     SeatHandedOver,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
     TableClosed,
     TableOpened,
+    TakebackAnswered,
+    TakebackAsked,
 )
 from events.recorded import Head, Recorded
 from events.times import millis, stamp
 from games import GAMES
 from games.kernel import Event, Game
 from games.reading import event_type
+from projections import disputes
+from projections.disputes import Dispute, Takeback
 
 replace = msgspec.structs.replace
 
@@ -62,10 +72,11 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
         return f"{self.opened}-{self.seat}"
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class Table(msgspec.Struct, frozen=True, dict=True):
     """Everything about a table at the version `head.version`.
 
-    `state` is the game's, None before it begins; `ended` the version of `GameEnded`; `closed` why the stream ended.
+    `state` is the game's, None before it begins; `ended` the version of `GameEnded`; `closed` why the stream ended;
+    `options` the house rules in force; `takeback` a move that a seat asks to take back.
     """
 
     id: str
@@ -73,10 +84,13 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     at: str
     opened_at: str
     opened: TableOpened
+    options: dict[str, Any]
     seats: tuple[Seat, ...]
     state: Any = None
     decisions: tuple[Decision, ...] = ()
     draws: dict[str, int] = {}
+    disputes: tuple[Dispute, ...] = ()
+    takeback: Takeback | None = None
     over: bool = False
     ended: int | None = None
     closed: str | None = None
@@ -85,6 +99,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     def game(self) -> Game:
         """The rules that the table plays by."""
         return GAMES[self.opened.game]
+
+    @cached_property
+    def census(self) -> Any:
+        """Every piece of the running game: the same at every moment."""
+        return self.game.census(self.state)
 
     @property
     def version(self) -> int:
@@ -97,6 +116,16 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         if self.closed or self.over:
             return "finished"
         return "open" if self.state is None else "running"
+
+    @property
+    def disputed(self) -> bool:
+        """Whether a dispute is open."""
+        return any(dispute.outcome is None for dispute in self.disputes)
+
+    @property
+    def paused(self) -> bool:
+        """Whether nobody may play because a dispute is open."""
+        return self.disputed and self.opened.disputes is not None and self.opened.disputes.play == "pauses"
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat that a person holds here."""
@@ -119,7 +148,8 @@ def _step(table: Table | None, event: Recorded) -> Table:
     if table is None:
         table = _opened(event)
     elif envelope.type in TYPES:
-        table = _LIFECYCLE[envelope.type](table, msgspec.convert(event.payload, TYPES[envelope.type]))
+        fact = msgspec.convert(event.payload, TYPES[envelope.type])
+        table = _LIFECYCLE[envelope.type](replace(table, head=Head(envelope.version, event.hash), at=envelope.at), fact)
     else:
         table = _played(table, event)
     table = replace(table, head=Head(envelope.version, event.hash), at=envelope.at)
@@ -132,7 +162,7 @@ def _opened(event: Recorded) -> Table:
     opened = msgspec.convert(event.payload, TableOpened)
     seats = tuple(Seat(number) for number in range(1, opened.players + 1))
     at = event.envelope.at
-    return Table(event.envelope.table, Head(0, GENESIS), at, at, opened, seats)
+    return Table(event.envelope.table, Head(0, GENESIS), at, at, opened, opened.options, seats)
 
 
 def _played(table: Table, event: Recorded) -> Table:
@@ -175,6 +205,42 @@ def _handed_over(table: Table, event: SeatHandedOver) -> Table:
     return _with_seat(table, event.seat, player=None, name=None, bot=False, ai=event.ai)
 
 
+def _disputed(table: Table, event: DisputeOpened) -> Table:
+    return replace(table, disputes=disputes.opened(table.disputes, event, table.at))
+
+
+def _commented(table: Table, event: DisputeCommented) -> Table:
+    return replace(table, disputes=disputes.commented(table.disputes, event, table.at))
+
+
+def _voted(table: Table, event: DisputeVoted) -> Table:
+    return replace(table, disputes=disputes.voted(table.disputes, event))
+
+
+def _resolved(table: Table, event: DisputeResolved) -> Table:
+    """Those whose clock stood still while play was paused have their whole time again."""
+    paused = table.paused
+    table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
+    if not paused or table.paused:
+        return table
+    return replace(table, decisions=tuple(replace(d, deadline=_deadline(table, d.seat)) for d in table.decisions))
+
+
+def _taken_back(table: Table, event: PlayTakenBack) -> Table:
+    """Play is as it was at an earlier version; every decision is opened anew, under a new name."""
+    state = msgspec.convert(event.state, table.game.State)
+    options = table.options | event.options
+    return replace(table, state=state, options=options, draws=event.draws, decisions=(), takeback=None)
+
+
+def _takeback_asked(table: Table, event: TakebackAsked) -> Table:
+    return replace(table, takeback=disputes.asked(event))
+
+
+def _takeback_answered(table: Table, event: TakebackAnswered) -> Table:
+    return replace(table, takeback=disputes.answered(table.takeback, event))
+
+
 def _revealed(table: Table, _: SeedRevealed) -> Table:
     return table
 
@@ -189,6 +255,13 @@ _LIFECYCLE: dict[str, Callable[[Table, Any], Table]] = {
     "ClockExpired": _expired,
     "DeadlineExtended": _extended,
     "SeatHandedOver": _handed_over,
+    "DisputeOpened": _disputed,
+    "DisputeCommented": _commented,
+    "DisputeVoted": _voted,
+    "DisputeResolved": _resolved,
+    "PlayTakenBack": _taken_back,
+    "TakebackAsked": _takeback_asked,
+    "TakebackAnswered": _takeback_answered,
     "SeedRevealed": _revealed,
     "TableClosed": _closed,
 }
@@ -205,22 +278,39 @@ def _settle(table: Table, mover: int | None) -> Table:
         return table
     kept = {decision.seat: decision for decision in table.decisions if decision.seat != mover}
     acting = GAMES[table.opened.game].to_act(table.state)
-    return replace(table, decisions=tuple([kept.get(seat) or _open(table, seat) for seat in acting]))
+    decisions = tuple([kept.get(seat) or _open(table, seat) for seat in acting])
+    return replace(table, decisions=decisions, takeback=None if mover else table.takeback)
 
 
 def _open(table: Table, seat: int) -> Decision:
-    clock, holder = table.opened.clock, table.seats[seat - 1]
-    if clock is None or holder.ai is not None:
-        return Decision(seat, table.version, table.at)
-    return Decision(seat, table.version, table.at, stamp(millis(table.at) + clock.decision_s * 1000))
+    return Decision(seat, table.version, table.at, _deadline(table, seat))
+
+
+def _deadline(table: Table, seat: int) -> str | None:
+    """The end of a decision that begins now; an AI and a table without a clock have none."""
+    clock = table.opened.clock
+    if clock is None or table.seats[seat - 1].ai is not None:
+        return None
+    return stamp(millis(table.at) + clock.decision_s * 1000)
 
 
 def dues(table: Table) -> dict[str, int]:
-    """What must be looked at for this table, and when (ms): turns of AI seats now, deadlines of people then."""
+    """What must be looked at for this table, and when (ms): turns of AI seats now, deadlines of people then.
+
+    Of a table that is paused only its disputes; an AI's turn that could not be played while a dispute was open is due
+    anew, under another name, when the dispute is resolved.
+    """
     found = {}
+    for dispute in table.disputes:
+        if dispute.outcome is None:
+            ends = millis(dispute.deadline)
+            found[f"{table.id}|dispute|{dispute.seat}|{dispute.dispute}|{ends}"] = ends
+    if table.paused:
+        return found
+    settled = sum(dispute.outcome is not None for dispute in table.disputes)
     for decision in table.decisions:
         if table.seats[decision.seat - 1].ai is not None:
-            found[f"{table.id}|ai|{decision.seat}|{decision.opened}"] = millis(decision.since)
+            found[f"{table.id}|ai|{decision.seat}|{decision.opened}|{settled}"] = millis(decision.since)
         elif decision.deadline and not decision.expired:
             deadline = millis(decision.deadline)
             found[f"{table.id}|clock|{decision.seat}|{decision.opened}|{deadline}"] = deadline

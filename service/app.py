@@ -13,9 +13,9 @@ from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
 from service import metrics
 from service.accounts import Accounts
-from service.api import audits, events, games, inbox, moves, operations, players, rulings, tables, travel
+from service.api import audits, disputes, events, games, inbox, moves, operations, players, rulings, tables, travel
 from service.api.common import Services
-from service.api.strict import MAX_BYTES
+from service.api.strict import MAX_BYTES, PathWhole
 from service.config import Settings
 from service.errors import PROBLEMS, Refused, problem
 from service.house import House
@@ -24,7 +24,7 @@ from service.streams import Hub
 
 log = logging.getLogger(__name__)
 
-RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, inbox, operations)
+RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, inbox, operations)
 CODE_OF_STATUS = {
     400: "malformed",
     404: "not-found",
@@ -50,6 +50,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.converters["int"] = PathWhole
     app.extensions["wintercount"] = services
     api = Api(app)
     for resource in RESOURCES:
@@ -112,8 +113,8 @@ def _measure(app: Flask) -> None:
 
     @app.after_request
     def _end(response: Response) -> Response:
-        resource = request.url_rule.rule if request.url_rule else "none"
-        metrics.REQUESTS.labels(request.method, resource, response.status_code).inc()
-        metrics.SECONDS.labels(request.method, resource).observe(time.perf_counter() - g.began)
+        asked = (request.method, request.url_rule.rule) if request.url_rule else ("any", "none")
+        metrics.answered(*asked, response.status_code).inc()
+        metrics.seconds(*asked).observe(time.perf_counter() - g.began)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response

@@ -60,7 +60,7 @@ def demonstrate(url: str, game: str) -> Iterator[str]:
     api = Api(url)
     api.sign_up("demonstration")
     hosted = api.get(f"/v1/games/{game}")
-    seats = [{"kind": "ai", "level": "uniform"}] * min(PLAYERS, max(hosted["players"]))
+    seats = [{"kind": "ai", "level": "greedy"}] * min(PLAYERS, max(hosted["players"]))
     table = api.post("/v1/tables", {"game": game, "seats": seats})["table"]
     yield f"{hosted['title']}: {len(seats)} AI seats at table {table}"
     _follow(api, f"/v1/tables/{table}/events")

@@ -23,9 +23,9 @@ ENVELOPE = {
     "type": "object",
     "description": (
         "What every event has. Without `hash`, `opened`, `words` and the fields that `opened` names (of the payload if "
-        "`readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256(hash "
-        "before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical JSON "
-        "of the value)."
+        "`readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256("
+        "hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical "
+        "JSON of the value)."
     ),
     "required": [
         *("table", "version", "type", "schema", "at", "by", "request", "batch", "payload", "readers", "secrets"),

@@ -11,10 +11,9 @@ from events.chain import GENESIS
 from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span
 from events.recorded import Cause, Fact, Head, Recorded, record
 from events.times import millis, stamp
-from games.kernel import MoveRefused
 from projections.history import Histories, History
 from projections.table import Table, dues, fold
-from service.accounts import Player
+from service.accounts import Caller, Player
 from service.errors import Refused
 
 TRIES = 20  # how often a decision is taken again when others write to the same table first
@@ -32,6 +31,28 @@ class Sent(NamedTuple):
 
     player: Player
     request: Request
+
+    @property
+    def by(self) -> dict[str, Any]:
+        """The player as the cause of a batch."""
+        return {"kind": "player", "player": self.player.id}
+
+
+class Asked(NamedTuple):
+    """A request and who asks, with the scopes of the token used."""
+
+    caller: Caller
+    request: Request
+
+    @property
+    def player(self) -> Player:
+        """Whose token it is; raises `Refused` if there is none."""
+        return self.caller.needs("watch")
+
+    @property
+    def by(self) -> dict[str, Any]:
+        """The player as the cause of a batch."""
+        return {"kind": "player", "player": self.player.id}
 
 
 class Decided(msgspec.Struct, frozen=True):
@@ -94,7 +115,7 @@ class House:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
             except RequestReused:
                 raise _reused() from None
-            except (Refused, MoveRefused):
+            except Refused:
                 newest = self.history(table)
                 if first := self._first_answer(table, request):
                     return Outcome(newest, first)
@@ -128,27 +149,27 @@ class House:
         cause = Cause(stamp(at), decided.by, request.key, decided.sealed, decided.draws)
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.facts, cause)
-        span = self.log.append(table, _batch(before, events, request))
-        history = None if span.repeated else self.histories.add(table, events)
+        after = _after(before, events)
+        span = self.log.append(table, _batch(before, after, events, request))
+        history = None if span.repeated else self.histories.add(table, events, after)
         return Outcome(history or self.history(table), span)
 
 
-def _batch(before: Table | None, events: tuple[Recorded, ...], request: Request) -> Batch:
-    """The batch with the changes to what is due; raises `LogDamaged` if it would lose or double a piece of the game."""
+def _after(before: Table | None, events: tuple[Recorded, ...]) -> Table:
+    """The table after the events; raises `LogDamaged` if they would lose or double a piece of the game."""
     after = fold(before, events)
-    if after is None or (before is not None and not _is_whole(before, after)):
+    if after is None or (before and before.state and before.census != after.census):
         raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
+    return after
+
+
+def _batch(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:
+    """The batch with the changes to what is due."""
     was, will = dues(before) if before else {}, dues(after)
     undue = tuple(member for member in was if member not in will)
     due = tuple(Due(member, at_ms) for member, at_ms in will.items() if member not in was)
     head = before.head if before else Head(0, GENESIS)
     return Batch(head, events, request.key, request.fingerprint, undue, due)
-
-
-def _is_whole(before: Table, after: Table) -> bool:
-    if before.state is None or after.state is None:
-        return True
-    return bool(before.game.census(before.state) == after.game.census(after.state))
 
 
 def _reused() -> Refused:

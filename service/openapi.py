@@ -30,13 +30,15 @@ SPEC_OPTIONS = {
     },
 }
 METHODS = ("get", "post", "delete")
-TOKEN = {"needed": [{"token": []}], "optional": [{}, {"token": []}], None: []}
+SECURITY = {"needed": [{"token": []}], "optional": [{}, {"token": []}], None: []}
 TEXT = {"type": "string"}
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "table": {"schema": TEXT | {"pattern": "^t_[a-z2-7]{16}$"}, "description": "the table's id"},
     "seat": {"schema": {"type": "integer", "minimum": 1, "maximum": 8}, "description": "a seat, counted from 1"},
     "version": {"schema": {"type": "integer", "minimum": 1}, "description": "the version of an event"},
     "game": {"schema": TEXT | {"pattern": "^[a-z][a-z-]*$"}, "description": "the game, such as big-manitou"},
+    "dispute": {"schema": TEXT | {"pattern": "^d[0-9]+$"}, "description": "the id of a dispute"},
+    "takeback": {"schema": TEXT | {"pattern": "^b[0-9]+$"}, "description": "the id of a takeback"},
     "rule_id": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Z0-9.a-z]+$"}, "description": "a rule, such as BM-5.4b"},
     "token": {"schema": TEXT | {"pattern": "^[0-9a-f]{12}$"}, "description": "the id of a token"},
 }
@@ -87,7 +89,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     components.pop("responses", None)
     for path, item in document["paths"].items():
         for parameter in item.get("parameters", ()):
-            parameter |= PATH_PARAMETERS[parameter["name"]]
+            parameter.update(PATH_PARAMETERS[parameter["name"]])
         for method in METHODS:
             if method in item:
                 _complete_operation(path, method, item[method])
@@ -130,7 +132,7 @@ def _problem_schema() -> dict[str, Any]:
 def _complete_operation(path: str, method: str, operation: dict[str, Any]) -> None:
     contract = operation.pop("x-contract")
     operation["operationId"] = _operation_id(path, method)
-    operation["security"] = TOKEN[contract["token"]]
+    operation["security"] = SECURITY[contract["caller"]]
     if contract["headers"]:
         operation["parameters"] = operation.get("parameters", []) + contract["headers"]
     operation["responses"].pop("default", None)
@@ -152,9 +154,9 @@ def _refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) ->
 
 def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
     """What an operation refuses because of what it reads."""
-    if contract["token"]:
+    if contract["caller"]:
         yield "unauthenticated"
-    if contract["token"] == "needed":  # noqa: S105 - no token itself
+    if contract["caller"] == "needed":
         yield "scope-missing"
     if "{" in path:
         yield "not-found"

@@ -118,7 +118,7 @@ def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
-    for name in scope.headers.keys():
+    for name in set(scope.headers.keys()):
         key = name.upper().replace("-", "_")
         if key == "CONTENT_TYPE":
             environ["CONTENT_TYPE"] = _value(scope.headers, name)

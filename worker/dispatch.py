@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 from projections.table import dues
 from service.house import House
 from service.tables.clocks import expire
+from service.tables.disputes import lapse
 
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
 LEASE_MS = 5_000  # a turn that was rung for is rung for again after this long, then twice as long, up to a minute
@@ -62,6 +63,8 @@ class Dispatcher:
             self._settle(table, member)
         if kind == "ai":
             self._ring(table, re.sub("[^A-Za-z0-9_-]", "-", f"{table}-{seat}-{opened}-{attempt}"))
+        elif kind == "dispute":
+            lapse(self._house, table, opened)
         else:
             expire(self._house, table, int(seat), f"{opened}-{seat}")
 

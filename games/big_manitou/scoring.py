@@ -1,6 +1,7 @@
 """Adding up: the force penalty, the grounds, the end of the game (BM-5.5, BM-5.7, BM-6)."""
 
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import msgspec
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
 from games.big_manitou.options import Options
-from games.big_manitou.state import Cards, Ground, Seat, State, hunters_laid, hunters_on
+from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
 from games.parties import penalised
 from games.ranking import Rank, ranking, ranks
 
@@ -152,10 +153,26 @@ class Scores(msgspec.Struct, frozen=True, gc=False):
     winners: tuple[int, ...]
 
 
+class Wealth(NamedTuple):
+    """What the scores follow from: the tiles of every seat and how many it took, the cylinders, the house rules."""
+
+    tiles: tuple[Cards, ...]
+    taken: tuple[int, ...]
+    totem: int | None
+    horse: int | None
+    options: Options
+
+
 def scores(state: State) -> Scores:
     """BM-6, as if the game ended now."""
-    rows = [_unranked(state, seat) for seat in range(1, state.players + 1)]
-    taken = state.options.tiebreak_tiles == "taken"
+    tiles, taken = tuple([seat.tiles for seat in state.seats]), tuple([seat.tiles_taken for seat in state.seats])
+    return _scores(Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options))
+
+
+@lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom
+def _scores(wealth: Wealth) -> Scores:
+    rows = [_unranked(wealth, seat) for seat in range(1, len(wealth.tiles) + 1)]
+    taken = wealth.options.tiebreak_tiles == "taken"
     keys = {row.seat: (row.total, row.tipi_points, row.tiles_taken if taken else row.tiles_held) for row in rows}
     places = ranks(keys)
     ranked = tuple([msgspec.structs.replace(row, rank=places[row.seat]) for row in rows])
@@ -163,12 +180,12 @@ def scores(state: State) -> Scores:
     return Scores(ranked, order, order[0].seats)
 
 
-def _unranked(state: State, seat: int) -> ev.SeatScore:
+def _unranked(wealth: Wealth, seat: int) -> ev.SeatScore:
     """BM-6.1 to BM-6.3; the rank is not known yet."""
-    own = state.seats[seat - 1]
-    tipi, bison = points(own.tiles, "tipi"), points(own.tiles, "bison")
-    totem, horse = int(state.totem_cylinder == seat), int(state.horse_cylinder == seat)
-    majority = int(has_tomahawk_majority(state, own))
+    own = wealth.tiles[seat - 1]
+    tipi, bison = points(own, "tipi"), points(own, "bison")
+    totem, horse = int(wealth.totem == seat), int(wealth.horse == seat)
+    majority = int(has_tomahawk_majority(wealth, own))
     return ev.SeatScore(
         seat=seat,
         tipi_points=tipi,
@@ -176,10 +193,10 @@ def _unranked(state: State, seat: int) -> ev.SeatScore:
         pairs=min(tipi, bison),
         totem_cylinder=totem,
         horse_cylinder=horse,
-        tomahawks=tiles_of(own.tiles, "tomahawk"),
+        tomahawks=tiles_of(own, "tomahawk"),
         tomahawk_majority=majority,
-        tiles_held=len(own.tiles),
-        tiles_taken=own.tiles_taken,
+        tiles_held=len(own),
+        tiles_taken=wealth.taken[seat - 1],
         total=min(tipi, bison) + totem + horse + majority,
         rank=0,
     )
@@ -190,12 +207,12 @@ def points(tiles: Cards, kind: Kind) -> int:
     return sum([VALUE[tile] for tile in tiles if KIND[tile] == kind])
 
 
-def has_tomahawk_majority(state: State, own: Seat) -> bool:
+def has_tomahawk_majority(wealth: Wealth, own: Cards) -> bool:
     """BM-6.2, BM-R19: the most tomahawks, which several seats have only with `tomahawk_tie: "all"`."""
-    counts = [tiles_of(seat.tiles, "tomahawk") for seat in state.seats]
+    counts = [tiles_of(tiles, "tomahawk") for tiles in wealth.tiles]
     highest = max(counts)
-    alone = counts.count(highest) == 1 or state.options.tomahawk_tie == "all"
-    return highest > 0 and alone and tiles_of(own.tiles, "tomahawk") == highest
+    alone = counts.count(highest) == 1 or wealth.options.tomahawk_tie == "all"
+    return highest > 0 and alone and tiles_of(own, "tomahawk") == highest
 
 
 def final_scores(state: State) -> ev.GameEnded:

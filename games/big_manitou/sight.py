@@ -172,12 +172,12 @@ def readers(_: State, event: Any) -> dict[str, list[int]]:
     return found(event) if found else {}
 
 
-def census(state: State) -> tuple[str, ...]:
-    """Every card, tile and cylinder in play, sorted, wherever it is: the same at every moment of a game (BM-1)."""
-    cards = [f"{seat}:{card}" for seat in _seats(state.players) for card in _cards_of(state, seat)]
+def census(state: State) -> tuple[list[str], ...]:
+    """All tiles and every seat's cards, sorted, wherever they are: the same at every moment of a game (BM-1)."""
     owned = [tile for seat in state.seats for tile in seat.tiles]
     lying = [tile for ground in state.grounds for tile in ground.tiles]
-    return tuple(sorted([*cards, *state.bag, *owned, *lying, *state.removed, "totem cylinder", "horse cylinder"]))
+    tiles = sorted([*state.bag, *owned, *lying, *state.removed])
+    return (tiles, *[sorted(_cards_of(state, seat)) for seat in _seats(state.players)])
 
 
 def _cards_of(state: State, seat: int) -> list[str]:

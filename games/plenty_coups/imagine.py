@@ -12,6 +12,7 @@ come to its hand by a way that the gifts did not offer.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from games.kernel import Chance
@@ -20,17 +21,14 @@ from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
 from games.plenty_coups.worlds import World, fraction
 
-_WORLDS = (16, 64)  # side by side, at the first attempt and at the second
+_WORLDS = 16  # side by side
 
 
 def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
     """A state that the reader of `view` and `feed` may take for the true one; the true one once the game is over."""
     outlook = Outlook(view, feed)
-    for number in _WORLDS:
-        worlds = _filtered(outlook, chance, number)
-        if worlds:
-            return _drawn(worlds, 1, chance)[0].dealt()
-    return _forgetful(outlook, chance).dealt()
+    worlds = _filtered(outlook, chance, _WORLDS) or [_forgetful(outlook, chance)]
+    return _drawn(worlds, 1, chance)[0].dealt()
 
 
 def _filtered(outlook: Outlook, chance: Chance, number: int) -> list[World]:
@@ -40,7 +38,7 @@ def _filtered(outlook: Outlook, chance: Chance, number: int) -> list[World]:
         if len(worlds) < number and worlds[0].is_open(event):
             worlds = [worlds[0].copy() for _ in range(number)]
         going_on = [world for world in worlds if world.follows(at, event)]
-        worlds = going_on or [world for world in worlds if world.is_mended(at, event)]
+        worlds = going_on or list(islice((world for world in worlds if world.is_mended(at, event)), 1))
         if len(worlds) > 1 and _are_uneven(worlds, number):
             worlds = _drawn(worlds, number, chance)
         if not worlds:

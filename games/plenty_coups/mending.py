@@ -16,8 +16,8 @@ from games.plenty_coups.components import in_order, without
 Cards = tuple[str, ...]
 T = TypeVar("T")
 
-_MEMORY = 60  # gifts looked back at: hardly a card is held through more
-_TRIES = 60  # exchanges at random before a world is given up
+_MEMORY = 24  # gifts looked back at: hardly a card is held through more
+_TRIES = 8  # exchanges at random before a world is given up
 
 
 class Gift(NamedTuple):
@@ -44,10 +44,11 @@ class Past:
     def __init__(self) -> None:
         self.hands: list[tuple[Cards, ...]] = []
         self.gifts: list[Gift] = []
+        self.endured = -1  # the last event at which a tribe showed that it held no card of PC-4.95
 
     def __copy__(self) -> "Past":
         other = Past()
-        other.hands, other.gifts = self.hands.copy(), self.gifts.copy()
+        other.hands, other.gifts, other.endured = self.hands.copy(), self.gifts.copy(), self.endured
         return other
 
     def idle(self, camp: int, since: int) -> Counter[str]:
@@ -65,7 +66,7 @@ class Past:
     def exchanges(self, place: int) -> Iterator[Exchange]:
         """What else the gift may have been."""
         gift = self.gifts[place]
-        if self.idle(gift.taker, gift.came)[gift.card]:
+        if gift.offered > self.endured and self.idle(gift.taker, gift.came)[gift.card]:
             yield from (Exchange(place, card) for card in self.idle(gift.giver, gift.offered) if card != gift.card)
 
     def recent(self) -> range:

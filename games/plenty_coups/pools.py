@@ -56,6 +56,8 @@ class Pool:
         if veil.endswith(_MODEST):
             return 0.0 if card in WORTHY else count / self._humble()
         free = self.size - self.modest
+        if not free:
+            return 0.0
         if card in WORTHY:
             return count / free
         humble = self._humble()
@@ -82,6 +84,8 @@ class Pool:
         if not self.modest:
             return (), tuple(chance("imagine", cards, len(cards)))
         humble = tuple(card for card in cards if card not in WORTHY)
-        modest = tuple(chance("imagine", humble, self.modest))
+        modest = tuple(chance("imagine", humble, min(self.modest, len(humble))))
         rest = without(cards, modest)
-        return modest, tuple(chance("imagine", rest, len(rest)))
+        others = tuple(chance("imagine", rest, len(rest)))
+        missing = self.modest - len(modest)  # above 0 only where a world had to forget
+        return modest + others[:missing], others[missing:]

@@ -25,7 +25,7 @@ from games.plenty_coups.state import State, camp_of
 Cards = tuple[str, ...]
 
 _GRAIN = 2**30  # chance draws from finite populations; so fine is a fraction
-_MENDINGS = 20  # for one event
+_MENDINGS = 6  # for one event
 
 
 class ContradictionError(Exception):
@@ -97,11 +97,10 @@ class World:
     def _mend(self, lacking: ContradictionError) -> bool:
         card = lacking.card
         camp = self.state.tribes.index(lacking.tribe)
-        if not self.past.mend(camp, lambda held: self._may_be(held, card), self.chance):
-            return False
+        is_mended = self.past.mend(camp, lambda held: self._may_be(held, card), self.chance)
         hands = zip(self.state.camps, self.past.hands[-1], strict=True)
         self.state = replace(self.state, camps=tuple(replace(camp, hand=hand) for camp, hand in hands))
-        return True
+        return is_mended
 
     def _may_be(self, held: str, card: str) -> bool:
         return held == card or (is_veil(held) and self.pools[shuffle_of(held)].chance_of(card, held) > 0)
@@ -110,6 +109,7 @@ class World:
         """Goes on with the event after the cards that are missing were fetched from wherever they are."""
         while not self.follows(at, event):
             self._fetch(self.lacking)
+            self.past.hands[-1] = tuple(camp.hand for camp in self.state.camps)
 
     def _fetch(self, lacking: ContradictionError) -> None:
         """The hand gets its card in exchange for another, as if both had always been there."""
@@ -260,21 +260,25 @@ class World:
             self.past.gifts.append(Gift(answerer, giver, at - 1, at, at, given))
         return evolve(self.state, replace(event, given=given, received=offer.give))
 
-    def _disdain_endured(self, _: int, event: Any) -> State:
+    def _disdain_endured(self, at: int, event: Any) -> State:
         """PC-4.96: where worth must be proved, who endures holds no card for it."""
         if self.state.options.prove_worth == "forced":
             hand = camp_of(self.state, event.tribe).hand
             for card in hand:
-                if card in WORTHY or (is_veil(card) and not self._pool_under(card).humble(card)):
-                    raise ContradictionError(event.tribe, self._humble_card(event.tribe), without(hand, (card,)))
+                is_wrong = card in WORTHY or (is_veil(card) and not self._pool_under(card).humble(card))
+                instead = self._humble_cards(event.tribe) if is_wrong else ()
+                if instead:
+                    raise ContradictionError(event.tribe, _one_of(instead, self.chance), without(hand, (card,)))
             self.state = self._with_hand(event.tribe, tuple(map(as_modest, hand)))
+            self.past.endured = at
         return evolve(self.state, event)
 
-    def _humble_card(self, tribe: str) -> str:
-        """A card of known face or in a pool, out of the hand of `tribe`, that does not prove worth."""
-        held = [card for camp in self.state.camps if camp.tribe != tribe for card in camp.hand]
+    def _humble_cards(self, tribe: str) -> Cards:
+        """The cards in pools and out of the hand of `tribe` that do not prove worth."""
+        hidden = (camp for camp in self.state.camps if camp.tribe != tribe and self._is_hidden(camp.tribe))
+        held = [card for camp in hidden for card in camp.hand if not is_veil(card)]
         pooled = [card for pool in self.pools for card in (+pool.cards).elements() if pool.has_spare()]
-        return _one_of(tuple(c for c in (*pooled, *held) if c not in WORTHY and not is_veil(c)), self.chance)
+        return tuple(card for card in (*pooled, *held) if card not in WORTHY)
 
     def _hand_seen(self, _: int, event: HandSeen) -> State:
         """The view shows the hand."""

@@ -32,7 +32,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     "no-such-version",
     "not-acceptable",
     "too-many-streams",
-    token="optional",
+    caller="optional",
     headers=(LAST_EVENT_ID,),
 )
 def get_events(query: dict[str, Any], table: str) -> Response:

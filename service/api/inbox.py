@@ -17,7 +17,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 
 @blueprint.get("/inbox")
 @blueprint.response(200, InboxSchema)
-@blueprint.contract(token="needed")
+@blueprint.contract(caller="needed")
 def get_inbox() -> Response:
     """The decisions that wait for the caller at all tables, the oldest first."""
     player = caller().needs("watch").id

@@ -5,11 +5,9 @@ from typing import Any
 from flask import Response
 
 from service.api.common import (
-    CONTENT_LANGUAGE,
     ETAG,
     IF_MATCH,
     KEY_HEADER,
-    LANGUAGES_HEADER,
     caller,
     etag,
     expected_version,
@@ -31,7 +29,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract("no-such-table", token="needed")
+@blueprint.contract("no-such-table", caller="needed")
 def get_moves(table: str) -> Response:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asking = caller()
@@ -52,7 +50,7 @@ def get_moves(table: str) -> Response:
     "conflict",
     "version-mismatch",
     "move-refused",
-    token="needed",
+    caller="needed",
     headers=(KEY_HEADER, IF_MATCH),
 )
 def post_moves(body: dict[str, Any], table: str) -> Response:
@@ -83,7 +81,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
 @blueprint.post("/<table>/moves/check")
 @blueprint.arguments(CheckRequest)
 @blueprint.response(200, CheckSchema)
-@blueprint.contract("no-such-table", "not-your-seat", "table-not-started", token="needed")
+@blueprint.contract("no-such-table", "not-your-seat", "table-not-started", caller="needed")
 def post_check(body: dict[str, Any], table: str) -> Response:
     """Whether the caller's seat may make a move now, and if not which rule forbids it. Changes nothing."""
     asking = caller()

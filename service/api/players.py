@@ -51,7 +51,7 @@ def post_players(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me")
 @blueprint.response(200, PlayerSchema)
-@blueprint.contract(token="needed")
+@blueprint.contract(caller="needed")
 def get_me() -> Response:
     """Whose token this is, and what it may do."""
     asking = caller()
@@ -61,7 +61,7 @@ def get_me() -> Response:
 
 @blueprint.get("/players/me/tokens")
 @blueprint.response(200, TokensSchema)
-@blueprint.contract(token="needed")
+@blueprint.contract(caller="needed")
 def get_tokens() -> Response:
     """All tokens of the account, without their texts."""
     player = caller().needs("watch")
@@ -71,7 +71,7 @@ def get_tokens() -> Response:
 @blueprint.post("/players/me/tokens")
 @blueprint.arguments(TokenRequest)
 @blueprint.response(201, NewTokenSchema, headers=LOCATION)
-@blueprint.contract(token="needed", headers=(KEY_HEADER,))
+@blueprint.contract(caller="needed", headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account."""
     player = caller().needs("play")
@@ -89,7 +89,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
 
 @blueprint.delete("/players/me/tokens/<token>")
 @blueprint.response(204, description="the token is ended")
-@blueprint.contract("no-such-token", token="needed")
+@blueprint.contract("no-such-token", caller="needed")
 def delete_token(token: str) -> Response:
     """Ends a token. Other processes of the service may honour it for five seconds more."""
     services().accounts.revoke(caller().needs("play").id, token)

@@ -131,6 +131,31 @@ class ClockSchema(Schema):
     decision_s = Whole(required=True, validate=validate.Range(5, 30 * 86400), metadata={"description": "seconds"})
 
 
+class DisputeRulesSchema(Schema):
+    """How rulings may be disputed."""
+
+    by = StrictText(
+        load_default="arbiter",
+        validate=validate.OneOf(("arbiter", "vote")),
+        metadata={"description": "who decides: the arbiter, or the persons seated by vote"},
+    )
+    play = StrictText(
+        load_default="pauses",
+        validate=validate.OneOf(("pauses", "goes_on")),
+        metadata={"description": "what play does while a dispute is open"},
+    )
+    window_s = Whole(
+        load_default=3600,
+        validate=validate.Range(1, 30 * 86400),
+        metadata={"description": "how long after a ruling it may be disputed, in seconds"},
+    )
+    answer_s = Whole(
+        load_default=86400,
+        validate=validate.Range(1, 30 * 86400),
+        metadata={"description": "after how long without a decision the ruling stands, in seconds"},
+    )
+
+
 CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 
 
@@ -148,6 +173,12 @@ class OpeningRequest(Schema):
     visibility = StrictText(load_default="public", validate=validate.OneOf(("public", "private")))
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
     arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
+    disputes = fields.Nested(
+        DisputeRulesSchema,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "null: rulings cannot be disputed"},
+    )
     contribution = StrictText(
         load_default=None, allow_none=True, validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION}
     )
@@ -223,6 +254,8 @@ class TableSchema(Schema):
     opened_by = fields.String(required=True)
     arbiter = fields.String(required=True, allow_none=True)
     clock = fields.Nested(ClockSchema, required=True, allow_none=True)
+    disputes = fields.Nested(DisputeRulesSchema, required=True, allow_none=True)
+    paused = fields.Boolean(required=True, metadata={"description": "whether an open dispute pauses play"})
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     decisions = fields.List(fields.Nested(DecisionSchema), required=True)
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "with whose eyes; null: spectator"})
@@ -681,3 +714,120 @@ class ReadjudicationSchema(Schema):
     over = fields.Boolean(required=True)
     scores_recorded = _any_json()
     scores_decided = _any_json()
+
+
+class DisputeRequest(Schema):
+    """What is disputed: a rule of a ruling, why, and by which house rules it should be read instead."""
+
+    seat = Whole(required=True)
+    version = Whole(required=True, validate=validate.Range(1), metadata={"description": "the event that is the ruling"})
+    rule = StrictText(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"})
+    claim = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
+    options = fields.Dict(
+        keys=StrictText(),
+        values=fields.Raw(),
+        load_default=dict,
+        metadata={"description": "house rules that stem from the disputed ruling; none: decide the same again"},
+    )
+
+
+class CommentRequest(Schema):
+    """A word on a dispute."""
+
+    text = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
+
+
+class VoteRequest(Schema):
+    """A seat's vote."""
+
+    seat = Whole(required=True)
+    overturn = Truth(required=True)
+
+
+class ResolutionRequest(Schema):
+    """The arbiter's verdict."""
+
+    outcome = StrictText(required=True, validate=validate.OneOf(("upheld", "overturned")))
+    text = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
+    options = fields.Dict(
+        keys=StrictText(),
+        values=fields.Raw(),
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "the house rules amended; null: those that the dispute asks for"},
+    )
+
+
+class CommentSchema(Schema):
+    """A word on a dispute."""
+
+    player = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    text = fields.String(required=True)
+    at = fields.String(required=True)
+
+
+class VoteSchema(Schema):
+    """A seat's vote."""
+
+    seat = fields.Integer(required=True)
+    overturn = fields.Boolean(required=True)
+
+
+class DisputeSchema(Schema):
+    """A dispute; `outcome` is null while it is open."""
+
+    dispute = fields.String(required=True)
+    seat = fields.Integer(required=True)
+    version = fields.Integer(required=True)
+    rule = fields.String(required=True)
+    claim = fields.String(required=True)
+    options = fields.Dict(required=True)
+    at = fields.String(required=True)
+    deadline = fields.String(required=True)
+    comments = fields.List(fields.Nested(CommentSchema), required=True)
+    votes = fields.List(fields.Nested(VoteSchema), required=True)
+    outcome = fields.String(
+        required=True, allow_none=True, metadata={"description": "upheld, overturned, lapsed or moot"}
+    )
+    by = fields.String(required=True, allow_none=True)
+    text = fields.String(required=True, allow_none=True)
+    resolved = fields.Integer(required=True, allow_none=True, metadata={"description": "the event that ended it"})
+
+
+class DisputesSchema(Schema):
+    """The disputes of a table, and a takeback that waits for consent."""
+
+    version = fields.Integer(required=True)
+    paused = fields.Boolean(required=True)
+    disputes = fields.List(fields.Nested(DisputeSchema), required=True)
+
+
+class TakebackRequest(Schema):
+    """Whose last move."""
+
+    seat = Whole(required=True)
+
+
+class ConsentRequest(Schema):
+    """What a seat says to a takeback."""
+
+    seat = Whole(required=True)
+    agrees = Truth(required=True)
+
+
+class WaitingTakebackSchema(Schema):
+    """A takeback that waits: `missing` have still to agree."""
+
+    takeback = fields.String(required=True)
+    seat = fields.Integer(required=True)
+    to = fields.Integer(required=True)
+    missing = fields.List(fields.Integer(), required=True)
+
+
+class TakebackSchema(Schema):
+    """The table after it, and what still waits for consent."""
+
+    taken_back = fields.Boolean(required=True)
+    waiting = fields.Nested(WaitingTakebackSchema, required=True, allow_none=True)
+    table = fields.Nested(TableSchema, required=True)

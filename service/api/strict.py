@@ -11,6 +11,7 @@ from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema, ValidationError, fields
 from webargs.flaskparser import FlaskParser
+from werkzeug.routing import IntegerConverter
 
 from service.errors import Refused
 
@@ -100,6 +101,13 @@ class StrictParser(FlaskParser):
             raise Refused("unsupported-media-type", "send the body as application/json")
         return strict_json(body)
 
+    def load_querystring(self, req: HttpRequest, schema: Any) -> Any:
+        """The query, in which no name may occur twice: readers differ in which one they take."""
+        twice = {name: ["occurs more than once"] for name, values in req.args.lists() if len(values) > 1}
+        if twice:
+            raise Refused("invalid", "a name occurs twice in the query", errors={"query": twice})
+        return super().load_querystring(req, schema)
+
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
         """What does not fit its schema."""
         raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
@@ -116,16 +124,16 @@ class Blueprint(SmorestBlueprint):
 
     @staticmethod
     def contract(
-        *refuses: str, token: str | None = None, headers: tuple[dict[str, Any], ...] = (), asks_store: bool = True
+        *refuses: str, caller: str | None = None, headers: tuple[dict[str, Any], ...] = (), asks_store: bool = True
     ) -> Callable[[View], View]:
         """What the document tells of an operation besides its schemas.
 
-        These are the codes of the problems that are its own, whether a token is `needed` or `optional`, the request
-        headers that it reads, and whether it asks the store.
+        These are the codes of the problems that are its own, whether the caller has to show a token (`needed`) or may
+        (`optional`), the request headers that it reads, and whether it asks the store.
         """
 
         def mark(view: View) -> View:
-            told = {"refuses": list(refuses), "token": token, "headers": list(headers), "asks_store": asks_store}
+            told = {"refuses": list(refuses), "caller": caller, "headers": list(headers), "asks_store": asks_store}
             manual = view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})
             manual["x-contract"] = told
             return view
@@ -149,6 +157,12 @@ class QueryWhole(fields.Integer):
         if not re.fullmatch("[0-9]{1,9}", str(value)):
             raise ValidationError("must be a number from 0 to 999999999")
         return int(value)
+
+
+class PathWhole(IntegerConverter):
+    """An integer of a path: decimal digits of ASCII only."""
+
+    regex = "[0-9]{1,9}"
 
 
 class Truth(fields.Boolean):

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from events.lifecycle import Clock, SeatOffer
+from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.times import millis, stamp
 from projections import lobby
 from projections.shelf import current
@@ -49,7 +49,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
 @blueprint.response(200, LobbySchema)
-@blueprint.contract("scope-missing", token="optional")
+@blueprint.contract("scope-missing", caller="optional")
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own."""
     shelf = current(redis_log(), lobby.NAME)
@@ -62,7 +62,7 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.post("")
 @blueprint.arguments(OpeningRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
-@blueprint.contract("no-such-game", "opening-refused", "option-refused", token="needed", headers=(KEY_HEADER,))
+@blueprint.contract("no-such-game", "opening-refused", "option-refused", caller="needed", headers=(KEY_HEADER,))
 def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
     asking = caller()
@@ -85,6 +85,7 @@ def _opening(body: dict[str, Any], player: Player) -> opening.Opening:
         body["visibility"],
         Clock(**body["clock"]) if body["clock"] else None,
         body["arbiter"],
+        DisputeRules(**body["disputes"]) if body["disputes"] else None,
         body["contribution"],
     )
 
@@ -105,7 +106,7 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
     "no-such-seat",
     "not-your-seat",
     "contradictory",
-    token="optional",
+    caller="optional",
     headers=(IF_NONE_MATCH,),
 )
 def get_table(query: dict[str, Any], table: str) -> Response:
@@ -143,7 +144,7 @@ def _time(text: str | None) -> str | None:
     "not-allowed",
     "table-finished",
     "conflict",
-    token="needed",
+    caller="needed",
     headers=(KEY_HEADER,),
 )
 def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
@@ -160,7 +161,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.delete("/<table>/seats/<int:seat>")
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
-    "no-such-table", "not-your-seat", "table-started", "conflict", token="needed", headers=(KEY_HEADER,)
+    "no-such-table", "not-your-seat", "table-started", "conflict", caller="needed", headers=(KEY_HEADER,)
 )
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
@@ -171,7 +172,7 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, token="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*CLOCK_REFUSALS, caller="needed", headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)
@@ -181,7 +182,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/handover")
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, token="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*CLOCK_REFUSALS, caller="needed", headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)

@@ -26,7 +26,7 @@ def _seen(table: str, query: dict[str, Any]) -> tuple[History, Eyes]:
 @blueprint.get("/<table>/diff")
 @blueprint.arguments(DiffQuery, location="query")
 @blueprint.response(200, DiffSchema)
-@blueprint.contract(*SEEN, token="optional")
+@blueprint.contract(*SEEN, caller="optional")
 def get_diff(query: dict[str, Any], table: str) -> Response:
     """What changed between two versions, event by event.
 
@@ -42,7 +42,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/blame")
 @blueprint.arguments(BlameQuery, location="query")
 @blueprint.response(200, BlameSchema)
-@blueprint.contract(*SEEN, "no-such-place", token="optional")
+@blueprint.contract(*SEEN, "no-such-place", caller="optional")
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document."""
     history, eyes = _seen(table, query)
@@ -52,7 +52,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/find")
 @blueprint.arguments(FindQuery, location="query")
 @blueprint.response(200, FindSchema)
-@blueprint.contract(*SEEN, "never-so", token="optional")
+@blueprint.contract(*SEEN, "never-so", caller="optional")
 def get_find(query: dict[str, Any], table: str) -> Response:
     """The first version at which a place (JSON Pointer) of the table's document held a value."""
     history, eyes = _seen(table, query)

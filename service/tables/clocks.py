@@ -42,7 +42,7 @@ def wait(house: House, table: str, seat: int, sent: Sent, seconds: int | None) -
         deadline = stamp(house.now_ms() + granted * 1000)
         by_seat = table.seat_of(sent.player.id)
         payload = {"seat": seat, "decision": opened.id, "deadline": deadline, "by_seat": by_seat}
-        return Decided((Fact("DeadlineExtended", payload, {}),), _by(sent.player))
+        return Decided((Fact("DeadlineExtended", payload, {}),), sent.by)
 
     return house.change(table, decide, sent.request)
 
@@ -58,13 +58,9 @@ def hand_over(house: House, table: str, seat: int, sent: Sent, level: str) -> Ou
             "ai": msgspec.to_builtins(kind_of(level)),
             "by_seat": table.seat_of(sent.player.id),
         }
-        return Decided((Fact("SeatHandedOver", payload, {}),), _by(sent.player))
+        return Decided((Fact("SeatHandedOver", payload, {}),), sent.by)
 
     return house.change(table, decide, sent.request)
-
-
-def _by(player: Player) -> dict[str, str]:
-    return {"kind": "player", "player": player.id}
 
 
 def _expired_decision(table: Table, seat: int, player: Player) -> Decision:

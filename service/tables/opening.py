@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from events.lifecycle import Clock, SeatOffer
+from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.recorded import Fact
 from games import GAMES
 from games.kernel import Game, OptionsRefused
@@ -30,6 +30,7 @@ class Opening(msgspec.Struct, frozen=True):
     visibility: str = "public"
     clock: Clock | None = None
     arbiter: str | None = None
+    disputes: DisputeRules | None = None
     contribution: str | None = None
 
 
@@ -52,7 +53,7 @@ def open_table(house: House, sent: Sent, opening: Opening, name: bytes | None = 
     sitting = [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
     facts = (Fact("TableOpened", opened, {"seed": []}), *(_taken(seat) for seat in sitting))
     begun, draws = _begin(game, opened, sitting)
-    return house.open(table, Decided(facts + begun, _by(opener), draws=draws), sent.request)
+    return house.open(table, Decided(facts + begun, sent.by, draws=draws), sent.request)
 
 
 def _opened(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
@@ -70,6 +71,7 @@ def _opened(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
         "seats": msgspec.to_builtins(opening.seats),
         "clock": msgspec.to_builtins(opening.clock),
         "arbiter": opening.arbiter,
+        "disputes": msgspec.to_builtins(opening.disputes),
         "seed": secrets.token_hex(32),
     }
 
@@ -83,6 +85,8 @@ def _check_offers(game: Game, opening: Opening, opener: Player) -> None:
         raise Refused("opening-refused", "a player may have one seat at a table")
     if opening.arbiter in kept:
         raise Refused("opening-refused", "the arbiter of a table has no seat at it")
+    if opening.disputes and opening.disputes.by == "arbiter" and opening.arbiter is None:
+        raise Refused("opening-refused", "name the arbiter who decides disputes, or let the seats vote")
     if opening.visibility == "private" and any(offer.kind == "open" for offer in opening.seats):
         raise Refused("opening-refused", "at a private table every seat is kept for a player or an AI")
     if opening.contribution is not None and opener.id not in kept:
@@ -110,17 +114,13 @@ def _begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple
     return start_facts(game, opened["players"], opened["options"], opened["seed"], contributions)
 
 
-def _by(player: Player) -> dict[str, Any]:
-    return {"kind": "player", "player": player.id}
-
-
 def take_seat(house: House, table: str, number: int, sent: Sent, contribution: str | None = None) -> Outcome:
     """A person sits down; with the last seat the game begins."""
     player = sent.player
 
     def decide(table: Table) -> Decided:
         _check_free(table, number, player)
-        return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), player)
+        return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), sent)
 
     return house.change(table, decide, sent.request)
 
@@ -132,16 +132,16 @@ def seat_ai(house: House, table: str, number: int, sent: Sent, level: str) -> Ou
         if sent.player.id != table.opened.opened_by:
             raise Refused("not-allowed", "only the player who opened the table gives a seat to an AI")
         _check_empty(table, number)
-        return _sit(table, Seat(number, ai=kind_of(level)), sent.player)
+        return _sit(table, Seat(number, ai=kind_of(level)), sent)
 
     return house.change(table, decide, sent.request)
 
 
-def _sit(table: Table, seat: Seat, player: Player) -> Decided:
+def _sit(table: Table, seat: Seat, sent: Sent) -> Decided:
     seats = [*(s for s in table.seats if s.taken), seat]
     opened = msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}
     begun, draws = _begin(table.game, opened, seats)
-    return Decided((_taken(seat), *begun), _by(player), draws=draws)
+    return Decided((_taken(seat), *begun), sent.by, draws=draws)
 
 
 def _check_free(table: Table, number: int, player: Player) -> None:
@@ -175,6 +175,6 @@ def leave_seat(house: House, table: str, number: int, sent: Sent) -> Outcome:
         facts = [Fact("SeatLeft", {"seat": number, "player": sent.player.id}, {})]
         if not any(seat.player for seat in table.seats if seat.seat != number):
             facts.append(Fact("TableClosed", {"reason": "abandoned"}, {}))
-        return Decided(tuple(facts), _by(sent.player))
+        return Decided(tuple(facts), sent.by)
 
     return house.change(table, decide, sent.request)

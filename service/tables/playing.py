@@ -64,6 +64,8 @@ def check_seat(table: Table, seat: int, player: str | None) -> None:
 def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decided:
     if table.state is None:
         raise Refused("table-not-started", "the game begins when every seat is taken")
+    if table.paused:
+        raise Refused("table-paused", "play goes on when the dispute is resolved", version=table.version)
     _check_decision(table, asked)
     luck = luck_of(table)
     try:
@@ -73,6 +75,8 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
         raise move_refused(refusal.rule, refusal.detail, table.version) from None
     facts = facts_of(table.game, table.state, turn)
     if facts[-1].type == "GameEnded":
+        if table.disputed:
+            raise Refused("dispute-open", "with this move the game would end: first the dispute has to be resolved")
         facts += _end_of(table)
     return Decided(facts, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
 

@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import msgspec
-
 from events.recorded import Recorded, as_read
 from projections.history import History
 from projections.rulebook import rule, rules
@@ -68,7 +66,7 @@ def table_at(history: History, version: int | None, time: str | None) -> Table:
 
 
 def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
-    """The table as JSON: who sits where, which decisions are open, and the game as the eyes see it."""
+    """The table, to be encoded: who sits where, which decisions are open, and the game as the eyes see it."""
     opened = table.opened
     return {
         "table": table.id,
@@ -79,15 +77,17 @@ def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
         "version": table.version,
         "at": table.at,
         "hash": table.head.hash.hex(),
-        "options": opened.options,
+        "options": table.options,
         "opened_by": opened.opened_by,
         "arbiter": opened.arbiter,
-        "clock": msgspec.to_builtins(opened.clock),
+        "clock": opened.clock,
+        "disputes": opened.disputes,
+        "paused": table.paused,
         "seats": [_seat(table, number) for number in range(1, opened.players + 1)],
         "decisions": [decision_row(decision) for decision in table.decisions],
         "seat": eyes.seat,
-        "view": None if table.state is None else msgspec.to_builtins(table.game.view(table.state, eyes.seat)),
-        "scores": None if table.state is None else msgspec.to_builtins(table.game.scores(table.state)),
+        "view": None if table.state is None else table.game.view(table.state, eyes.seat),
+        "scores": None if table.state is None else table.game.scores(table.state),
     }
 
 
@@ -100,7 +100,7 @@ def _seat(table: Table, number: int) -> dict[str, Any]:
         "player": seat.player,
         "name": seat.name,
         "bot": seat.bot,
-        "ai": msgspec.to_builtins(seat.ai),
+        "ai": seat.ai,
     }
 
 
@@ -120,7 +120,7 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
     if table.state is None or seat is None:
         return []
     return [
-        decision_row(decision) | {"moves": msgspec.to_builtins(table.game.legal_moves(table.state, decision.seat))}
+        decision_row(decision) | {"moves": table.game.legal_moves(table.state, decision.seat)}
         for decision in table.decisions
         if decision.seat == seat
     ]
@@ -166,7 +166,7 @@ def rule_row(table: Table, rule_id: str) -> dict[str, Any]:
         "title": found.title,
         "text": found.text,
         "options": [
-            {"option": option.name, "in_force": table.opened.options[option.name], "values": list(option.values)}
+            {"option": option.name, "in_force": table.options[option.name], "values": list(option.values)}
             for option in options
         ],
     }

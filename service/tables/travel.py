@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import jsonpatch
+import msgspec
+import msgspec
 from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
@@ -24,6 +26,12 @@ class _Missing:
 
 
 MISSING = _Missing()
+
+
+def document(table: Table, eyes: Eyes) -> dict[str, Any]:
+    """The table as JSON values, as it is answered."""
+    found: dict[str, Any] = msgspec.to_builtins(shown(table, eyes))
+    return found
 
 
 def pointer(path: str) -> JsonPointer:
@@ -46,6 +54,12 @@ def _same(value: Any, other: Any) -> bool:
     return canonical(value) == canonical(other)
 
 
+def document(table: Table, eyes: Eyes) -> dict[str, Any]:
+    """The table as its JSON document."""
+    shows: dict[str, Any] = msgspec.to_builtins(shown(table, eyes))
+    return shows
+
+
 def difference(history: History, eyes: Eyes, first: int, last: int) -> list[dict[str, Any]]:
     """What changes from version `first` to `last`, a row an event: version, type, rules and a JSON Patch (RFC 6902).
 
@@ -53,7 +67,7 @@ def difference(history: History, eyes: Eyes, first: int, last: int) -> list[dict
     is the earlier one, the rows then naming the events that are undone.
     """
     low, high = check_versions(history, min(first, last), max(first, last))
-    documents = [shown(table, eyes) for table in history.walk(low, high)]
+    documents = [document(table, eyes) for table in history.walk(low, high)]
     steps = [(history.events[low + number], pair) for number, pair in enumerate(pairwise(documents))]
     if first <= last:
         return [_row(event, before, after) for event, (before, after) in steps]
@@ -76,7 +90,7 @@ def blame(history: History, eyes: Eyes, path: str, at: int) -> dict[str, Any]:
     low, high = check_versions(history, 1, at)
     changed, value = low, MISSING
     for table in history.walk(low, high):
-        found = value_at(shown(table, eyes), place)
+        found = value_at(document(table, eyes), place)
         if not _same(found, value):
             changed, value = table.version, found
     if value is MISSING:
@@ -95,7 +109,7 @@ def find(history: History, eyes: Eyes, path: str, value: Any, first: int) -> Tab
     place = pointer(path)
     low, high = check_versions(history, first, history.table.version)
     for table in history.walk(low, high):
-        if _same(value_at(shown(table, eyes), place), value):
+        if _same(value_at(document(table, eyes), place), value):
             return table
     raise Refused("never-so", f"from version {first} on there is no version with that value at {path!r}")
 

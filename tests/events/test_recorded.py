@@ -18,7 +18,12 @@ from events.lifecycle import (
     Clock,
     ClockExpired,
     DeadlineExtended,
+    DisputeCommented,
+    DisputeOpened,
+    DisputeResolved,
+    DisputeVoted,
     PlayerKind,
+    PlayTakenBack,
     SeatHandedOver,
     SeatLeft,
     SeatOffer,
@@ -26,6 +31,8 @@ from events.lifecycle import (
     SeedRevealed,
     TableClosed,
     TableOpened,
+    TakebackAnswered,
+    TakebackAsked,
 )
 from events.recorded import SCHEMA, Cause, Fact, Head, Recorded, as_read, fields_of, from_fields, record
 from events.verify import faults
@@ -190,6 +197,9 @@ def altered(event: dict[str, Any], path: tuple[Any, ...], how: str) -> dict[str,
     return changed
 
 
+NOTHING_OPENED = ("opened",)  # says as much when it is left out
+
+
 def one_of_each_type() -> list[int]:
     """The version of the first event of every type."""
     versions: dict[str, int] = {}
@@ -204,7 +214,7 @@ def test_every_single_alteration_is_found(seat: int | None, over: bool, how: str
     """Whatever is changed in or removed from an event, the fault is named with its version, and nothing before it."""
     read = read_by(seat, over=over)
     for version in one_of_each_type():
-        for path in leaves(read[version - 1]):
+        for path in set(leaves(read[version - 1])) - {NOTHING_OPENED}:
             broken = [*read[: version - 1], altered(read[version - 1], path, how), *read[version:]]
             assert next(faults(broken), "").startswith(f"version {version}:"), path
 
@@ -239,6 +249,7 @@ def test_a_history_that_was_written_anew_has_another_head() -> None:
 GOLDEN = Path(__file__).with_name("golden") / "lifecycle.json"
 AI = PlayerKind("greedy", 1, "greedy")
 SEED = bytes(range(32)).hex()
+AMENDED = {"pair_falls": True}
 GOLDEN_LIFECYCLE = {
     1: TableOpened(
         "big-manitou",
@@ -260,8 +271,28 @@ GOLDEN_LIFECYCLE = {
     9: ClockExpired(2, "5-2", "2026-11-21T09:16:44.999Z"),
     10: DeadlineExtended(2, "5-2", "2026-11-21T09:17:50.000Z", by_seat=1),
     11: SeatHandedOver(2, "p_cat", AI, by_seat=None),
-    12: SeedRevealed(SEED),
-    13: TableClosed("game_over"),
+    12: DisputeOpened(
+        "d_1", 1, version=7, rule="BM-5.4b", claim="Beide fallen.", options=AMENDED, deadline="2026-11-21T10:18:01.000Z"
+    ),
+    13: DisputeCommented("d_1", "p_dan", None, "I look at it."),
+    14: DisputeVoted("d_1", 1, overturn=True),
+    15: DisputeResolved("d_1", "overturned", by="arbiter", player="p_dan", text="So it is.", options=AMENDED),
+    16: PlayTakenBack(
+        to=6,
+        first=7,
+        last=14,
+        reason="dispute",
+        seat=1,
+        dispute="d_1",
+        options=AMENDED,
+        again=(1,),
+        draws={"deal": 3},
+        state={"hunt": 1},
+    ),
+    17: TakebackAsked("b_1", 1, to=15, of=(2, 3)),
+    18: TakebackAnswered("b_1", 2, agrees=False),
+    19: SeedRevealed(SEED),
+    20: TableClosed("game_over"),
 }
 
 
@@ -292,8 +323,11 @@ def test_once_stored_envelopes_are_read_for_ever() -> None:
 
     assert [event.envelope.batch for event in golden()] == [
         *[(1, 3)] * 3,
-        *[(number, number) for number in range(4, 12)],
-        *[(12, 13)] * 2,
+        *[(number, number) for number in range(4, 15)],
+        *[(15, 16)] * 2,
+        (17, 17),
+        (18, 18),
+        *[(19, 20)] * 2,
     ]
     assert {event.envelope.schema for event in golden()} == {1}
     assert events[6].envelope.draws == {"deal": 3}
@@ -304,6 +338,7 @@ def test_once_stored_envelopes_are_read_for_ever() -> None:
         "move": {"type": "choose", "cards": ["scout-1"]},
         "ai_seed": AI_SEED,
     }
+    assert events[15].sealed["again"].value == [{"seat": 1, "move": {"type": "choose", "cards": ["chief-1"]}}]
     assert as_read(events[7], 1, over=False)["payload"] == {"size": 1, "hidden": ["chief-1"]}
     assert as_read(events[7], 2, over=False)["payload"] == {"size": 1}
 
@@ -338,6 +373,32 @@ def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
             SeatHandedOver,
             {"seat": 1, "player": "p_ann", "ai": {"player": "greedy", "version": 1, "level": "greedy"}, "by_seat": 2},
         ),
+        (
+            DisputeOpened,
+            {"dispute": "d", "seat": 1, "version": 2, "rule": "x", "claim": "x", "options": {}, "deadline": AT},
+        ),
+        (DisputeCommented, {"dispute": "d", "player": "p", "seat": None, "text": "x"}),
+        (DisputeVoted, {"dispute": "d", "seat": 1, "overturn": True}),
+        (
+            DisputeResolved,
+            {"dispute": "d", "outcome": "upheld", "by": "vote", "player": None, "text": "", "options": {}},
+        ),
+        (
+            PlayTakenBack,
+            {
+                "to": 1,
+                "first": 2,
+                "last": 3,
+                "reason": "takeback",
+                "seat": 1,
+                "dispute": None,
+                "options": {},
+                "again": [],
+                "draws": {},
+            },
+        ),
+        (TakebackAsked, {"takeback": "b", "seat": 1, "to": 2, "of": [2]}),
+        (TakebackAnswered, {"takeback": "b", "seat": 2, "agrees": True}),
         (SeedRevealed, {"seed": SEED}),
         (TableClosed, {"reason": "abandoned"}),
     ],

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import secrets
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -101,13 +100,13 @@ def test_a_schema_tells_events_and_moves_of_a_game_apart() -> None:
 
 
 @pytest.fixture
-def stand_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Luck out of a seed, and a clock that only the test moves (milliseconds)."""
     rng, now = random.Random(20), [1_790_000_000_000]
     monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)
     monkeypatch.setattr(secrets, "token_hex", lambda size: rng.randbytes(size).hex())
     monkeypatch.setattr(House, "now_ms", lambda _: now[0])
-    yield now
+    return now
 
 
 def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:

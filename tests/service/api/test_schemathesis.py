@@ -8,7 +8,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 import schemathesis
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import from_schema

@@ -118,3 +118,17 @@ class World:
         with self.app.app_context():
             log = redis_log()
         Runner(log, self.services.house.histories).catch_up(range(log.partitions))
+
+
+def refused(answer: TestResponse, status: int, code: str) -> dict[str, Any]:
+    """The problem document of a refusal, which has this status and code."""
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), answer.text
+    problem: dict[str, Any] = answer.json
+    assert (problem["status"], problem["code"], problem["type"]) == (status, code, f"/docs/problems#{code}")
+    return problem
+
+
+def accepted(answer: TestResponse, status: int = 200) -> Any:
+    """The JSON of an answer that has this status."""
+    assert answer.status_code == status, answer.text
+    return answer.json

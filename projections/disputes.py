@@ -1,0 +1,109 @@
+"""Disputes and takebacks of a table, folded from its events."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from events.lifecycle import (
+    DisputeCommented,
+    DisputeOpened,
+    DisputeResolved,
+    DisputeVoted,
+    TakebackAnswered,
+    TakebackAsked,
+)
+
+replace = msgspec.structs.replace
+
+
+class Comment(msgspec.Struct, frozen=True):
+    """A word on a dispute."""
+
+    player: str
+    seat: int | None
+    text: str
+    at: str
+
+
+class Vote(msgspec.Struct, frozen=True):
+    """A seat's vote."""
+
+    seat: int
+    overturn: bool
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """A disputed ruling; `outcome` is null while the dispute is open, `resolved` the version that ended it."""
+
+    dispute: str
+    seat: int
+    version: int
+    rule: str
+    claim: str
+    options: dict[str, object]
+    at: str
+    deadline: str
+    comments: tuple[Comment, ...] = ()
+    votes: tuple[Vote, ...] = ()
+    outcome: str | None = None
+    by: str | None = None
+    text: str | None = None
+    resolved: int | None = None
+
+
+class Takeback(msgspec.Struct, frozen=True):
+    """A move that a seat asks to take back, to version `to`; `missing` are the seats that have still to agree."""
+
+    takeback: str
+    seat: int
+    to: int
+    missing: tuple[int, ...]
+
+
+Disputes = tuple[Dispute, ...]
+Change = Callable[[Dispute], Dispute]
+
+
+def opened(disputes: Disputes, event: DisputeOpened, at: str) -> Disputes:
+    """The disputes with a new one."""
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    return (*disputes, Dispute(at=at, **fields))
+
+
+def commented(disputes: Disputes, event: DisputeCommented, at: str) -> Disputes:
+    """The disputes with a further comment."""
+    comment = Comment(event.player, event.seat, event.text, at)
+    return _with(disputes, event.dispute, lambda one: replace(one, comments=(*one.comments, comment)))
+
+
+def voted(disputes: Disputes, event: DisputeVoted) -> Disputes:
+    """The disputes with a vote; a seat's later vote replaces its earlier one."""
+    vote = Vote(event.seat, event.overturn)
+
+    def count(one: Dispute) -> Dispute:
+        others = tuple(v for v in one.votes if v.seat != event.seat)
+        return replace(one, votes=tuple(sorted((*others, vote), key=lambda v: v.seat)))
+
+    return _with(disputes, event.dispute, count)
+
+
+def resolved(disputes: Disputes, event: DisputeResolved, version: int) -> Disputes:
+    """The disputes with one ended."""
+    changes = {"outcome": event.outcome, "by": event.by, "text": event.text, "resolved": version}
+    return _with(disputes, event.dispute, lambda one: replace(one, **changes))
+
+
+def _with(disputes: Disputes, dispute: str, change: Change) -> Disputes:
+    return tuple(change(one) if one.dispute == dispute else one for one in disputes)
+
+
+def asked(event: TakebackAsked) -> Takeback:
+    """A takeback that waits for consent."""
+    return Takeback(event.takeback, event.seat, event.to, event.of)
+
+
+def answered(takeback: Takeback | None, event: TakebackAnswered) -> Takeback | None:
+    """The takeback with one seat less to agree; none if the seat does not."""
+    if takeback is None or not event.agrees:
+        return None
+    return replace(takeback, missing=tuple(seat for seat in takeback.missing if seat != event.seat))

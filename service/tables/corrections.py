@@ -1,0 +1,117 @@
+"""Taking play back to an earlier version: what was undone stays readable, and play goes on from there."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.luck import Luck
+from events.recorded import Fact
+from games.kernel import MoveRefused
+from projections.history import History
+from projections.table import Table, more, replace
+from service.errors import Refused
+from service.tables.deciding import facts_of, seed_of
+
+
+class SeatMove(NamedTuple):
+    """A move and the seat that made it."""
+
+    seat: int
+    move: Any
+
+
+class Made(NamedTuple):
+    """Moves as they were recorded in one batch: the version before, the batch, and the moves (one, if not replayed)."""
+
+    before: int
+    first: int
+    last: int
+    moves: tuple[SeatMove, ...]
+
+
+class Undoing(NamedTuple):
+    """Why play is taken back: a `takeback` that a seat asked for, or a `dispute` with the house rules it amends."""
+
+    seat: int
+    reason: str
+    dispute: str | None = None
+    options: Mapping[str, Any] = {}
+
+
+class Correction(NamedTuple):
+    """The facts that take play back, the moves taken again behind them, and what of it is secret."""
+
+    facts: tuple[Fact, ...]
+    sealed: dict[str, Any]
+
+
+def made_at(history: History, version: int) -> Made | None:
+    """The moves that caused the event `version`; None if none did (the game's start, a table's own event)."""
+    first, last = history.events[version - 1].envelope.batch
+    cause = history.events[first - 1]
+    if "move" in cause.sealed:
+        move = SeatMove(cause.envelope.by["seat"], cause.sealed["move"].value)
+        return Made(first - 1, first, last, (move,))
+    if "again" in cause.sealed:
+        moves = tuple(SeatMove(row["seat"], row["move"]) for row in cause.sealed["again"].value)
+        return Made(_went_back_to(history, first, last), first, last, moves)
+    return None
+
+
+def _went_back_to(history: History, first: int, last: int) -> int:
+    batch = history.events[first - 1 : last]
+    return int(next(e.envelope.payload["to"] for e in batch if e.envelope.type == "PlayTakenBack"))
+
+
+def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]) -> Correction:
+    """Play as it was at version `to`, under the amended house rules; the moves `again` are taken as long as legal."""
+    now = history.table
+    then = _amended(history.at(to), now, why.options)
+    played, taken, draws = _take_again(then, again)
+    taken_back = {
+        "to": to,
+        "first": to + 1,
+        "last": now.version,
+        "reason": why.reason,
+        "seat": why.seat,
+        "dispute": why.dispute,
+        "options": dict(why.options),
+        "again": [move.seat for move in taken],
+        "draws": draws,
+        "state": msgspec.to_builtins(then.state),
+    }
+    fact = Fact("PlayTakenBack", taken_back, {"state": []})
+    return Correction((fact, *played), {"again": [move._asdict() for move in taken]} if taken else {})
+
+
+def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
+    """The earlier table under the house rules in force now, and those amended besides."""
+    in_force = now.options | dict(options)
+    if in_force == then.options:
+        return then
+    read = then.game.read_options(in_force, then.opened.players)
+    return replace(then, options=in_force, state=replace(then.state, options=read))
+
+
+def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[Fact], list[SeatMove], dict[str, int]]:
+    """The facts of the moves, those that could be taken, and the counts of draws after them.
+
+    The draws are those of the first time wherever their populations are the same: they have the same numbers.
+    """
+    contributions = [seat.contribution for seat in then.seats]
+    facts: list[Fact] = []
+    taken: list[SeatMove] = []
+    state, draws = then.state, then.draws
+    for made in again:
+        luck = Luck(seed_of(then), contributions, draws)
+        try:
+            turn = then.game.play(state, made.seat, then.game.read_move(made.move), luck)
+        except MoveRefused:
+            break  # under the amended rule the seat has to decide otherwise
+        facts += facts_of(then.game, state, turn)
+        taken.append(made)
+        state, draws = turn.state, more(draws, luck.drawn)
+    if facts and facts[-1].type == "GameEnded":
+        raise Refused("dispute-open", "under that reading the game would be over: decide it again instead")
+    return facts, taken, draws

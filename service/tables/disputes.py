@@ -1,0 +1,218 @@
+"""Disputes: a seat contests a ruling; the arbiter, or the persons seated by vote, let it stand or have it set right.
+
+A ruling of the running game may be disputed within the table's `window_s` by any person seated. While a dispute is open
+play pauses or goes on, as the table was opened; but the game does not end before it is resolved, for then every secret
+is told and nothing can be set right. An overturned ruling takes play back to before the move that caused it, with the
+house rule amended; that move is taken again, if it is still legal. Other disputes of what is undone become moot.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from events.lifecycle import DisputeRules
+from events.recorded import Fact
+from events.times import millis, stamp
+from games.kernel import OptionsRefused
+from projections.disputes import Dispute, Vote
+from projections.history import History
+from projections.table import Table
+from service.errors import Refused
+from service.house import Asked, Decided, House, Outcome, Request, Sent
+from service.tables.corrections import Undoing, made_at, take_back
+from service.tables.playing import check_seat
+from service.tables.reading import arbitrates, is_ruling
+
+
+class Contested(NamedTuple):
+    """What a seat contests: rule `rule` of the ruling `version`, why, and by which house rules it should be read."""
+
+    seat: int
+    version: int
+    rule: str
+    claim: str
+    options: Mapping[str, Any]
+
+
+class Verdict(NamedTuple):
+    """How a dispute ends: `upheld` or `overturned`, why, and the house rules amended (by default those asked for)."""
+
+    outcome: str
+    text: str
+    options: Mapping[str, Any] | None = None
+
+
+def dispute(house: House, table: str, sent: Sent, contested: Contested) -> Outcome:
+    """Opens a dispute; raises `Refused`."""
+
+    def decide(table: Table) -> Decided:
+        rules = _rules(table)
+        check_seat(table, contested.seat, sent.player.id)
+        history = house.history(table.id)
+        _check_ruling(house, history, contested, rules)
+        _check_reading(table, contested.rule, contested.options)
+        payload = contested._asdict() | {
+            "dispute": f"d{table.version + 1}",
+            "options": dict(contested.options),
+            "deadline": stamp(house.now_ms() + rules.answer_s * 1000),
+        }
+        return Decided((Fact("DisputeOpened", payload, {}),), sent.by)
+
+    return house.change(table, decide, sent.request)
+
+
+def _rules(table: Table) -> DisputeRules:
+    if table.opened.disputes is None:
+        raise Refused("not-allowed", "this table was opened without disputes")
+    if table.state is None:
+        raise Refused("table-not-started", "the game begins when every seat is taken")
+    if table.over:
+        raise Refused("table-finished", "the game is over: decide it again under the other reading instead")
+    return table.opened.disputes
+
+
+def _check_ruling(house: House, history: History, contested: Contested, rules: DisputeRules) -> None:
+    table, version = history.table, contested.version
+    if not 1 <= version <= table.version:
+        raise Refused("no-such-version", f"the table has the versions 1 to {table.version}")
+    event = history.events[version - 1]
+    if not is_ruling(event):
+        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+    if contested.rule not in event.envelope.payload["rules"]:
+        raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
+    if made_at(history, version) is None or _is_undone(history, version):
+        raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
+    if house.now_ms() > millis(event.envelope.at) + rules.window_s * 1000:
+        raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
+    if any(one.version == version and one.seat == contested.seat and one.outcome is None for one in table.disputes):
+        raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
+
+
+def _is_undone(history: History, version: int) -> bool:
+    payloads = [e.envelope.payload for e in history.events[version:] if e.envelope.type == "PlayTakenBack"]
+    return any(payload["first"] <= version <= payload["last"] for payload in payloads)
+
+
+def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
+    """The other reading has to be one that the disputed ruling leaves to tables."""
+    open_to_choice = {option.name for option in table.game.OPTIONS if option.ruling == rule}
+    for name in options:
+        if name not in open_to_choice:
+            raise Refused("option-refused", f"{rule} leaves no choice of {name!r}", option=name)
+    try:
+        table.game.read_options(table.options | dict(options), table.opened.players)
+    except OptionsRefused as refusal:
+        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+
+
+def comment(house: House, table: str, asked: Asked, dispute_id: str, text: str) -> Outcome:
+    """A word by somebody seated or by the arbiter."""
+
+    def decide(table: Table) -> Decided:
+        found = _open_dispute(table, dispute_id)
+        seat = table.seat_of(asked.player.id)
+        if seat is None and not arbitrates(table, asked.caller):
+            raise Refused("not-allowed", "those seated and the arbiter comment on a dispute")
+        payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": text}
+        return Decided((Fact("DisputeCommented", payload, {}),), asked.by)
+
+    return house.change(table, decide, asked.request)
+
+
+def vote(house: House, table: str, sent: Sent, dispute_id: str, ballot: Vote) -> Outcome:
+    """A seat's vote. As soon as more than half of the persons seated are of one mind, the dispute is resolved."""
+
+    def decide(table: Table) -> Decided:
+        found = _open_dispute(table, dispute_id)
+        if table.opened.disputes is None or table.opened.disputes.by != "vote":
+            raise Refused("not-allowed", "the arbiter decides the disputes of this table")
+        check_seat(table, ballot.seat, sent.player.id)
+        payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
+        cast = Fact("DisputeVoted", payload, {})
+        votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}
+        persons = sum(one.player is not None for one in table.seats)
+        outcome = _outcome(list(votes.values()), persons)
+        if outcome is None:
+            return Decided((cast,), sent.by)
+        decided = _resolve(house, table, found, Verdict(outcome, ""), {"by": "vote", "player": None})
+        return Decided((cast, *decided.facts), sent.by, decided.sealed)
+
+    return house.change(table, decide, sent.request)
+
+
+def _outcome(votes: list[bool], persons: int) -> str | None:
+    """More than half overturn a ruling; it is upheld as soon as they no longer can."""
+    if 2 * sum(votes) > persons:
+        return "overturned"
+    return "upheld" if 2 * (persons - votes.count(False)) <= persons else None
+
+
+def resolve(house: House, table: str, asked: Asked, dispute_id: str, verdict: Verdict) -> Outcome:
+    """The arbiter's verdict."""
+
+    def decide(table: Table) -> Decided:
+        found = _open_dispute(table, dispute_id)
+        if not arbitrates(table, asked.caller):
+            raise Refused("not-allowed", "the table's arbiter resolves its disputes, with a token of scope arbitrate")
+        _check_reading(table, found.rule, verdict.options or {})
+        decided = _resolve(house, table, found, verdict, {"by": "arbiter", "player": asked.player.id})
+        return Decided(decided.facts, asked.by, decided.sealed)
+
+    return house.change(table, decide, asked.request)
+
+
+def lapse(house: House, table: str, dispute_id: str) -> Outcome | None:
+    """Records that the time to resolve a dispute is over: the ruling stands. None if that no longer matters."""
+
+    def decide(table: Table) -> Decided:
+        found = _open_dispute(table, dispute_id)
+        if house.now_ms() < millis(found.deadline):
+            raise Refused("dispute-closed", "there is still time")
+        payload = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
+        return Decided((payload,), {"kind": "clock"})
+
+    try:
+        return house.change(table, decide, Request(f"lapse|{dispute_id}|{house.now_ms()}"))
+    except Refused as refusal:
+        if refusal.code in ("dispute-closed", "no-such-dispute"):
+            return None
+        raise
+
+
+def _open_dispute(table: Table, dispute_id: str) -> Dispute:
+    found = next((one for one in table.disputes if one.dispute == dispute_id), None)
+    if found is None:
+        raise Refused("no-such-dispute", f"the table has no dispute {dispute_id!r}")
+    if found.outcome is not None:
+        raise Refused("dispute-closed", f"it was {found.outcome} by event {found.resolved}")
+    return found
+
+
+def _resolve(house: House, table: Table, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
+    """The resolution; overturned, with the correction before it and the disputes that become moot behind it."""
+    if verdict.outcome != "overturned":
+        return Decided((_resolution(found, verdict, by),), {})
+    history = house.history(table.id)
+    made = made_at(history, found.version)
+    if made is None:
+        raise Refused("no-such-ruling", "the ruling belongs to the set-up")
+    options = found.options if verdict.options is None else verdict.options
+    why = Undoing(found.seat, "dispute", found.dispute, options)
+    correction = take_back(history, made.before, why, made.moves)
+    moot = [
+        _resolution(one, Verdict("moot", "", {}), {"by": "correction", "player": None})
+        for one in table.disputes
+        if one.outcome is None and one.dispute != found.dispute and one.version > made.before
+    ]
+    taken_back, *played = correction.facts
+    resolution = _resolution(found, verdict._replace(options=options), by)
+    return Decided((taken_back, resolution, *moot, *played), {}, correction.sealed)
+
+
+def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Fact:
+    payload = {
+        "dispute": found.dispute,
+        "outcome": verdict.outcome,
+        "text": verdict.text,
+        "options": dict(verdict.options or {}) if verdict.outcome == "overturned" else {},
+    }
+    return Fact("DisputeResolved", payload | by, {})

@@ -1,0 +1,177 @@
+"""Takebacks: a seat's last move, without asking as long as nobody has learned anything from it, else by consent.
+
+Who has learned something is worked out, not guessed: another seat has, if it would have read other events had the move
+been another one; the seat itself has, if in another world that agreed with all it knew it would have read other ones.
+Those who have learned must agree, AI seats excepted; when the seat itself has, everybody must. Secret choices that
+others made meanwhile, and from which nobody learned, are taken again as they were.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from events.luck import Imagined
+from events.recorded import Fact
+from games.kernel import Chance, MoveRefused, Summary
+from projections.disputes import Takeback
+from projections.history import History, standing_events
+from projections.table import Table
+from service.errors import Refused
+from service.house import Decided, House, Outcome, Sent
+from service.tables.corrections import Made, Undoing, made_at, take_back
+from service.tables.deciding import facts_of, luck_of
+from service.tables.playing import check_seat
+
+WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
+
+
+class Wanted(NamedTuple):
+    """What a takeback undoes: the seat's last move, and the moves made behind it."""
+
+    made: Made
+    later: tuple[Made, ...]
+
+
+class Consent(NamedTuple):
+    """What a seat says to a takeback."""
+
+    seat: int
+    agrees: bool
+
+
+def ask(house: House, table: str, sent: Sent, seat: int) -> Outcome:
+    """Takes the seat's last move back, or asks those who have learned from it."""
+
+    def decide(table: Table) -> Decided:
+        check_seat(table, seat, sent.player.id)
+        _check_running(table)
+        history = house.history(table.id)
+        wanted = _wanted(history, seat)
+        asked = _must_agree(history, wanted, seat)
+        if not asked:
+            return _granted(history, wanted, seat, sent)
+        payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted.made.before, "of": asked}
+        return Decided((Fact("TakebackAsked", payload, {}),), sent.by)
+
+    return house.change(table, decide, sent.request)
+
+
+def answer(house: House, table: str, sent: Sent, takeback: str, said: Consent) -> Outcome:
+    """What a seat says to a takeback; with the last that agrees it is granted."""
+
+    def decide(table: Table) -> Decided:
+        check_seat(table, said.seat, sent.player.id)
+        _check_running(table)
+        found = _asked(table, takeback)
+        if said.seat not in found.missing:
+            raise Refused("not-allowed", f"seat {said.seat} was not asked, or has answered")
+        fact = Fact("TakebackAnswered", {"takeback": takeback, "seat": said.seat, "agrees": said.agrees}, {})
+        if not said.agrees or found.missing != (said.seat,):
+            return Decided((fact,), sent.by)
+        history = house.history(table.id)
+        granted = _granted(history, _wanted(history, found.seat), found.seat, sent)
+        return Decided((fact, *granted.facts), granted.by, granted.sealed)
+
+    return house.change(table, decide, sent.request)
+
+
+def _check_running(table: Table) -> None:
+    if table.state is None:
+        raise Refused("table-not-started", "the game begins when every seat is taken")
+    if table.over:
+        raise Refused("table-finished", "the game is over: fork it, or decide it again, instead")
+    if table.disputed:
+        raise Refused("table-paused", "first the open dispute has to be resolved")
+
+
+def _asked(table: Table, takeback: str) -> Takeback:
+    if table.takeback is None or table.takeback.takeback != takeback:
+        raise Refused("no-such-takeback", "it was answered, or play has gone on")
+    return table.takeback
+
+
+def _wanted(history: History, seat: int) -> Wanted:
+    """The seat's last move that stands."""
+    later: list[Made] = []
+    for made in _standing_moves(history):
+        if any(move.seat == seat for move in made.moves):
+            return Wanted(made, tuple(reversed(later)))
+        later.append(made)
+    raise Refused("nothing-to-take-back", f"seat {seat} has made no move that stands")
+
+
+def _standing_moves(history: History) -> Iterator[Made]:
+    """The batches of moves that stand, the last first."""
+    seen: set[int] = set()
+    for event in reversed(list(standing_events(history.events))):
+        first = event.envelope.batch[0]
+        if first not in seen:
+            seen.add(first)
+            if made := made_at(history, event.version):
+                yield made
+
+
+def _granted(history: History, wanted: Wanted, seat: int, sent: Sent) -> Decided:
+    """Back to before the move; what others chose in secret behind it is chosen again as it was."""
+    to = wanted.made.before
+    kept = [move for made in (wanted.made, *wanted.later) for move in made.moves if move.seat != seat]
+    hidden = kept if not _must_agree(history, wanted, seat) else []
+    correction = take_back(history, to, Undoing(seat, "takeback"), hidden)
+    return Decided(correction.facts, sent.by, correction.sealed)
+
+
+def _must_agree(history: History, wanted: Wanted, seat: int) -> list[int]:
+    """The seats of persons that have learned from what would be undone, or whose own moves it would undo."""
+    others = [one.seat for one in history.table.seats if one.player is not None and one.seat != seat]
+    learned: set[int] = set()
+    for made in (wanted.made, *wanted.later):
+        if len(made.moves) != 1 or _has_learned_itself(history, made):
+            return others
+        learned |= _who_learned(history, made, others)
+    return sorted(learned)
+
+
+def _who_learned(history: History, made: Made, others: Sequence[int]) -> set[int]:
+    """The seats, and all of them if spectators have, that would have read other events had the move been another."""
+    then, (move,) = history.at(made.before), made.moves
+    readings = [_play(then, then.state, move.seat, luck_of(then), other) for other in _alternatives(then, move.seat)]
+    actual = _play(then, then.state, move.seat, luck_of(then), move.move)
+    if any(_as_read(actual, None) != _as_read(reading, None) for reading in readings):
+        return set(others)
+    return {seat for seat in others if any(_as_read(actual, seat) != _as_read(reading, seat) for reading in readings)}
+
+
+def _alternatives(then: Table, seat: int) -> list[Any]:
+    """Other legal moves: all that are listed, and some of each that a summary stands for."""
+    chance = Imagined(0)
+    found: list[Any] = []
+    for listed in then.game.legal_moves(then.state, seat):
+        found += [listed.sample(chance) for _ in range(WORLDS)] if isinstance(listed, Summary) else [listed]
+    return found
+
+
+def _has_learned_itself(history: History, made: Made) -> bool:
+    """Whether the seat read something that it could not have foretold."""
+    then, (move,) = history.at(made.before), made.moves
+    view, feed = then.game.view(then.state, move.seat), history.feed(move.seat, until=made.before)
+    actual = _as_read(_play(then, then.state, move.seat, luck_of(then), move.move), move.seat)
+    for number in range(WORLDS):
+        chance = Imagined(number)
+        world = then.game.imagine(view, feed, chance)
+        if _as_read(_play(then, world, move.seat, chance, move.move), move.seat) != actual:
+            return True
+    return False
+
+
+def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tuple[Fact, ...]:
+    try:
+        return facts_of(then.game, state, then.game.play(state, seat, then.game.read_move(move), chance))
+    except MoveRefused:
+        return ()
+
+
+def _as_read(facts: Sequence[Fact], seat: int | None) -> list[tuple[str, dict[str, Any]]]:
+    """What a seat, or a spectator, reads of facts."""
+    return [
+        (fact.type, {name: value for name, value in fact.payload.items() if seat in fact.readers.get(name, (seat,))})
+        for fact in facts
+    ]

@@ -1,0 +1,144 @@
+"""The whole service under load, with its processes killed at random moments."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import psutil
+import requests
+
+from service import embedded
+from tests.chaos.checks import Kept, faults_of
+from tests.chaos.client import Client
+from tests.servers import data_directory, free_port, wait_until
+
+CLIENTS = 8
+PAUSES_S = (0.4, 2.0)  # between two kills, at random
+PROBE_S = 5.0
+SETTLING_S = 90.0
+BACK_S = 30.0  # for a process to be started again
+END_S = 30.0
+
+
+class Service:
+    """`wintercount run` in a process of its own, and the processes that it started."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", address: str, store_url: str) -> None:
+        self._supervisor = psutil.Process(process.pid)
+        self.address, self.store_url = address, store_url
+
+    def is_ready(self) -> bool:
+        """Whether the web server answers and reaches the store."""
+        with contextlib.suppress(requests.RequestException):
+            return requests.get(f"{self.address}/readyz", timeout=PROBE_S).ok
+        return False
+
+    def kill(self, victim: str) -> None:
+        """Sends SIGKILL to a process, waiting for it if it is being started."""
+        wait_until(lambda: self._find(victim), BACK_S)
+        if found := self._find(victim):
+            found.send_signal(signal.SIGKILL)
+            found.wait(BACK_S)
+
+    def _find(self, victim: str) -> psutil.Process | None:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return next(filter(IS[victim], self._supervisor.children(recursive=True)), None)
+        return None
+
+
+def _runs(command: str) -> Callable[[psutil.Process], bool]:
+    return lambda process: process.cmdline()[-3:] == ["-m", "service.cli", command]
+
+
+def _answers_requests(process: psutil.Process) -> bool:
+    """Whether it is the web server's worker: it is the parent that starts it again."""
+    parent = process.parent()
+    tracks_resources = any("resource_tracker" in word for word in process.cmdline())
+    return parent is not None and _runs("serve")(parent) and not tracks_resources
+
+
+IS: dict[str, Callable[[psutil.Process], bool]] = {
+    "store": lambda process: any("valkey-server" in word for word in process.cmdline()[:1]),
+    "web": _answers_requests,
+    "dispatcher": _runs("dispatch"),
+    "worker": _runs("worker"),
+}
+
+
+@contextlib.contextmanager
+def service() -> Iterator[Service]:
+    """The whole service on data and a port of its own; asked to end afterwards."""
+    with data_directory() as directory, (directory / "log").open("wb") as log:
+        port = str(free_port())
+        environment = os.environ | {"WINTERCOUNT_DATA": str(directory / "data"), "WINTERCOUNT_PORT": port}
+        command = [sys.executable, "-m", "service.cli", "run", "--no-demo"]
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        found = Service(process, f"http://127.0.0.1:{port}", embedded.url_of(directory / "data"))
+        try:
+            wait_until(found.is_ready)
+            yield found
+        finally:
+            process.terminate()
+            process.wait(END_S)
+
+
+class Report(NamedTuple):
+    """What happened; `faults` is what should not have."""
+
+    kills: Counter[str]
+    tables: int
+    events: int
+    acknowledged: int
+    in_doubt: int
+    seconds: float
+    faults: list[str]
+
+
+def chaos(kills: int, seed: int, report: Callable[[], Any] = lambda: None) -> Report:
+    """Plays under so many kills, lets everything settle, and checks what is left."""
+    begun, victims = time.monotonic(), []
+    with service() as running:
+        clients = [Client(running.address, seed * CLIENTS + number) for number in range(CLIENTS)]
+        with playing(clients):
+            for victim in chosen(kills, random.Random(seed)):
+                running.kill(victim)
+                victims.append(victim)
+                report()
+        wait_until(running.is_ready)
+        with contextlib.closing(Kept(running.store_url, [sent for client in clients for sent in client.sent])) as kept:
+            wait_until(kept.is_settled, SETTLING_S)
+            repeats = [repeat for client in clients for repeat in client.repeats()]
+            faults = faults_of(kept, repeats)
+            tables, events = len(kept.tables), sum(map(len, kept.tables.values()))
+    spent = time.monotonic() - begun
+    return Report(Counter(victims), tables, events, len(kept.sent), len(repeats), spent, faults)
+
+
+@contextlib.contextmanager
+def playing(clients: list[Client]) -> Iterator[None]:
+    """Lets the clients play while the block lasts, and then finish the requests that are not answered yet."""
+    for client in clients:
+        client.start()
+    try:
+        yield
+    finally:
+        for client in clients:
+            client.stop.set()
+    for client in clients:
+        client.join()
+
+
+def chosen(kills: int, rng: random.Random) -> Iterator[str]:
+    """Victims in a random order, each as often as the others, with a random pause before each."""
+    victims = [list(IS)[number % len(IS)] for number in range(kills)]
+    rng.shuffle(victims)
+    for victim in victims:
+        time.sleep(rng.uniform(*PAUSES_S))
+        yield victim

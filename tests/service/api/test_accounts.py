@@ -1,0 +1,116 @@
+"""Accounts and tokens."""
+
+import pytest
+from freezegun import freeze_time
+
+from service import accounts
+from tests.service.api.world import Somebody, World, accepted, refused
+
+KEY = "8f6f0b1e-4f0e-4a38-9a3e-0d5d1b2f7c11"
+
+
+def test_a_new_account_has_a_token_that_plays_and_watches(world: World) -> None:
+    account = accepted(world.nobody.post("/v1/players", {"name": "Ann", "bot": True}), 201)
+    assert (account["name"], account["bot"], account["token"]["scopes"]) == ("Ann", True, ["play", "watch"])
+    me = accepted(Somebody(world.app, token=account["token"]["secret"]).get("/v1/players/me"))
+    assert me == {"player": account["player"], "name": "Ann", "bot": True, "scopes": ["play", "watch"]}
+
+
+def test_a_repeated_sign_up_gives_the_same_account_and_token(world: World) -> None:
+    first = world.nobody.post("/v1/players", {"name": "Ann"}, Idempotency_Key=KEY)
+    again = world.nobody.post("/v1/players", {"name": "Ann"}, Idempotency_Key=KEY)
+    assert (accepted(first, 201), first.data) == (accepted(again, 201), again.data)
+    refused(world.nobody.post("/v1/players", {"name": "Bob"}, Idempotency_Key=KEY), 422, "request-reused")
+
+
+def test_a_key_that_could_be_guessed_is_refused_for_an_account(world: World) -> None:
+    """Who knows the key is told the token."""
+    refused(world.nobody.post("/v1/players", {"name": "Ann"}, Idempotency_Key="1"), 400, "malformed")
+
+
+@pytest.mark.parametrize("name", ["", "   ", "a\tb", "x" * 41, 7, None])
+def test_a_name_is_a_short_text_that_can_be_seen(world: World, name: object) -> None:
+    problem = refused(world.nobody.post("/v1/players", {"name": name}), 422, "invalid")
+    assert list(problem["errors"]["json"]) == ["name"]
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic abc", "Bearer wc_nonsense", "wc_nonsense"])
+def test_a_token_that_is_none_is_refused_everywhere(world: World, header: str) -> None:
+    """Even where no token is needed: who sends one believes to be somebody."""
+    for path in ("/v1/players/me", "/v1/inbox"):
+        answer = world.nobody.get(path, Authorization=header)
+        refused(answer, 401, "unauthenticated")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_without_a_token_nothing_is_ones_own(world: World) -> None:
+    for path in ("/v1/players/me", "/v1/players/me/tokens", "/v1/inbox", "/v1/tables?mine=true"):
+        refused(world.nobody.get(path), 401, "unauthenticated")
+    refused(world.nobody.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}]}), 401, "unauthenticated")
+
+
+def test_a_token_does_what_its_scopes_say(world: World) -> None:
+    ann = world.somebody()
+    watching = world.again(ann, ["watch"])
+    assert accepted(watching.get("/v1/players/me"))["scopes"] == ["watch"]
+    refused(watching.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope-missing")
+    refused(watching.post("/v1/players/me/tokens", {"scopes": ["watch"]}), 403, "scope-missing")
+    playing = world.again(ann, ["play"])
+    refused(playing.get("/v1/inbox"), 403, "scope-missing")
+
+
+@pytest.mark.parametrize("scopes", [[], ["admin"], ["play", "everything"], "play", [None]])
+def test_players_cannot_give_themselves_other_scopes(world: World, scopes: object) -> None:
+    refused(world.somebody().post("/v1/players/me/tokens", {"scopes": scopes}), 422, "invalid")
+
+
+def test_the_operators_token_has_every_scope(world: World) -> None:
+    assert accepted(world.operator.get("/v1/players/me"))["scopes"] == ["play", "watch", "arbitrate", "admin"]
+
+
+def test_tokens_are_listed_without_their_texts(world: World) -> None:
+    ann = world.somebody()
+    made = accepted(ann.post("/v1/players/me/tokens", {"scopes": ["watch"], "label": "page"}), 201)
+    listed = accepted(ann.get("/v1/players/me/tokens"))["tokens"]
+    assert sorted(token["label"] for token in listed) == ["first", "page"]
+    assert {name: made[name] for name in made if name != "secret"} in listed
+    assert made["secret"] not in ann.get("/v1/players/me/tokens").text
+
+
+def test_a_repeated_token_is_the_same_token(world: World) -> None:
+    ann = world.somebody()
+    first = ann.post("/v1/players/me/tokens", {"scopes": ["watch"]}, Idempotency_Key="t1")
+    again = ann.post("/v1/players/me/tokens", {"scopes": ["watch"]}, Idempotency_Key="t1")
+    assert accepted(first, 201) == accepted(again, 201)
+    refused(ann.post("/v1/players/me/tokens", {"scopes": ["play"]}, Idempotency_Key="t1"), 422, "request-reused")
+    assert len(accepted(ann.get("/v1/players/me/tokens"))["tokens"]) == 2
+
+
+def test_a_key_belongs_to_who_sends_it(world: World) -> None:
+    """Two players may use the same one."""
+    made = [world.somebody().post("/v1/players/me/tokens", {"scopes": ["watch"]}, Idempotency_Key="k") for _ in "ab"]
+    assert accepted(made[0], 201)["secret"] != accepted(made[1], 201)["secret"]
+
+
+def test_a_revoked_token_ends(world: World) -> None:
+    """At once where it was revoked, and within five seconds in a process that had looked it up."""
+    ann = world.somebody()
+    other = world.again(ann, ["watch"])
+    elsewhere = World(world.url)
+    there = Somebody(elsewhere.app, token=other.token)
+    accepted(there.get("/v1/players/me"))
+    token = next(row for row in accepted(ann.get("/v1/players/me/tokens"))["tokens"] if row["scopes"] == ["watch"])
+    accepted(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 204)
+    refused(other.get("/v1/players/me"), 401, "unauthenticated")
+    accepted(there.get("/v1/players/me"))
+    with freeze_time() as clock:
+        clock.tick(accounts.REMEMBER_S + 1)
+        refused(there.get("/v1/players/me"), 401, "unauthenticated")
+    refused(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 404, "no-such-token")
+
+
+def test_nobody_revokes_the_tokens_of_others(world: World) -> None:
+    ann, bob = world.somebody(), world.somebody()
+    token = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]["token"]
+    refused(bob.delete(f"/v1/players/me/tokens/{token}"), 404, "no-such-token")
+    accepted(ann.get("/v1/players/me"))

@@ -1,0 +1,125 @@
+"""Bodies that are not what they should be, to every operation that reads one: refused with a word on why, never a 5xx."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from service.api.strict import MAX_BYTES
+from service.openapi import OPENAPI
+from tests.service.api.world import Somebody, World, accepted
+
+PATHS = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["paths"]
+POSTS = [path for path, item in PATHS.items() if "post" in item]
+by_route = pytest.mark.parametrize("path", POSTS)
+JSON = "application/json"
+DEEP = 100_000
+
+HOSTILE = {
+    "nothing but a brace": b"{",
+    "cut off": b'{"seat": 1, "move": {"type": "pa',
+    "two values": b"{} {}",
+    "a name twice": b'{"seat": 1, "seat": 2, "name": "a", "name": "b", "game": "x", "game": "y"}',
+    "a name twice, deep down": b'{"move": {"type": "pass_turn", "type": "play_card"}, "seat": 1}',
+    "a name twice by an escape": b'{"seat": 1, "se\\u0061t": 2}',
+    "NaN": b'{"seat": NaN}',
+    "infinity": b'{"seat": -Infinity}',
+    "a number beyond all": b'{"seat": 1e400}',
+    "an integer of 5,000 digits": b'{"seat": ' + b"9" * 5000 + b"}",
+    "an integer beyond 2^53": b'{"seat": 9007199254740993}',
+    "many brackets": b"[" * 30_000 + b"]" * 30_000,
+    "many braces": b'{"a":' * 10_000 + b"1" + b"}" * 10_000,
+    "only opening brackets": b"[" * 60_000,
+    "half a surrogate pair": b'{"name": "\\ud800", "label": "\\udfff"}',
+    "half a surrogate pair in a name": b'{"\\ud800": 1}',
+    "a NUL": b'{"name": "a\\u0000b", "game": "a\\u0000b"}',
+    "a raw NUL": b'{"name": "a\x00b"}',
+    "UTF-16": '{"seat": 1}'.encode("utf-16"),
+    "Latin-1": b'{"name": "caf\xe9"}',
+    "overlong UTF-8": b'{"name": "\xc0\xaf"}',
+    "a byte order mark": b'\xef\xbb\xbf{"seat": 1}',
+    "a number": b"7",
+    "a text": b'"seat"',
+    "null": b"null",
+    "a list": b"[]",
+    "white space": b" \n ",
+    "comments": b'{"seat": 1 /* one */}',
+    "single quotes": b"{'seat': 1}",
+}
+
+
+@pytest.fixture(scope="module")
+def ann(world: World) -> Somebody:
+    return world.again(world.somebody("Ann"), ["play", "watch"])
+
+
+def target(path: str, table: str) -> str:
+    return path.replace("{table}", table).replace("{seat}", "1").replace("{dispute}", "1-1")
+
+
+@pytest.fixture(scope="module")
+def table(world: World, ann: Somebody) -> str:
+    return world.open(ann, world.somebody("Bob"), game="manitou")
+
+
+def send(who: Somebody, path: str, body: bytes, content_type: str | None = JSON, **headers: str) -> Any:
+    return who.send("POST", path, data=body, content_type=content_type, headers=headers)
+
+
+@by_route
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_json_is_refused(ann: Somebody, table: str, path: str, name: str) -> None:
+    answer = send(ann, target(path, table), HOSTILE[name])
+    assert answer.status_code in {400, 403, 415, 422}, (name, answer.text[:200])
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["detail"]
+
+
+@by_route
+def test_a_body_that_is_too_large_is_refused(ann: Somebody, table: str, path: str) -> None:
+    """Whatever it holds."""
+    body = b'{"name": "' + b"a" * MAX_BYTES + b'"}'
+    answer = send(ann, target(path, table), body)
+    expected = (403,) if path == "/v1/archives" else (413,)
+    assert answer.status_code in expected, answer.text[:200]
+
+
+@by_route
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/xml", "application/x-www-form-urlencoded", "json", "", None]
+)
+def test_a_body_of_another_type_is_refused(ann: Somebody, table: str, path: str, content_type: str | None) -> None:
+    answer = send(ann, target(path, table), b'{"seat": 1}', content_type)
+    assert answer.status_code in {403, 415}, answer.text[:200]
+
+
+@pytest.mark.parametrize("content_type", ["application/json; charset=utf-8", "Application/JSON"])
+def test_a_content_type_may_be_written_in_its_other_ways(world: World, content_type: str) -> None:
+    accepted(send(world.nobody, "/v1/players", b'{"name": "Ann"}', content_type), 201)
+
+
+def test_json_in_another_charset_is_not_read_as_if_it_were_utf_8(world: World) -> None:
+    answer = send(world.nobody, "/v1/players", '{"name": "Zoé"}'.encode("latin-1"), "application/json; charset=latin-1")
+    assert answer.status_code in {400, 415}
+
+
+@pytest.mark.parametrize("key", ["\x7f", "ключ", "a\u00a0b"])
+def test_a_key_that_cannot_be_read_is_refused(ann: Somebody, table: str, key: str) -> None:
+    body = b'{"seat": 1, "move": {"type": "pass_turn"}}'
+    answer = send(ann, f"/v1/tables/{table}/moves", body, **{"Idempotency-Key": key.encode().decode("latin-1")})
+    assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("seat", ["0", "9", "99999999999999999999", "1.0", "1e3", "%31%00", "١"])
+def test_a_seat_that_is_none(ann: Somebody, table: str, seat: str) -> None:
+    for end in ("", "/wait", "/handover"):
+        answer = ann.post(f"/v1/tables/{table}/seats/{seat}{end}")
+        assert answer.status_code == 404, answer.text
+
+
+@pytest.mark.parametrize(
+    "query", ["at=1e3", "at=٣", "at=%00", "at=99999999999999999999", "seat=%ff", "at=1;seat=1", "at"]
+)
+def test_a_query_that_is_none(ann: Somebody, table: str, query: str) -> None:
+    answer = ann.get(f"/v1/tables/{table}?{query}")
+    assert answer.status_code == 422, answer.text

@@ -1,0 +1,235 @@
+"""Decisions, moves, refusals with the rule that makes them, and requests that are sent twice."""
+
+import random
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from tests.service.api.world import Somebody, World, accepted, refused
+
+
+class Playing:
+    """A table of two at which a party has to be chosen."""
+
+    def __init__(self, world: World, game: str = "big-manitou") -> None:
+        self.world, self.ann, self.bob = world, world.somebody("Ann"), world.somebody("Bob")
+        self.table = world.open(self.ann, self.bob, game=game)
+        self.path = f"/v1/tables/{self.table}/moves"
+
+    def legal(self, seat: int) -> dict[str, Any]:
+        """A legal move of a seat."""
+        table, rng = self.world.services.house.history(self.table).table, random.Random(1)
+        while True:
+            chosen = self.world.move(self.table, rng)
+            assert chosen is not None
+            assert table.game.to_act(table.state).count(seat), f"seat {seat} is not to act"
+            if chosen[0] == seat:
+                return chosen[1]
+
+    def version(self) -> int:
+        return self.world.services.house.history(self.table).table.version
+
+
+@pytest.fixture
+def playing(world: World) -> Playing:
+    return Playing(world)
+
+
+def test_the_moves_listed_for_me_are_mine(playing: Playing) -> None:
+    found = accepted(playing.ann.get(playing.path))
+    assert [row["seat"] for row in found["decisions"]] == [1]
+    assert found["decisions"][0]["moves"][0]["type"] == "choose_party"
+    assert accepted(playing.world.somebody().get(playing.path))["decisions"] == []
+    refused(playing.world.nobody.get(playing.path), 401, "unauthenticated")
+
+
+def test_the_answer_to_a_move_holds_all_that_follows(playing: Playing) -> None:
+    """Nothing has to be asked again: version, events, the table, the next decisions and a receipt."""
+    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
+    before = playing.version()
+    answer = playing.ann.post(playing.path, {"seat": 1, "move": playing.legal(1)})
+    played = accepted(answer)
+    assert [event["version"] for event in played["events"]] == list(range(before + 1, played["version"] + 1))
+    assert played["events"] == accepted(playing.ann.get(f"/v1/tables/{playing.table}/events?after={before}"))["events"]
+    assert played["table"] == accepted(playing.ann.get(f"/v1/tables/{playing.table}"))
+    assert played["decisions"] == accepted(playing.ann.get(playing.path))["decisions"]
+    last = played["events"][-1]
+    assert played["receipt"] == {"table": playing.table, "version": last["version"], "hash": last["hash"]}
+    assert answer.headers["ETag"] == playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
+    assert played["events"][0]["move"]["type"] == "choose_party"
+
+
+def test_simultaneous_choices_do_not_collide(playing: Playing) -> None:
+    """Both answer the decision that they saw; the second is none the worse for the first."""
+    decisions = {
+        seat: accepted(who.get(playing.path))["decisions"][0] for seat, who in ((1, playing.ann), (2, playing.bob))
+    }
+    for seat, who in ((2, playing.bob), (1, playing.ann)):
+        accepted(
+            who.post(playing.path, {"seat": seat, "decision": decisions[seat]["decision"], "move": playing.legal(seat)})
+        )
+
+
+def test_a_move_that_a_rule_forbids_names_the_rule(playing: Playing) -> None:
+    before = playing.version()
+    body = {"seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}
+    problem = refused(playing.ann.post(playing.path, body), 422, "move-refused")
+    assert (problem["rule"], problem["version"]) == ("BM-4.2a", before)
+    assert playing.version() == before
+
+
+def test_a_move_at_the_wrong_moment_is_a_conflict(playing: Playing) -> None:
+    """Another phase, or not to act: the same move may be right later, so 409 and not 422."""
+    body = {"seat": 1, "move": {"type": "play_card", "card": "chief-1", "ground": 1}}
+    problem = refused(playing.ann.post(playing.path, body), 409, "not-your-turn")
+    assert problem["rule"].startswith("BM-4.1")
+
+
+def test_a_move_that_is_none_is_refused_by_the_rule_on_forms(playing: Playing) -> None:
+    for move in (
+        {},
+        {"type": "fly"},
+        {"type": "play_card"},
+        {"type": "pass_turn", "why": "tired"},
+        [],
+        "pass",
+        7,
+        None,
+    ):
+        problem = refused(playing.ann.post(playing.path, {"seat": 1, "move": move}), 422, "move-refused")
+        assert problem["rule"] == "BM-4.1a"
+
+
+def test_the_seats_of_others_are_theirs(playing: Playing) -> None:
+    for who in (playing.ann, playing.world.somebody()):
+        refused(who.post(playing.path, {"seat": 2, "move": playing.legal(2)}), 403, "not-your-seat")
+    assert (
+        refused(playing.ann.post(playing.path, {"seat": 9, "move": playing.legal(1)}), 422, "move-refused")["rule"]
+        == "BM-4.1b"
+    )
+
+
+def test_a_move_before_the_game_begins_is_too_early(world: World) -> None:
+    ann = world.somebody()
+    opened = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
+    body = {"seat": 1, "move": {"type": "pass_turn"}}
+    for path in ("moves", "moves/check"):
+        refused(ann.post(f"/v1/tables/{opened['table']}/{path}", body), 409, "table-not-started")
+    assert accepted(ann.get(f"/v1/tables/{opened['table']}/moves"))["decisions"] == []
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"seat": 1}, {"seat": "1", "move": {}}, {"seat": 1.0, "move": {}}, {"seat": True, "move": {}}, []]
+)
+def test_a_body_of_another_form_is_refused(playing: Playing, body: Any) -> None:
+    refused(playing.ann.post(playing.path, body), 422, "invalid")
+
+
+def test_a_decision_that_was_answered_is_closed(playing: Playing) -> None:
+    """The refusal names the decision that is open instead."""
+    decision = accepted(playing.ann.get(playing.path))["decisions"][0]["decision"]
+    body = {"seat": 1, "decision": decision, "move": playing.legal(1)}
+    accepted(playing.ann.post(playing.path, body))
+    problem = refused(playing.ann.post(playing.path, body), 409, "decision-closed")
+    assert (problem["decision"], problem["version"]) == (None, playing.version())
+    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
+    problem = refused(playing.ann.post(playing.path, body), 409, "decision-closed")
+    following = accepted(playing.ann.get(playing.path))["decisions"]
+    assert problem["decision"] == (following[0]["decision"] if following else None)
+
+
+def test_if_match_makes_a_move_for_one_version_only(playing: Playing) -> None:
+    tag = playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
+    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
+    body = {"seat": 1, "move": playing.legal(1)}
+    problem = refused(playing.ann.post(playing.path, body, If_Match=tag), 412, "version-mismatch")
+    assert problem["version"] == playing.version()
+    refused(playing.ann.post(playing.path, body, If_Match='"nonsense"'), 412, "version-mismatch")
+    tag = playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
+    accepted(playing.ann.post(playing.path, body, If_Match=tag))
+
+
+def same_bytes(first: Any, again: Any) -> None:
+    assert (again.status_code, again.data, again.headers["ETag"]) == (
+        first.status_code,
+        first.data,
+        first.headers["ETag"],
+    )
+
+
+def test_a_repeated_move_gets_its_first_answer(playing: Playing) -> None:
+    """The same bytes, whatever has happened since; with another body it is another request."""
+    body = {"seat": 1, "move": playing.legal(1)}
+    first = playing.ann.post(playing.path, body, Idempotency_Key="m1")
+    accepted(first)
+    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
+    playing.world.play(playing.table, playing.ann, playing.bob, moves=6)
+    same_bytes(first, playing.ann.post(playing.path, body, Idempotency_Key="m1"))
+    other = {"seat": 1, "move": {"type": "pass_turn"}}
+    refused(playing.ann.post(playing.path, other, Idempotency_Key="m1"), 422, "request-reused")
+
+
+def test_a_repeated_move_gets_its_first_answer_when_the_game_is_over(world: World) -> None:
+    """Then nothing is secret any more, yet the answer is the one of that moment."""
+    playing = Playing(world, "tomahawk")
+    body = {"seat": 1, "move": playing.legal(1)}
+    first = playing.ann.post(playing.path, body, Idempotency_Key="m1")
+    accepted(first)
+    world.play(playing.table, playing.ann, playing.bob, moves=1000)
+    assert accepted(playing.ann.get(f"/v1/tables/{playing.table}"))["status"] == "finished"
+    same_bytes(first, playing.ann.post(playing.path, body, Idempotency_Key="m1"))
+
+
+def test_a_repeated_last_move_gets_its_first_answer(world: World) -> None:
+    playing = Playing(world, "tomahawk")
+    rng = random.Random(1)
+    while chosen := world.move(playing.table, rng):
+        seat, move = chosen
+        who = (playing.ann, playing.bob)[seat - 1]
+        key, body = str(playing.version()), {"seat": seat, "move": move}
+        first = who.post(playing.path, body, Idempotency_Key=key)
+        accepted(first)
+    assert first.json["table"]["status"] == "finished"
+    same_bytes(first, who.post(playing.path, body, Idempotency_Key=key))
+    refused(who.post(playing.path, body), 409, "not-your-turn")
+
+
+def test_a_refused_request_is_decided_again(playing: Playing) -> None:
+    """A key is used up by what was accepted only."""
+    body = {"seat": 1, "move": {"type": "choose_party", "cards": []}}
+    refused(playing.ann.post(playing.path, body, Idempotency_Key="r1"), 422, "move-refused")
+    accepted(playing.ann.post(playing.path, {"seat": 1, "move": playing.legal(1)}, Idempotency_Key="r1"))
+
+
+@pytest.mark.parametrize("key", ["", "a b", "x" * 256, "é", "\t"])
+def test_a_key_is_visible_ascii(playing: Playing, key: str) -> None:
+    body = {"seat": 1, "move": playing.legal(1)}
+    refused(playing.ann.post(playing.path, body, Idempotency_Key=key), 400, "malformed")
+
+
+def test_checking_a_move_says_why_not_and_changes_nothing(playing: Playing) -> None:
+    before, path = playing.version(), f"{playing.path}/check"
+    yes = accepted(playing.ann.post(path, {"seat": 1, "move": playing.legal(1)}))
+    assert yes == {"legal": True, "version": before, "rule": None, "detail": None, "text": None}
+    no = accepted(playing.ann.post(path, {"seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}))
+    assert (no["legal"], no["rule"], playing.version()) == (False, "BM-4.2a", before)
+    assert no["text"] and no["detail"]
+    for who, seat in ((playing.ann, 2), (playing.world.somebody(), 1), (playing.world.somebody(), 9)):
+        refused(who.post(path, {"seat": seat, "move": playing.legal(1)}), 403, "not-your-seat")
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_is_listed_is_legal(world: World, game: str) -> None:
+    """Of every game: each move that the API lists passes the check, and is accepted."""
+    ann, bob = world.somebody(), world.somebody()
+    table = world.open(ann, bob, game=game)
+    rng = random.Random(3)
+    for _ in range(12):
+        chosen = world.move(table, rng)
+        assert chosen is not None
+        seat, move = chosen
+        who: Somebody = (ann, bob)[seat - 1]
+        body = {"seat": seat, "move": move}
+        assert accepted(who.post(f"/v1/tables/{table}/moves/check", body))["legal"]
+        accepted(who.post(f"/v1/tables/{table}/moves", body))

@@ -1,0 +1,105 @@
+"""What operators ask for: health, readiness, metrics, documentation; and a service whose store is gone."""
+
+import re
+
+import pytest
+
+from service.errors import PROBLEMS
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+
+
+def test_a_process_that_lives_says_so(world: World) -> None:
+    assert accepted(world.nobody.get("/healthz")) == {"status": "alive"}
+
+
+def test_a_service_that_is_ready_says_how_safe_it_is(world: World) -> None:
+    ready = {"status": "ready", "durability": "fsync", "partitions": 64, "cluster": False}
+    assert accepted(world.nobody.get("/readyz")) == ready
+
+
+def test_metrics_count_requests_by_resource(world: World) -> None:
+    """By the resource and not by the path: ids would make series without end."""
+    world.nobody.get("/v1/tables/t_aaaaaaaaaaaaaaaa")
+    world.nobody.get("/v1/no/such/thing")
+    answer = world.nobody.get("/metrics")
+    assert answer.mimetype == "text/plain"
+    sample = 'wintercount_requests_total{method="GET",resource="/v1/tables/<table>",status="404"}'
+    assert re.search(rf"^{re.escape(sample)} [1-9]", answer.text, re.MULTILINE)
+    assert 'resource="none"' in answer.text
+    assert "t_aaaaaaaaaaaaaaaa" not in answer.text
+    for name in ("wintercount_streams", "wintercount_batches", "wintercount_due", "wintercount_oldest_due_seconds"):
+        assert re.search(rf"^{name} ", answer.text, re.MULTILINE)
+
+
+def test_the_documentation_tells_of_every_operation_and_problem(world: World) -> None:
+    page = world.nobody.get("/docs")
+    assert page.mimetype == "text/html"
+    for operation in ("post_tables", "get_tables_by_table_events"):
+        assert f'id="{operation}"' in page.text
+    problems = world.nobody.get("/docs/problems").text
+    assert all(f'id="{code}"' in problems for code in PROBLEMS)
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/nothing", "//v1/games", "/v1/games/", "/v1/tables/x/seats/-1", "/V1/games", "/v1/tables/\x00"]
+)
+def test_a_path_that_is_none_is_a_problem_document(world: World, path: str) -> None:
+    answer = world.nobody.get(path)
+    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json"), answer.text
+
+
+def test_a_method_that_a_resource_has_not_is_a_problem_document(world: World) -> None:
+    answer = world.nobody.send("PUT", "/v1/games")
+    refused(answer, 405, "method-not-allowed")
+    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
+
+
+def test_every_game_tells_its_rules(world: World) -> None:
+    """Each option names a ruling, and each rule can be read."""
+    for game in accepted(world.nobody.get("/v1/games"))["games"]:
+        path = f"/v1/games/{game['game']}"
+        assert accepted(world.nobody.get(path)) == game
+        rules = {rule["id"] for rule in accepted(world.nobody.get(f"{path}/rules"))["rules"]}
+        assert {option["ruling"] for option in game["options"]} <= rules
+        for rule in rules:
+            assert accepted(world.nobody.get(f"{path}/rules/{rule}"))["text"]
+    refused(world.nobody.get("/v1/games/chess"), 404, "no-such-game")
+    refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no-such-rule")
+
+
+def test_standings_count_games_played_and_won(world: World) -> None:
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="tomahawk")
+    world.play(table, ann, bob, moves=1000)
+    world.catch_up()
+    winners = accepted(ann.get(f"/v1/tables/{table}"))["scores"]["winners"]
+    rows = {row["player"]: row for row in accepted(world.nobody.get("/v1/standings?game=tomahawk"))["standings"]}
+    for seat, who in ((1, ann), (2, bob)):
+        row = rows[str(who.player)]
+        assert (row["name"], row["played"], row["won"]) == (["Ann", "Bob"][seat - 1], 1, int(seat in winners))
+    assert str(ann.player) not in world.nobody.get("/v1/standings?game=manitou").text
+    refused(world.nobody.get("/v1/standings?game=chess"), 404, "no-such-game")
+
+
+def test_without_its_store_the_service_says_so_and_lives() -> None:
+    """503 with `Retry-After` for what needs the store; the rest is answered."""
+    with embedded_store() as url:
+        world = World(url)
+        ann = world.somebody()
+        table = world.open(ann, world.somebody(), game="manitou")
+    stranger = Somebody(world.app, token="wc_never_seen")
+    body = {"seat": 1, "move": {"type": "pass_turn"}}
+    for answer in (
+        world.nobody.get("/readyz"),
+        world.nobody.get(f"/v1/tables/{table}"),
+        world.nobody.get("/v1/tables"),
+        world.nobody.post("/v1/players", {"name": "Ann"}),
+        ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}),
+        ann.post(f"/v1/tables/{table}/moves", body),
+        stranger.get("/v1/players/me"),
+        world.nobody.get("/metrics"),
+    ):
+        refused(answer, 503, "store-unavailable")
+        assert int(answer.headers["Retry-After"]) >= 1
+    for path in ("/healthz", "/v1/games", "/v1/ai-players", "/docs", "/openapi.yaml"):
+        assert world.nobody.get(path).status_code == 200

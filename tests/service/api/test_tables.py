@@ -1,0 +1,191 @@
+"""Tables and seats: opening, sitting down, getting up, the lobby and what is private."""
+
+from typing import Any
+
+import pytest
+
+from tests.service.api.world import World, accepted, refused
+
+GAME = "manitou"
+OPEN = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}]}
+
+
+def opening(*seats: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"game": GAME, "seats": list(seats), **more}
+
+
+def test_a_table_opens_and_begins_when_every_seat_is_taken(world: World) -> None:
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    answer = ann.post("/v1/tables", OPEN)
+    table = accepted(answer, 201)
+    path = f"/v1/tables/{table['table']}"
+    assert answer.headers["Location"] == path
+    assert (table["status"], table["version"], table["view"], table["seat"]) == ("open", 2, None, 1)
+    begun = accepted(bob.post(f"{path}/seats/2"))
+    assert (begun["status"], begun["seat"], begun["view"]["seat"]) == ("running", 2, 2)
+    assert [seat["name"] for seat in begun["seats"]] == ["Ann", "Bob"]
+    assert {decision["seat"] for decision in begun["decisions"]} == {1, 2}
+
+
+def test_a_table_of_ai_seats_begins_at_once(world: World) -> None:
+    seats = [{"kind": "ai", "level": "uniform"}, {"kind": "ai", "level": "greedy"}]
+    table = accepted(world.somebody().post("/v1/tables", opening(*seats)), 201)
+    assert (table["status"], table["seat"]) == ("running", None)
+    assert [seat["ai"]["level"] for seat in table["seats"]] == ["uniform", "greedy"]
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (opening({"kind": "me"}), "opening-refused"),
+        (opening(*[{"kind": "me"}, {"kind": "me"}]), "opening-refused"),
+        (opening({"kind": "me"}, {"kind": "player", "player": "p_nobody"}), "opening-refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, arbiter="p_nobody"), "opening-refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, visibility="private"), "opening-refused"),
+        (opening({"kind": "open"}, {"kind": "open"}, contribution="luck"), "opening-refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, options={"hero_limit": "none"}), "option-refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, options={"no_such": 1}), "option-refused"),
+        (opening({"kind": "me"}, {"kind": "ai"}), "invalid"),
+        (opening({"kind": "me"}, {"kind": "open", "level": "greedy"}), "invalid"),
+        (opening({"kind": "me"}, {"kind": "ai", "level": "perfect"}), "invalid"),
+        (opening({"kind": "me"}, {"kind": "open"}, clock={"decision_s": 4}), "invalid"),
+        (opening({"kind": "me"}, {"kind": "open"}, clock={"decision_s": 5.0}), "invalid"),
+        (opening({"kind": "me"}, {"kind": "open"}, colour="red"), "invalid"),
+        (opening({"kind": "me"}, {"kind": "open"}, options={"tribes": None}), "option-refused"),
+        ({"game": GAME}, "invalid"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(world: World, body: dict[str, Any], code: str) -> None:
+    refused(world.somebody().post("/v1/tables", body), 422, code)
+
+
+def test_a_game_that_is_not_hosted_is_not_found(world: World) -> None:
+    refused(world.somebody().post("/v1/tables", OPEN | {"game": "chess"}), 404, "no-such-game")
+
+
+def test_a_refused_house_rule_is_named(world: World) -> None:
+    body = OPEN | {"options": {"hero_limit": "none"}}
+    assert refused(world.somebody().post("/v1/tables", body), 422, "option-refused")["option"] == "hero_limit"
+
+
+def test_a_repeated_opening_is_the_same_table(world: World) -> None:
+    """The answer is the first one, whatever has happened at the table since."""
+    ann, bob = world.somebody(), world.somebody()
+    first = ann.post("/v1/tables", OPEN, Idempotency_Key="table-1")
+    path = f"/v1/tables/{accepted(first, 201)['table']}"
+    accepted(bob.post(f"{path}/seats/2"))
+    again = ann.post("/v1/tables", OPEN, Idempotency_Key="table-1")
+    assert (again.status_code, again.data, again.headers["ETag"]) == (201, first.data, first.headers["ETag"])
+    refused(ann.post("/v1/tables", OPEN | {"game": "big-manitou"}, Idempotency_Key="table-1"), 422, "request-reused")
+
+
+def test_who_sits_where(world: World) -> None:
+    ann, bob, cleo = world.somebody("Ann"), world.somebody("Bob"), world.somebody("Cleo")
+    seats = [{"kind": "me"}, {"kind": "player", "player": bob.player}, {"kind": "open"}]
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening(*seats)), 201)['table']}/seats"
+    refused(cleo.post(f"{path}/2"), 403, "seat-kept")
+    refused(cleo.post(f"{path}/1"), 409, "seat-taken")
+    refused(cleo.post(f"{path}/4"), 404, "no-such-seat")
+    refused(cleo.post(f"{path}/one"), 404, "not-found")
+    refused(ann.post(f"{path}/3"), 409, "already-seated")
+    refused(bob.post(f"{path}/3", {"level": "greedy"}), 403, "not-allowed")
+    refused(ann.post(f"{path}/3", {"level": "greedy", "contribution": "x"}), 422, "invalid")
+    accepted(ann.post(f"{path}/3", {"level": "greedy"}))
+    assert accepted(bob.post(f"{path}/2", {"contribution": "bob's own luck"}))["status"] == "running"
+    refused(cleo.post(f"{path}/3"), 409, "seat-taken")
+
+
+def test_a_seat_can_be_given_up_before_the_game_begins(world: World) -> None:
+    ann, bob, cleo = world.somebody(), world.somebody(), world.somebody()
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening(*[{'kind': 'me'}, *[{'kind': 'open'}] * 2])), 201)['table']}"
+    accepted(bob.post(f"{path}/seats/2"))
+    refused(ann.delete(f"{path}/seats/2"), 403, "not-your-seat")
+    left = accepted(bob.delete(f"{path}/seats/2"))
+    assert left["seats"][1]["player"] is None
+    accepted(cleo.post(f"{path}/seats/2"))
+    accepted(bob.post(f"{path}/seats/3"))
+    refused(bob.delete(f"{path}/seats/3"), 409, "table-started")
+
+
+def test_a_table_that_everybody_leaves_is_closed(world: World) -> None:
+    ann = world.somebody()
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', OPEN), 201)['table']}"
+    assert accepted(ann.delete(f"{path}/seats/1"))["status"] == "finished"
+    refused(world.somebody().post(f"{path}/seats/2"), 409, "table-finished")
+
+
+def test_a_repeated_leaving_is_answered_again(world: World) -> None:
+    ann = world.somebody()
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', OPEN), 201)['table']}/seats/1"
+    first = ann.delete(path, Idempotency_Key="bye")
+    assert accepted(first) == accepted(ann.delete(path, Idempotency_Key="bye"))
+
+
+def test_a_private_table_is_there_for_those_whom_it_names(world: World) -> None:
+    ann, bob, cleo, dan = (world.somebody(name) for name in ("Ann", "Bob", "Cleo", "Dan"))
+    body = opening({"kind": "me"}, {"kind": "player", "player": bob.player}, visibility="private", arbiter=cleo.player)
+    table = accepted(ann.post("/v1/tables", body), 201)["table"]
+    path = f"/v1/tables/{table}"
+    for who in (bob, cleo, ann, world.operator):
+        assert accepted(who.get(path))["table"] == table
+    bob.post(f"{path}/seats/2")
+    other = "/v1/tables/t_aaaaaaaaaaaaaaaa"
+    for who in (dan, world.nobody):
+        for end in ("", "/events", "/rulings", "/rulings/1"):
+            hidden, absent = who.get(path + end), who.get(other + end)
+            refused(hidden, 404, "no-such-table")
+            assert hidden.text.replace(table, "") == absent.text.replace(other[-18:], "")
+    for end, body in (("/seats/2", {}), ("/moves", {"seat": 1, "move": {}}), ("/moves/check", {"seat": 1, "move": {}})):
+        refused(dan.post(path + end, body), 404, "no-such-table")
+    world.catch_up()
+    for status in ("open", "running", "finished"):
+        assert table not in world.nobody.get(f"/v1/tables?status={status}&limit=200").text
+    assert [row["table"] for row in accepted(bob.get("/v1/tables?mine=true"))["tables"]] == [table]
+
+
+def test_the_lobby_has_pages_with_cursors(world: World) -> None:
+    """The newest first, each table once, whatever is opened meanwhile."""
+    ann = world.somebody()
+    tables = [accepted(ann.post("/v1/tables", OPEN), 201)["table"] for _ in range(5)]
+    world.catch_up()
+    found, cursor = [], ""
+    while cursor is not None and not set(tables) <= set(found):
+        page = accepted(world.nobody.get(f"/v1/tables?status=open&limit=2{cursor and f'&cursor={cursor}'}"))
+        found += [row["table"] for row in page["tables"]]
+        cursor = page["next"]
+        newer = accepted(ann.post("/v1/tables", OPEN), 201)["table"]
+        world.catch_up()
+        assert newer not in found
+    assert set(tables) <= set(found)
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("query", ["status=lost", "limit=0", "limit=201", "limit=-1", "cursor=abc", "mine=yes", "x=1"])
+def test_a_query_of_the_lobby_is_read_strictly(world: World, query: str) -> None:
+    refused(world.nobody.get(f"/v1/tables?{query}"), 422, "invalid")
+
+
+def test_the_lobby_follows_a_table(world: World) -> None:
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = accepted(ann.post("/v1/tables", OPEN), 201)["table"]
+    world.catch_up()
+    row = next(r for r in accepted(ann.get("/v1/tables?mine=true"))["tables"])
+    assert (row["table"], row["status"], row["to_act"]) == (table, "open", [])
+    accepted(bob.post(f"/v1/tables/{table}/seats/2"))
+    world.catch_up()
+    row = next(r for r in accepted(bob.get("/v1/tables?mine=true"))["tables"])
+    assert (row["status"], row["to_act"], [seat["name"] for seat in row["seats"]]) == (
+        "running",
+        [1, 2],
+        ["Ann", "Bob"],
+    )
+
+
+def test_the_inbox_lists_what_waits_for_me(world: World) -> None:
+    ann, bob = world.somebody(), world.somebody()
+    tables = [world.open(ann, bob, game=GAME), world.open(bob, ann, game="big-manitou")]
+    world.catch_up()
+    waiting = accepted(ann.get("/v1/inbox"))["decisions"]
+    assert [(row["table"], row["seat"]) for row in waiting] == [(tables[0], 1), (tables[1], 2)]
+    decision = accepted(ann.get(f"/v1/tables/{tables[0]}/moves"))["decisions"][0]["decision"]
+    assert waiting[0]["decision"] == decision

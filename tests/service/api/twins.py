@@ -1,0 +1,180 @@
+"""Two worlds that are equal in all that an observer may know, and different in everything else."""
+
+import random
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from events.log import Log
+from events.memory import MemoryLog
+from events.recorded import Recorded, Seal
+from games import GAMES
+from games.kernel import Summary
+from projections.history import History
+from projections.table import Table
+from service.api.common import Services
+from service.app import create_app
+from service.house import House
+from tests.games.random_play import chance_from
+
+
+VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later
+
+
+class Twin:
+    """The history of a table as it might also have been, for one who sees it from `seat` (None: a spectator).
+
+    The events are the same but for the secrets that the observer may not read: these are something else altogether,
+    longer than before. At every version the game's state is another one that agrees with the observer's view and feed.
+    """
+
+    def __init__(self, real: History, seat: int | None, seed: int) -> None:
+        self._real, self._seat, self._seed = real, seat, seed
+        self._states: dict[int, Any] = {}
+        self.events = tuple(_with_other_secrets(event, seat) for event in real.events)
+        self.table = self.at(real.table.version)
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else works as in any history, on what is different here."""
+        return getattr(History, name).__get__(self)
+
+    def at(self, version: int) -> Table:
+        """The table at a version, with another state of the game."""
+        table = self._real.at(version)
+        if table.state is None:
+            return table
+        opened = msgspec.structs.replace(table.opened, seed="0" * 64)
+        return msgspec.structs.replace(table, state=self._other_state(table), opened=opened)
+
+    def _other_state(self, table: Table) -> Any:
+        if table.version not in self._states:
+            view = VIEWS[table.opened.game](table.state, self._seat)
+            feed = self._real.feed(self._seat, until=table.version)
+            chance = chance_from(random.Random(f"{self._seed}|{table.version}"))
+            self._states[table.version] = table.game.imagine(view, feed, chance)
+        return self._states[table.version]
+
+    def walk(self, first: int, last: int) -> Iterator[Table]:
+        """The table at each version."""
+        return (self.at(version) for version in range(first, last + 1))
+
+
+def _with_other_secrets(event: Recorded, seat: int | None) -> Recorded:
+    sealed = {
+        name: seal if event.may_read(name, seat) else Seal("f" * 32, [seal.value, "and more"])
+        for name, seal in event.sealed.items()
+    }
+    return msgspec.structs.replace(event, sealed=sealed)
+
+
+class TwinHouse(House):
+    """A house in which one table is its twin. Nothing can be written there."""
+
+    def __init__(self, log: Log, table: str, twin: Twin) -> None:
+        super().__init__(log)
+        self.histories = TwinHistories({table: twin})  # type: ignore[assignment]
+
+
+class TwinHistories:
+    """Stands for the histories of a house."""
+
+    def __init__(self, kept: dict[str, Twin]) -> None:
+        self._kept = kept
+
+    def known(self, table: str) -> Twin | None:
+        """The twin."""
+        return self._kept.get(table)
+
+    fresh = known
+
+
+SECRET_MOVES = {  # the moves of which only that they were made is public, and the field that is secret
+    "big-manitou": ("choose_party", "cards"),
+    "manitou": ("choose_party", "cards"),
+    "tomahawk": ("choose_specials", "keep"),
+    "plenty-coups": ("exchange_gifts", "give"),
+}
+
+
+class Pair:
+    """Two services in step, with luck from the same seed; at one decision a seat chooses otherwise in the second."""
+
+    def __init__(self, world: Any, monkeypatch: Any, game: str, seed: int) -> None:
+        self.game, self.rng = game, random.Random(seed)
+        self.players = [world.somebody(f"seat {seat}") for seat in range(1, 3)]
+        monkeypatch.setattr(House, "now_ms", lambda _: 1_790_000_000_000)
+        self.sides = [Side(world, monkeypatch, self.players, game, seed) for _ in range(2)]
+        self.secretive = self._choose_otherwise()
+        self._go_on()
+
+    def _choose_otherwise(self) -> int:
+        """Plays on until a seat has two moves that differ in nothing but what is secret, and lets it make both."""
+        for _ in range(200):
+            table = self.sides[0].table
+            seat = self.rng.choice(table.game.to_act(table.state))
+            moves = [self._sample(table, seat) for _ in range(40)]
+            first = moves[0]
+            if other := next((move for move in moves if self._is_secretly_other(first, move)), None):
+                for side, move in zip(self.sides, (first, other), strict=True):
+                    side.play(self.players, seat, move)
+                return int(seat)
+            for side in self.sides:
+                side.play(self.players, seat, first)
+        raise AssertionError(f"{self.game}: there was no secret choice")
+
+    def _is_secretly_other(self, one: dict[str, Any], other: dict[str, Any]) -> bool:
+        kind, field = SECRET_MOVES[self.game]
+        return one["type"] == kind and one != other and one | {field: 0} == other | {field: 0}
+
+    def _go_on(self) -> None:
+        """The other seats go on until it is the secretive one's turn."""
+        table = self.sides[0].table
+        while (acting := table.game.to_act(table.state)) and acting[0] != self.secretive:
+            move = self._sample(table, acting[0])
+            for side in self.sides:
+                side.play(self.players, acting[0], move)
+            table = self.sides[0].table
+
+    def _sample(self, table: Table, seat: int) -> dict[str, Any]:
+        listed = self.rng.choice(table.game.legal_moves(table.state, seat))
+        chosen = listed.sample(chance_from(self.rng)) if isinstance(listed, Summary) else listed
+        move: dict[str, Any] = msgspec.to_builtins(chosen)
+        return move
+
+
+class Side:
+    """One of the two: a service on a log in memory."""
+
+    def __init__(self, world: Any, monkeypatch: Any, players: list[Any], game: str, seed: int) -> None:
+        self.rng, self._patch = random.Random(seed), monkeypatch
+        self.services = Services(House(MemoryLog()), world.services.accounts, world.services.hub)
+        self.app = create_app(self.services)
+        self.id = self._open(players, game)
+
+    def _draw_own_luck(self) -> None:
+        self._patch.setattr(secrets, "token_bytes", self.rng.randbytes)
+        self._patch.setattr(secrets, "token_hex", lambda size: self.rng.randbytes(size).hex())
+
+    def _open(self, players: list[Any], game: str) -> str:
+        self._draw_own_luck()
+        seats = [{"kind": "me"}, {"kind": "player", "player": players[1].player}]
+        opened = self.by(players[0]).post("/v1/tables", {"game": game, "seats": seats})
+        assert self.by(players[1]).post(f"/v1/tables/{opened.json['table']}/seats/2").status_code == 200
+        return str(opened.json["table"])
+
+    def by(self, player: Any) -> Any:
+        """A player as a client of this side."""
+        return type(player)(self.app, player.player, player.token)
+
+    @property
+    def table(self) -> Table:
+        """The table now."""
+        return self.services.house.history(self.id).table
+
+    def play(self, players: list[Any], seat: int, move: dict[str, Any]) -> None:
+        """A move over the API."""
+        self._draw_own_luck()
+        answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", {"seat": seat, "move": move})
+        assert answer.status_code == 200, answer.json
