@@ -67,8 +67,10 @@ class Future(NamedTuple):
     faces: Card
 
 
-def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
-    """The moves that look best to `view.seat`, best first; a whim of luck tells equal ones apart."""
+def weigh(view: View, feed: Sequence[Event], luck: random.Random, most: int = CHOICES) -> list[Candidate]:
+    """The `most` moves that look best to `view.seat`, best first; a whim of luck tells equal ones apart."""
+    if view.phase == "play_cards":
+        return _place(view, feed, luck, most)
     return DECISIONS[view.phase](view, feed, luck)
 
 
@@ -89,7 +91,7 @@ def _look(_view: View, _feed: Sequence[Event], _luck: random.Random) -> list[Can
     return [Candidate(LookInForests(), 0, 0.0)]
 
 
-def _place(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
+def _place(view: View, feed: Sequence[Event], luck: random.Random, most: int) -> list[Candidate]:
     """The placements with the highest sums."""
     hand = _known(_own(view).hand)
     guess = Guess(view.seat or 0, hand, _rivals(view, feed), luck)
@@ -103,7 +105,7 @@ def _place(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candi
         Candidate(
             PlayCards(tuple([Placement(p.pile, hand[n].card) for p, n in zip(piles, cards, strict=True)])), 0, worth
         )
-        for worth, cards in nlargest(CHOICES, sums)
+        for worth, cards in nlargest(most, sums)
     ]
 
 
@@ -212,6 +214,5 @@ def _known(cards: tuple[Card, ...] | msgspec.UnsetType) -> tuple[Card, ...]:
 
 DECISIONS: dict[str, Callable[[View, Sequence[Event], random.Random], list[Candidate]]] = {
     "choose_specials": _specials,
-    "play_cards": _place,
     "mountain_look": _look,
 }
