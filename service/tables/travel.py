@@ -8,7 +8,6 @@ from typing import Any
 
 import jsonpatch
 import msgspec
-import msgspec
 from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import groupby
-from typing import Any
 
 import msgspec
 

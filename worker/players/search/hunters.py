@@ -16,7 +16,6 @@ from worker.players.search import tastes
 from worker.players.search.deals import Deals, Taste, Title
 from worker.players.search.hunt import PASS, kind
 from worker.players.search.parties import choose_party
-from worker.players.search.tiles import tile_kind
 from worker.players.search.tree import Search
 
 

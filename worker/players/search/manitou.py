@@ -13,10 +13,10 @@ from worker.players.search.hunt import (
     HUNTERS,
     PASS,
     ROUNDS,
-    logistic,
     Hunt,
     Law,
     kind,
+    logistic,
     margin_over_many,
     margin_over_one,
 )

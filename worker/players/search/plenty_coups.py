@@ -22,7 +22,7 @@ from worker.players.luck import chance_of
 
 WIDTH = 10  # moves tried; one more for each so many iterations, as far as there are any
 WIDENING = 60
-WORLDS = 24  # imagined tables, each of which is tried again and again
+WORLDS = 12  # imagined tables, each of which is tried again and again
 ROUNDS_AHEAD = 1.0  # of turns, played out after the move
 SCALE = 2.5  # points ahead that make a reward of 0.73
 TRUST = 8  # playouts that the greedy player's opinion counts for

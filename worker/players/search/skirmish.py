@@ -195,8 +195,10 @@ def fought(options: Options, face: TerritoryFace, slots: Sequence[Slot]) -> tupl
                 sums = (total(options, one, mine, None, 1), total(options, two, theirs, None, 1))
             value = (mine, theirs)[side][names.index("great_spirit")]
             taken = face.picto == "puma" and value == pivots[side]
-            active = not taken or "before_picto" == options.great_spirit_totals or (
-                options.great_spirit_at_puma == "keeps_power"
+            active = (
+                not taken
+                or options.great_spirit_totals == "before_picto"
+                or (options.great_spirit_at_puma == "keeps_power")
             )
             if active and sums[1 - side] > 2 * sums[side]:
                 winner = side
@@ -226,9 +228,7 @@ def total(options: Options, names: list[str], strengths: list[int], pivot: int |
     if "shifting_spirit" in names:
         place = names.index("shifting_spirit")
         factor = weight if strengths[place] == pivot else 1
-        other = any(
-            value == 2 and (weight if value == pivot else 1) for n, value in enumerate(strengths) if n != place
-        )
+        other = any(value == 2 and (weight if value == pivot else 1) for n, value in enumerate(strengths) if n != place)
         if factor and other:
             result += PAIR_BONUS * (factor if options.pair_with_gathering == "bonus_doubled" else 1)
     return result
