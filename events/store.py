@@ -21,7 +21,7 @@ from events.recorded import Head, Recorded, fields_of, from_fields
 META = "wintercount:meta"
 POLL_S = 0.1  # how often a cluster's feeds are looked at: XREAD cannot wait on many slots at once
 
-# About as long as a supervised server takes to come back. redis-py repeats nothing by itself for a client made of a URL.
+# About as long as a supervised server takes to come back; of itself redis-py repeats nothing for a client from a URL.
 RETRY = Retry(ExponentialBackoff(cap=0.5, base=0.02), 6)
 
 Client = Any  # redis.Redis and redis.RedisCluster share commands but no type

@@ -11,7 +11,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 FORMAT, FORMAT_VERSION = "wintercount-archive", 1
 GENESIS = bytes(32)
@@ -42,10 +42,12 @@ def envelope_of(event: dict[str, Any]) -> dict[str, Any]:
 
 def faults(events: Iterable[dict[str, Any]]) -> Iterator[str]:
     """What is wrong with a table's events, from version 1 on, each fault with its version."""
-    previous, expected, table, at = GENESIS, 1, None, ""
+    previous, expected, table, at, batch = GENESIS, 1, None, "", [1, 0]
     for event in events:
         try:
             found = list(_faults_of(event, expected, previous))
+            if event["batch"] != batch and (batch[1] >= expected or event["batch"][0] != expected):
+                found.append(f"version {expected}: a batch is torn")
             if table not in (None, event["table"]):
                 found.append(f"version {expected}: it belongs to another table")
             if event["at"] < at:
@@ -55,7 +57,8 @@ def faults(events: Iterable[dict[str, Any]]) -> Iterator[str]:
         if found:
             yield from found
             return
-        previous, expected, table, at = bytes.fromhex(event["hash"]), expected + 1, event["table"], event["at"]
+        previous, expected = bytes.fromhex(event["hash"]), expected + 1
+        table, at, batch = event["table"], event["at"], event["batch"]
 
 
 def _faults_of(event: dict[str, Any], expected: int, previous: bytes) -> Iterator[str]:
@@ -151,10 +154,15 @@ def parse(line: bytes, what: str) -> dict[str, Any]:
     return value
 
 
+def lines_of(archive: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; none is read further than a line may be long."""
+    return iter(lambda: archive.readline(MOST_BYTES + 1), b"")
+
+
 def main(path: str) -> int:
     """Checks an archive and prints the verdict; 0 if it holds."""
     with open(path, "rb") as archive:
-        found = list(archive_faults(iter(lambda: archive.readline(MOST_BYTES + 1), b"")))
+        found = list(archive_faults(lines_of(archive)))
     sys.stdout.write(
         "\n".join(found or ["the archive holds: every event fits its hash and every opened secret"]) + "\n"
     )

@@ -1,6 +1,6 @@
 """The archive: a table as one file that can be carried elsewhere, checked there, and replayed to the same head."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -10,6 +10,19 @@ from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, header, parse
 from games import GAMES
 from projections.history import History
+from projections.redecide import Report, redecide
+from projections.table import fold
+
+SENSELESS = (  # what folding and deciding may raise for events that nobody could have recorded
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    msgspec.MsgspecError,
+)
 
 
 class ArchiveRefused(Exception):
@@ -46,6 +59,26 @@ def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
     if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
         raise ArchiveRefused("secrets are still closed: only the archive of a finished game can be taken in")
     return events
+
+
+def history_of(archive: Iterable[bytes]) -> History:
+    """The table of a complete archive; raises `ArchiveRefused`."""
+    events = read(archive)
+    try:
+        table = fold(None, events)
+    except SENSELESS as error:
+        raise ArchiveRefused(f"its events lead nowhere: {error}") from None
+    if table is None or not table.over:
+        raise ArchiveRefused("only the archive of a finished game can be taken in")
+    return History(events, table)
+
+
+def decided_again(history: History, options: Mapping[str, Any] | None = None) -> Report:
+    """The table of an archive decided again, as `redecide` does; raises `ArchiveRefused` if it makes no sense."""
+    try:
+        return redecide(history, options)
+    except SENSELESS as error:
+        raise ArchiveRefused(f"its decisions cannot be taken again: {error}") from None
 
 
 def _recorded(row: dict[str, Any]) -> Recorded:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from events.canonical import canonical
 from events.lifecycle import PlayTakenBack
 from events.luck import Luck
 from events.recorded import Recorded
@@ -75,12 +76,17 @@ class Batch(NamedTuple):
     last: int
     events: tuple[Recorded, ...]
     moves: tuple[tuple[int, Any], ...]
-    correction: PlayTakenBack | None
+    back: Recorded | None
 
     @property
     def version(self) -> int:
         """The first of its events of the game, or its last event if it has none."""
         return self.events[0].version if self.events else self.last
+
+    @property
+    def correction(self) -> PlayTakenBack | None:
+        """The correction, if the batch is one."""
+        return msgspec.convert(self.back.payload, PlayTakenBack) if self.back else None
 
 
 def batches_of(history: History) -> Iterator[Batch]:
@@ -91,8 +97,7 @@ def batches_of(history: History) -> Iterator[Batch]:
         own = tuple(event for event in events if event.envelope.type in kinds)
         back = next((event for event in events if event.envelope.type == "PlayTakenBack"), None)
         if own or back:
-            correction = msgspec.convert(back.payload, PlayTakenBack) if back else None
-            yield Batch(events[-1].version, own, _moves_of(events[0]), correction)
+            yield Batch(events[-1].version, own, _moves_of(events[0]), back)
 
 
 def _moves_of(cause: Recorded) -> tuple[tuple[int, Any], ...]:
@@ -131,24 +136,27 @@ class _Run:
         self.options = self.game.read_options({**table.opened.options, **options}, table.opened.players)
         self.world = _World(None, {})
         self.populations: dict[Drawn, tuple[Any, ...]] = {}
+        self.acting = 0
+        self.returned: Any = None
         self._worlds: dict[int, _World] = {}
 
     def take(self, batch: Batch) -> list[dict[str, Any]]:
         """The facts that the batch's decisions lead to here; raises `MoveRefused`."""
-        if batch.correction:
-            self._go_back(batch.correction)
-        facts = [] if batch.correction or batch.moves else self._decide(self._start)
-        for seat, move in batch.moves:
-            facts += self._decide(partial(self._play, seat, move))
+        if correction := batch.correction:
+            self._go_back(correction)
+        facts = [] if correction or batch.moves else self._decide(self._start)
+        for self.acting, move in batch.moves:
+            facts += self._decide(partial(self._play, self.acting, move))
         self._worlds[batch.last] = self.world
         return facts
 
     def _go_back(self, correction: PlayTakenBack) -> None:
         """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
-        state, counts = self._worlds[correction.to]
+        state, counts = self._worlds[max(version for version in self._worlds if version <= correction.to)]
         in_force = msgspec.to_builtins(self.options) | correction.options | dict(self._other)
         self.options = self.game.read_options(in_force, self.table.opened.players)
         self.world = _World(replace(state, options=self.options), counts)
+        self.returned = self.world.state
 
     def _start(self, luck: Luck) -> Turn:
         return self.game.start(self.table.opened.players, self.options, luck)
@@ -182,8 +190,10 @@ def redecide(
         try:
             decided = here.take(batch)
         except MoveRefused as refusal:
-            stop = Stop(batch.version, batch.moves[-1][0], refusal.rule, refusal.detail)
+            stop = Stop(batch.version, here.acting, refusal.rule, refusal.detail)
             break
+        if not options:
+            divergence = divergence or _returned_otherwise(batch, here)
         divergence = divergence or compare(batch, decided, ignore_options=bool(options))
         taken.append(len(decided))
         tell(len(batch.events))
@@ -222,11 +232,26 @@ def compare(batch: Batch, decided: list[dict[str, Any]], *, ignore_options: bool
     for number in range(max(len(decided), len(batch.events))):
         was = _fact(batch.events[number]) if number < len(batch.events) else None
         now = decided[number] if number < len(decided) else None
-        if was != now and not (ignore_options and was and now and _only_options_differ(was, now)):
+        if _differ(was, now) and not (ignore_options and was and now and _only_options_differ(was, now)):
             either: dict[str, Any] = now or was or {}
             rules = tuple(either["payload"].get("rules", ()))
             return Divergence(batch.version + number, either["type"], rules, was, now)
     return None
+
+
+def _differ(was: Any, now: Any) -> bool:
+    """Whether two facts are not the same bytes: what was read from JSON has lists where decisions have tuples."""
+    return canonical(was) != canonical(now)
+
+
+def _returned_otherwise(batch: Batch, run: _Run) -> Divergence | None:
+    """Play goes on from another state, or with other draws, than it had been led to at the version it went back to."""
+    if batch.back is None:
+        return None
+    payload = batch.back.payload
+    was = {"state": payload["state"], "draws": payload["draws"]}
+    now = {"state": msgspec.to_builtins(run.returned), "draws": run.world.counts}
+    return Divergence(batch.back.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
 
 
 def facts(game: Game, state: Any, turn: Turn) -> Iterator[dict[str, Any]]:
@@ -244,4 +269,4 @@ def _fact(event: Recorded) -> dict[str, Any]:
 def _only_options_differ(was: dict[str, Any], now: dict[str, Any]) -> bool:
     """Of `GameStarted`, which states the house rules themselves."""
     bare = [fact | {"payload": fact["payload"] | {"options": None}} for fact in (was, now)]
-    return was["type"] == "GameStarted" and bare[0] == bare[1]
+    return was["type"] == "GameStarted" and not _differ(*bare)

@@ -218,12 +218,13 @@ def _voted(table: Table, event: DisputeVoted) -> Table:
 
 
 def _resolved(table: Table, event: DisputeResolved) -> Table:
-    """Those whose clock stood still while play was paused have their whole time again."""
+    """Those whose clock stood still while play was paused have their whole time again; not those whose was over."""
     paused = table.paused
     table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
     if not paused or table.paused:
         return table
-    return replace(table, decisions=tuple(replace(d, deadline=_deadline(table, d.seat)) for d in table.decisions))
+    granted = (d if d.expired else replace(d, deadline=_deadline(table, d.seat)) for d in table.decisions)
+    return replace(table, decisions=tuple(granted))
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:

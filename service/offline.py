@@ -9,12 +9,12 @@ import msgspec
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from events.verify import archive_faults
+from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
-from projections.archive import ArchiveRefused, read
+from projections.archive import ArchiveRefused, decided_again
+from projections.archive import history_of as archive_history
 from projections.history import Histories, History
-from projections.redecide import Report, redecide
-from projections.table import fold
+from projections.redecide import Report
 
 Source = Callable[[], History]
 
@@ -22,24 +22,20 @@ Source = Callable[[], History]
 def history_of(path: str) -> History:
     """The table of a complete archive; raises `ArchiveRefused`."""
     with open(path, "rb") as archive:
-        events = read(archive)
-    table = fold(None, events)
-    if table is None:
-        raise ArchiveRefused("the archive holds no events")
-    return History(events, table)
+        return archive_history(lines_of(archive))
 
 
 def verdict(path: str) -> tuple[list[str], bool]:
     """What checking an archive found, in lines, and whether it holds. A closed archive is checked as far as it goes."""
     with open(path, "rb") as archive:
-        faults = list(archive_faults(archive))
+        faults = list(archive_faults(lines_of(archive)))
     if faults:
         return faults, False
     try:
         history = history_of(path)
-    except ArchiveRefused as refusal:
+        report = decided_again(history)
+    except (ArchiveRefused, OptionsRefused) as refusal:
         return [f"chain and opened secrets hold; decisions were not taken again: {refusal}"], True
-    report = redecide(history)
     if not report.same:
         return [f"version {report.counterfactual_from}: today's rules decide otherwise", *_told(report)], False
     return [
@@ -97,7 +93,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
         if not history.table.over:
             return None
         known = {option.name for option in history.table.game.OPTIONS}
-        return redecide(history, {name: value for name, value in options.items() if name in known})
+        return decided_again(history, {name: value for name, value in options.items() if name in known})
     except (ArchiveRefused, OptionsRefused) as refusal:
         return str(refusal)
 

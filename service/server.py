@@ -69,8 +69,8 @@ class Server:
             leaving = asyncio.ensure_future(protocol.client_disconnect())
             await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
             sending.cancel()
-            leaving.cancel()
-            await asyncio.gather(sending, leaving, return_exceptions=True)
+            leaving.cancel()  # it ends when the connection does, so it is not waited for
+            await asyncio.gather(sending, return_exceptions=True)
         finally:
             self._hub.dismiss()
 

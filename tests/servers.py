@@ -1,4 +1,4 @@
-"""Real servers for the tests: an embedded Valkey, a cluster of three nodes of the same binary, and a proxy that fails."""
+"""Real servers for the tests: an embedded Valkey, a cluster of three nodes of its binary, and a proxy that fails."""
 
 import contextlib
 import shutil

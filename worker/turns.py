@@ -12,21 +12,22 @@ from service.tables.playing import Play, Provenance, play_ai
 from worker.players import choose
 
 MOST_TURNS = 100  # played in one go before other tables have their turn
+PLAYED = ("decision-closed", "table-finished")  # refusals of a turn that somebody has played meanwhile
+WAITING = ("table-paused", "dispute-open")  # refusals of a turn that is due anew when a dispute is resolved
 
 
 def play_turns(house: House, table: str, most: int = MOST_TURNS) -> int:
-    """Plays what AI seats owe at a table until it is a person's turn, the game is over or `most` turns are played."""
+    """Plays what AI seats owe at a table until nothing is owed or may be played now, or `most` turns are played."""
     for played in range(most):
         history = house.history(table)
         decision = next((d for d in history.table.decisions if history.table.seats[d.seat - 1].ai), None)
-        if decision is None:
+        if decision is None or not play_turn(house, history, decision):
             return played
-        play_turn(house, history, decision)
     return most
 
 
-def play_turn(house: House, history: History, decision: Decision) -> None:
-    """Chooses and plays one move; that it was played already, by us or by another worker, is no error."""
+def play_turn(house: House, history: History, decision: Decision) -> bool:
+    """Chooses and plays one move, unless another worker has; False if it has to wait for a dispute."""
     table, seat = history.table, decision.seat
     ai = table.seats[seat - 1].ai
     if ai is None:
@@ -40,8 +41,10 @@ def play_turn(house: House, history: History, decision: Decision) -> None:
         asked = Play(seat, chosen.move, decision.id)
         play_ai(house, table.id, asked, made, Request(f"ai|{decision.id}", "ai"))
     except Refused as refusal:
-        if refusal.code not in ("decision-closed", "table-finished"):
+        if refusal.code not in PLAYED + WAITING:
             raise
+        return refusal.code in PLAYED
+    return True
 
 
 def ai_seed(table: Table, decision: Decision) -> str:

@@ -78,7 +78,7 @@ def post_archives() -> Response:
 @blueprint.response(200, ReadjudicationSchema)
 @blueprint.contract("no-such-table", "not-allowed", "table-not-started", "option-refused", caller="needed")
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
-    """The table decided again under other house rules: where it first comes out otherwise, and what would have followed.
+    """The table decided again under other house rules: where it first differs, and what would have followed.
 
     Everything behind the first divergence is counterfactual: the players decided in another world. Keeps nothing.
     """

@@ -8,23 +8,24 @@ import msgspec
 from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
-from projections.archive import ArchiveRefused, read
+from projections.archive import ArchiveRefused, decided_again, history_of
 from projections.history import History
 from projections.redecide import Divergence, Report, redecide
-from projections.table import fold
 from service.accounts import Caller
 from service.errors import Refused
 from service.house import House
 from service.tables.reading import Eyes, arbitrates
 
 MOST_FAULTS = 20  # told of one table
-UNFOLDABLE = (msgspec.ValidationError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 
 def audit(history: History, eyes: Eyes) -> dict[str, Any]:
-    """The report: what was checked and what does not hold. While secrets are kept it tells where, not what."""
+    """The report: what was checked and what does not hold. While secrets are kept it tells where, not what.
+
+    Only a record that holds is decided again: what was altered decides nothing.
+    """
     faults = [fault for _, fault in zip(range(MOST_FAULTS), record_faults(history.events), strict=False)]
-    report = redecide(history) if history.table.state is not None else None
+    report = redecide(history) if history.table.state is not None and not faults else None
     return {
         "table": history.table.id,
         "version": history.table.version,
@@ -45,6 +46,8 @@ def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
     for expected, event in enumerate(events, 1):
         if event.version != expected or link(previous, expected, event.raw) != event.hash:
             yield f"version {expected}: the hash does not fit the event"
+        for name in event.envelope.secrets.keys() - event.sealed.keys():
+            yield f"version {expected}: `{name}` is lost"
         for name, seal in event.sealed.items():
             if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
                 yield f"version {expected}: `{name}` does not fit its commitment"
@@ -81,16 +84,10 @@ def take_in(house: House, archive: Iterable[bytes]) -> History:
     An import that was cut off is completed by repeating it.
     """
     try:
-        events = read(archive)
-        table = fold(None, events)
-    except ArchiveRefused as refusal:
+        history = history_of(archive)
+        report = decided_again(history)
+    except (ArchiveRefused, OptionsRefused) as refusal:
         raise Refused("archive-refused", str(refusal)) from None
-    except UNFOLDABLE as error:
-        raise Refused("archive-refused", f"its events lead nowhere: {error}") from None
-    if table is None or not table.over:
-        raise Refused("archive-refused", "only the archive of a finished game can be taken in")
-    history = History(events, table)
-    report = redecide(history)
     if not report.same:
         version = report.counterfactual_from
         raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)

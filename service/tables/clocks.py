@@ -16,7 +16,8 @@ def expire(house: House, table: str, seat: int, decision: str) -> Outcome | None
 
     def decide(table: Table) -> Decided:
         opened = table.decision_of(seat)
-        if opened is None or opened.id != decision or not _is_over(opened, house.now_ms()) or opened.expired:
+        waits = opened is not None and opened.id == decision and not opened.expired and not table.paused
+        if opened is None or not waits or not _is_over(opened, house.now_ms()):
             raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
         return Decided((Fact("ClockExpired", payload, {}),), {"kind": "clock"})

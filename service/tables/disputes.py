@@ -19,7 +19,7 @@ from projections.table import Table
 from service.errors import Refused
 from service.house import Asked, Decided, House, Outcome, Request, Sent
 from service.tables.corrections import Undoing, made_at, take_back
-from service.tables.playing import check_seat
+from service.tables.playing import check_sits
 from service.tables.reading import arbitrates, is_ruling
 
 
@@ -46,7 +46,7 @@ def dispute(house: House, table: str, sent: Sent, contested: Contested) -> Outco
 
     def decide(table: Table) -> Decided:
         rules = _rules(table)
-        check_seat(table, contested.seat, sent.player.id)
+        check_sits(table, contested.seat, sent.player.id)
         history = house.history(table.id)
         _check_ruling(house, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
@@ -125,12 +125,12 @@ def vote(house: House, table: str, sent: Sent, dispute_id: str, ballot: Vote) ->
         found = _open_dispute(table, dispute_id)
         if table.opened.disputes is None or table.opened.disputes.by != "vote":
             raise Refused("not-allowed", "the arbiter decides the disputes of this table")
-        check_seat(table, ballot.seat, sent.player.id)
+        check_sits(table, ballot.seat, sent.player.id)
         payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
         cast = Fact("DisputeVoted", payload, {})
         votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}
-        persons = sum(one.player is not None for one in table.seats)
-        outcome = _outcome(list(votes.values()), persons)
+        persons = [one.seat for one in table.seats if one.player is not None]
+        outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons))
         if outcome is None:
             return Decided((cast,), sent.by)
         decided = _resolve(house, table, found, Verdict(outcome, ""), {"by": "vote", "player": None})
@@ -151,6 +151,8 @@ def resolve(house: House, table: str, asked: Asked, dispute_id: str, verdict: Ve
 
     def decide(table: Table) -> Decided:
         found = _open_dispute(table, dispute_id)
+        if table.opened.disputes is None or table.opened.disputes.by != "arbiter":
+            raise Refused("not-allowed", "the seats of this table decide its disputes by vote")
         if not arbitrates(table, asked.caller):
             raise Refused("not-allowed", "the table's arbiter resolves its disputes, with a token of scope arbitrate")
         _check_reading(table, found.rule, verdict.options or {})

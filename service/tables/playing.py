@@ -61,6 +61,12 @@ def check_seat(table: Table, seat: int, player: str | None) -> None:
         raise Refused("not-your-seat", f"seat {seat} is not yours")
 
 
+def check_sits(table: Table, seat: int, player: str | None) -> None:
+    """Raises `Refused` unless the player sits there; a seat that the table does not have is nobody's."""
+    if table.seat_of(player) != seat:
+        raise Refused("not-your-seat", f"seat {seat} is not yours")
+
+
 def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decided:
     if table.state is None:
         raise Refused("table-not-started", "the game begins when every seat is taken")

@@ -19,7 +19,7 @@ from service.errors import Refused
 from service.house import Decided, House, Outcome, Sent
 from service.tables.corrections import Made, Undoing, made_at, take_back
 from service.tables.deciding import facts_of, luck_of
-from service.tables.playing import check_seat
+from service.tables.playing import check_sits
 
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
 
@@ -42,7 +42,7 @@ def ask(house: House, table: str, sent: Sent, seat: int) -> Outcome:
     """Takes the seat's last move back, or asks those who have learned from it."""
 
     def decide(table: Table) -> Decided:
-        check_seat(table, seat, sent.player.id)
+        check_sits(table, seat, sent.player.id)
         _check_running(table)
         history = house.history(table.id)
         wanted = _wanted(history, seat)
@@ -59,7 +59,7 @@ def answer(house: House, table: str, sent: Sent, takeback: str, said: Consent) -
     """What a seat says to a takeback; with the last that agrees it is granted."""
 
     def decide(table: Table) -> Decided:
-        check_seat(table, said.seat, sent.player.id)
+        check_sits(table, said.seat, sent.player.id)
         _check_running(table)
         found = _asked(table, takeback)
         if said.seat not in found.missing:
@@ -131,13 +131,17 @@ def _must_agree(history: History, wanted: Wanted, seat: int) -> list[int]:
 
 
 def _who_learned(history: History, made: Made, others: Sequence[int]) -> set[int]:
-    """The seats, and all of them if spectators have, that would have read other events had the move been another."""
+    """The seats, and all of them if spectators have, that would have read other events had the move been another.
+
+    Not the seat that made it: from its own choice it learns nothing.
+    """
     then, (move,) = history.at(made.before), made.moves
     readings = [_play(then, then.state, move.seat, luck_of(then), other) for other in _alternatives(then, move.seat)]
     actual = _play(then, then.state, move.seat, luck_of(then), move.move)
     if any(_as_read(actual, None) != _as_read(reading, None) for reading in readings):
         return set(others)
-    return {seat for seat in others if any(_as_read(actual, seat) != _as_read(reading, seat) for reading in readings)}
+    watching = [seat for seat in others if seat != move.seat]
+    return {seat for seat in watching if any(_as_read(actual, seat) != _as_read(reading, seat) for reading in readings)}
 
 
 def _alternatives(then: Table, seat: int) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonpatch
 import msgspec
-from jsonpointer import JsonPointer, JsonPointerException
+from jsonpointer import EndOfList, JsonPointer, JsonPointerException
 
 from events.canonical import canonical
 from events.recorded import Recorded, as_read
@@ -42,8 +42,9 @@ def pointer(path: str) -> JsonPointer:
 
 
 def value_at(document: dict[str, Any], place: JsonPointer) -> Any:
-    """What stands at the place, or `MISSING`."""
-    return place.resolve(document, MISSING)
+    """What stands at the place, or `MISSING`; behind the end of a list (`-`) nothing stands."""
+    found = place.resolve(document, MISSING)
+    return MISSING if isinstance(found, EndOfList) else found
 
 
 def _same(value: Any, other: Any) -> bool:
@@ -51,12 +52,6 @@ def _same(value: Any, other: Any) -> bool:
     if MISSING in (value, other):
         return value is other
     return canonical(value) == canonical(other)
-
-
-def document(table: Table, eyes: Eyes) -> dict[str, Any]:
-    """The table as its JSON document."""
-    shows: dict[str, Any] = msgspec.to_builtins(shown(table, eyes))
-    return shows
 
 
 def difference(history: History, eyes: Eyes, first: int, last: int) -> list[dict[str, Any]]:

@@ -102,7 +102,7 @@ def test_everything_counts(seed: str, contributions: list[str | None]) -> None:
     ],
 )
 def test_numbers_that_would_tilt_the_odds_are_rejected(numbers: list[int], bound: int, expected: int) -> None:
-    """Numbers from the largest multiple of the bound upwards are passed over, so that all outcomes are equally likely."""
+    """Numbers from the largest multiple of the bound upwards are passed over, so that all outcomes are as likely."""
     assert below(iter(numbers), bound) == expected
 
 

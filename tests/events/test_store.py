@@ -116,7 +116,7 @@ def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: "redis.Redis[byt
 
 
 def test_the_version_is_the_id_of_the_entry(valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> None:
-    """Event n is entry `n-0`, with its envelope, its seals and its hash, so that a range of versions is a range of ids."""
+    """Event n is entry `n-0`, with its envelope, seals and hash, so that a range of versions is a range of ids."""
     events = tell(valkey_log, "one", "two")
 
     entries = valkey.xrange(KEYS["events"])

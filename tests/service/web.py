@@ -14,12 +14,15 @@ PATIENCE_S = 10.0
 
 
 @contextlib.contextmanager
-def serving(store_url: str, command: str = "serve", **settings: str) -> Iterator[str]:
-    """The address of a web server on a store; `settings` are environment variables without their WINTERCOUNT_."""
+def serving(store_url: str, *command: str, **settings: str) -> Iterator[str]:
+    """The address of a web server on a store, started by `wintercount serve` or by another command of Python's.
+
+    `settings` are environment variables without their WINTERCOUNT_.
+    """
     port = free_port()
     found = {"REDIS_URL": store_url, "PORT": str(port)} | settings
     environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in found.items()}
-    process = subprocess.Popen([sys.executable, "-m", "service.cli", command], env=environment)
+    process = subprocess.Popen([sys.executable, *(command or ("-m", "service.cli", "serve"))], env=environment)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_until(lambda: is_ready(address))

@@ -1,5 +1,6 @@
 """One embedded server and one service for all tests of the REST edge; each test brings its own players and tables."""
 
+import contextlib
 from collections.abc import Iterator
 
 import pytest
@@ -15,8 +16,9 @@ def store_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def world(store_url: str) -> World:
-    return World(store_url)
+def world(store_url: str) -> Iterator[World]:
+    with contextlib.closing(World(store_url)) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

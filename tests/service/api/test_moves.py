@@ -95,7 +95,6 @@ def test_a_move_that_is_none_is_refused_by_the_rule_on_forms(playing: Playing) -
         [],
         "pass",
         7,
-        None,
     ):
         problem = refused(playing.ann.post(playing.path, {"seat": 1, "move": move}), 422, "move-refused")
         assert problem["rule"] == "BM-4.1a"

@@ -1,5 +1,6 @@
 """`openapi.yaml` is what the code serves, and its examples are what the service answers."""
 
+import contextlib
 import json
 import os
 import random
@@ -111,8 +112,8 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:
     """`make openapi` renews them; a difference is a change of what clients read."""
-    with embedded_store() as url:
-        story = Story(World(url), stand_still)
+    with embedded_store() as url, contextlib.closing(World(url)) as world:
+        story = Story(world, stand_still)
         story.tell()
     if RENEW:
         target = Path(str(files("service"))) / "examples.json"

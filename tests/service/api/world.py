@@ -69,6 +69,10 @@ class World:
         self.nobody = Somebody(self.app)
         self.operator = Somebody(self.app, "operator", ADMIN)
 
+    def close(self) -> None:
+        """Ends what goes on in the background."""
+        self.services.hub.close()
+
     def somebody(self, name: str = "Ann", *, scopes: list[str] | None = None) -> Somebody:
         """A new player, with a token of these scopes (by default those of the first token)."""
         account = self.nobody.post("/v1/players", {"name": name}).json

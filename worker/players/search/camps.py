@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from games.kernel import Event, Move
 from games.plenty_coups import View, imagine, legal_moves, play
 from games.plenty_coups import moves as asked
 from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, ROUNDS, WARRIORS, WEAPONS

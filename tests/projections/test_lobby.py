@@ -1,0 +1,129 @@
+"""The lobby: public tables by status, the newest first, in pages; and all tables of one's own."""
+
+from collections.abc import Iterator
+
+import pytest
+from freezegun import freeze_time
+
+from events.store import RedisLog
+from projections import lobby
+from projections.history import Histories
+from projections.runner import Runner
+from projections.shelf import Shelf, current
+from tests.tables import ANN, BEN, CAT, DAN, Visit
+
+
+@pytest.fixture
+def visit(valkey_log: RedisLog) -> Iterator[Visit]:
+    with freeze_time("2026-11-21T09:00:00Z", auto_tick_seconds=1):
+        yield Visit(valkey_log)
+
+
+@pytest.fixture
+def shelf(valkey_log: RedisLog) -> Shelf:
+    return current(valkey_log, lobby.NAME)
+
+
+def catch_up(log: RedisLog) -> None:
+    Runner(log, Histories(log)).catch_up(range(log.partitions))
+
+
+def listed(shelf: Shelf, status: str) -> list[str]:
+    """The tables of a status, all in one page."""
+    return [row["table"] for row in lobby.page(shelf, status, None, 100)[0]]
+
+
+@pytest.mark.parametrize("size", [1, 4, 24, 25, 26])
+def test_pages_hold_every_table_once(visit: Visit, valkey_log: RedisLog, shelf: Shelf, size: int) -> None:
+    """From page to page every table comes once, the newest first, whichever partition it is in."""
+    opened = [visit.open("manitou", "ann open") for _ in range(25)]
+    catch_up(valkey_log)
+    found, cursor, pages = [], None, 0
+    while pages == 0 or cursor:
+        rows, cursor = lobby.page(shelf, "open", cursor, size)
+        found += [row["table"] for row in rows]
+        pages += 1
+        assert len(rows) <= size
+
+    assert found == opened[::-1]
+    assert pages == -(-25 // size)
+
+
+def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+    """Tables opened meanwhile do not shift the pages that follow."""
+    opened = [visit.open("manitou", "ann open") for _ in range(6)]
+    catch_up(valkey_log)
+    _, cursor = lobby.page(shelf, "open", None, 3)
+    visit.open("manitou", "ann open")
+    catch_up(valkey_log)
+    rows, last = lobby.page(shelf, "open", cursor, 3)
+
+    assert [row["table"] for row in rows] == opened[2::-1]
+    assert last is None
+
+
+def test_an_empty_lobby_has_an_empty_page(shelf: Shelf) -> None:
+    """Without tables there is one page with nothing on it."""
+    assert lobby.page(shelf, "open", None, 10) == ([], None)
+
+
+def test_a_table_moves_from_status_to_status(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+    """A table is listed under the one status that it has."""
+    table = visit.open("tomahawk", "ann open")
+    catch_up(valkey_log)
+    assert [listed(shelf, status) for status in lobby.STATUSES] == [[table], [], []]
+
+    visit.sit(table, 2, BEN)
+    catch_up(valkey_log)
+    assert [listed(shelf, status) for status in lobby.STATUSES] == [[], [table], []]
+
+    visit.play_to_the_end(table)
+    catch_up(valkey_log)
+    assert [listed(shelf, status) for status in lobby.STATUSES] == [[], [], [table]]
+
+
+def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+    """Private tables are found by those alone whom they name."""
+    table = visit.open("tomahawk", "ann ben", visibility="private", arbiter=CAT.id)
+    catch_up(valkey_log)
+
+    assert [listed(shelf, status) for status in lobby.STATUSES] == [[], [], []]
+    assert [
+        [row["table"] for row in lobby.of_player(shelf, player.id)] for player in (ANN, BEN, CAT, DAN)
+    ] == [[table], [table], [table], []]
+
+
+def test_all_tables_of_a_player(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+    """Whoever opened a table, sat at it, has a seat kept or arbitrates finds it, the newest first."""
+    first = visit.open("manitou", "ann open")
+    second = visit.open("manitou", "ann ben")
+    third = visit.open("manitou", "cat open", by=CAT, arbiter=BEN.id)
+    visit.sit(first, 2, BEN)
+    catch_up(valkey_log)
+
+    assert [row["table"] for row in lobby.of_player(shelf, BEN.id)] == [third, second, first]
+    assert [row["table"] for row in lobby.of_player(shelf, ANN.id)] == [second, first]
+    assert lobby.of_player(shelf, "p_an") == []
+
+
+def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+    """A row has the game, its house rules, who sits where, who has to decide and who has won."""
+    table = visit.open("tomahawk", "ann greedy")
+    catch_up(valkey_log)
+    row = lobby.page(shelf, "running", None, 1)[0][0]
+    now = visit.table(table)
+
+    assert (row["table"], row["game"], row["version"], row["players"]) == (table, "tomahawk", now.version, 2)
+    assert row["options"] == now.opened.options
+    assert [(seat["player"], seat["name"], seat["level"]) for seat in row["seats"]] == [
+        (ANN.id, "Ann", None),
+        (None, None, "greedy"),
+    ]
+    assert row["to_act"] == [decision.seat for decision in now.decisions]
+    assert row["winners"] == []
+
+    visit.play_to_the_end(table)
+    catch_up(valkey_log)
+    row = lobby.page(shelf, "finished", None, 1)[0][0]
+    assert row["to_act"] == []
+    assert set(row["winners"]) <= {1, 2}

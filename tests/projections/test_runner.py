@@ -1,0 +1,217 @@
+"""Projections follow the log: each batch is applied once, by whoever is first, and what is built anew is the same."""
+
+import threading
+from typing import Any
+
+import pytest
+import redis
+
+from events.log import partition_of
+from events.store import RedisLog
+from projections import runner
+from projections.history import Histories
+from projections.runner import PROJECTIONS, Runner
+from projections.shelf import Operation, Shelf, current
+from projections.table import Table
+from tests.tables import ANN, BEN, CAT, Visit
+
+COUNTING = "counting"
+
+
+@pytest.fixture
+def visit(valkey_log: RedisLog) -> Visit:
+    return Visit(valkey_log)
+
+
+def a_day(visit: Visit) -> list[str]:
+    """Some tables: one played to its end, one running, one open, one abandoned, one private."""
+    played = visit.open("tomahawk", "ann ai")
+    visit.play_to_the_end(played)
+    running = visit.open("manitou", "ann open")
+    visit.sit(running, 2, BEN)
+    visit.play(running, BEN)
+    left = visit.open("big-manitou", "cat open", by=CAT)
+    visit.leave(left, 1, CAT)
+    private = visit.open("tomahawk", "ann ben", visibility="private")
+    return [played, running, visit.open("big-manitou", "ann open ai"), left, private]
+
+
+def catch_up(log: RedisLog) -> int:
+    """Brings all projections forward, as a process does that has just started."""
+    return Runner(log, Histories(log)).catch_up(range(log.partitions))
+
+
+def batches(log: RedisLog) -> int:
+    return sum(log.feed_ends().values())
+
+
+@pytest.mark.parametrize("name", PROJECTIONS)
+def test_what_is_built_anew_is_what_was_kept(visit: Visit, valkey_log: RedisLog, name: str) -> None:
+    """Rows and indexes built from the whole log are, byte for byte, those that followed it batch by batch."""
+    follower = Runner(valkey_log, Histories(valkey_log))
+    for _ in range(3):
+        a_day(visit)
+        follower.catch_up(range(valkey_log.partitions))
+    followed = list(current(valkey_log, name).contents())
+
+    Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+
+    assert current(valkey_log, name).generation == 2
+    assert list(current(valkey_log, name).contents()) == followed
+    assert any(rows for _, _, rows in followed)
+
+
+@pytest.mark.parametrize("name", PROJECTIONS)
+def test_the_old_generation_is_removed(
+    visit: Visit, valkey_log: RedisLog, valkey: "redis.Redis[bytes]", name: str
+) -> None:
+    """When readers have turned to the new generation, nothing of the old one is left."""
+    a_day(visit)
+    catch_up(valkey_log)
+
+    Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+
+    assert [key for key in valkey.keys() if f":{name}:1:".encode() in key] == []
+    assert [key for key in valkey.keys() if f":{name}:2:".encode() in key] != []
+
+
+def test_a_rebuild_tells_how_far_it_is(visit: Visit, valkey_log: RedisLog) -> None:
+    """Every batch of the log is reported once."""
+    a_day(visit)
+    told: list[int] = []
+
+    Runner(valkey_log, Histories(valkey_log)).rebuild("lobby", told.append)
+
+    assert sum(told) == batches(valkey_log)
+
+
+def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisLog) -> None:
+    """What a rebuild left that was killed is not taken for rows."""
+    a_day(visit)
+    catch_up(valkey_log)
+    followed = list(current(valkey_log, "lobby").contents())
+    torn = Shelf(valkey_log, "lobby", 2)
+    torn.apply(0, 0, 7, [("HSET", "rows", "t_gone", "{}"), ("ZADD", "open", "0", "9|t_gone")])
+
+    Runner(valkey_log, Histories(valkey_log)).rebuild("lobby")
+
+    assert list(current(valkey_log, "lobby").contents()) == followed
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A projection that counts the batches of each table."""
+
+    def count(table: Table, shelf: Shelf, partition: int, _first: int) -> list[Operation]:
+        counted = shelf.row(partition, table.id) or 0
+        return [("HSET", "rows", table.id, str(counted + 1))]
+
+    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: count})
+    return COUNTING
+
+
+def counted(log: RedisLog) -> int:
+    """How many batches were counted."""
+    shelf = current(log, COUNTING)
+    return sum(int(count) for partition in range(log.partitions) for count in shelf.rows(partition).values())
+
+
+def test_every_batch_is_applied_once(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
+    """However often a projection catches up, it counts each batch once."""
+    for _ in range(2):
+        a_day(visit)
+        assert catch_up(valkey_log) > 0
+        assert catch_up(valkey_log) == 0
+
+    assert counted(valkey_log) == batches(valkey_log)
+
+
+def test_of_two_runners_one_applies_a_batch(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
+    """Two processes that follow at the same time count each batch once between them."""
+    for _ in range(3):
+        a_day(visit)
+    threads = [threading.Thread(target=catch_up, args=(valkey_log,)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    catch_up(valkey_log)
+
+    assert counted(valkey_log) == batches(valkey_log)
+
+
+def test_the_slower_of_two_runners_changes_nothing(valkey_log: RedisLog) -> None:
+    """Operations made for a checkpoint that has moved on are not applied."""
+    shelf = Shelf(valkey_log, COUNTING, 1)
+
+    assert shelf.apply(3, 0, 1, [("HSET", "rows", "t", "1")])
+    assert not shelf.apply(3, 0, 1, [("HSET", "rows", "t", "2")])
+    assert shelf.apply(3, 1, 2, [("HSET", "rows", "t", "3")])
+    assert (shelf.checkpoint(3), shelf.row(3, "t")) == (2, 3)
+
+
+class Crash(Exception):
+    """The process ends."""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_crash_loses_and_doubles_nothing(
+    visit: Visit, valkey_log: RedisLog, counting: str, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """Killed before or after a batch is applied, the next process goes on with the batch that is not applied yet."""
+    a_day(visit)
+    apply, calls = Shelf.apply, []
+
+    def dying(self: Shelf, *arguments: Any) -> bool:
+        calls.append(1)
+        if moment == "after" or len(calls) % 2:
+            apply(self, *arguments)
+        if not len(calls) % 2:
+            raise Crash
+        return True
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Shelf, "apply", dying)
+        for _ in range(4):
+            with pytest.raises(Crash):
+                catch_up(valkey_log)
+    catch_up(valkey_log)
+
+    assert counted(valkey_log) == batches(valkey_log)
+
+
+def test_a_table_is_projected_as_it_was_then(visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runner that is late sees each batch with the table as that batch left it, not as it is now."""
+    seen: list[tuple[int, int]] = []
+
+    def look(table: Table, _shelf: Shelf, _partition: int, first: int) -> list[Operation]:
+        seen.append((first, table.version))
+        return []
+
+    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: look})
+    table = visit.open("tomahawk", "ann ai")
+    events = visit.play_to_the_end(table).events
+    catch_up(valkey_log)
+
+    assert seen == sorted({event.envelope.batch for event in events})
+
+
+def test_a_feed_without_its_events_is_said(visit: Visit, valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> None:
+    """A pointer to a table that is not there means that events are lost: nothing is projected in their place."""
+    table = visit.open("manitou", "ann ai")
+    valkey.delete(f"{{p{partition_of(table):02d}}}:{table}:events")
+
+    with pytest.raises(LookupError, match=table):
+        catch_up(valkey_log)
+
+
+def test_projections_run_on_a_cluster(cluster_log: RedisLog) -> None:
+    """Rows, indexes and checkpoint of a partition lie in one slot, so a cluster keeps them as one server does."""
+    visit = Visit(cluster_log)
+    table = visit.open("tomahawk", "ann ai")
+    visit.play_to_the_end(table)
+    catch_up(cluster_log)
+    row = current(cluster_log, "lobby").row(partition_of(table), table)
+
+    assert (row["table"], row["status"]) == (table, "finished")
+    assert current(cluster_log, "standings").row(partition_of(table), f"tomahawk|{ANN.id}")["played"] == 1

@@ -1,0 +1,78 @@
+"""Standings: how often each player and each AI level has played and won."""
+
+import msgspec
+import pytest
+
+from events.log import partition_of
+from events.store import RedisLog
+from projections.history import Histories
+from projections.runner import Runner
+from projections.shelf import current
+from projections.standings import NAME, standings
+from tests.tables import ANN, BEN, Visit
+
+
+@pytest.fixture
+def visit(valkey_log: RedisLog) -> Visit:
+    return Visit(valkey_log)
+
+
+def rows(log: RedisLog, game: str | None = None) -> dict[tuple[str, str], tuple[int, int]]:
+    """Games played and won, by game and player."""
+    Runner(log, Histories(log)).catch_up(range(log.partitions))
+    return {(row["game"], row["player"]): (row["played"], row["won"]) for row in standings(current(log, NAME), game)}
+
+
+def test_nobody_has_played_yet(valkey_log: RedisLog) -> None:
+    """Without a game that has ended there are no standings."""
+    assert rows(valkey_log) == {}
+
+
+def test_games_that_are_not_over_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:
+    """A table that runs, is open or was abandoned counts for nobody."""
+    visit.open("tomahawk", "ann ai")
+    visit.leave(visit.open("tomahawk", "ann open"), 1, ANN)
+
+    assert rows(valkey_log) == {}
+
+
+def test_games_are_summed_over_all_partitions(visit: Visit, valkey_log: RedisLog) -> None:
+    """Each game that has ended counts once for each seat, and is won by the winners of its scores."""
+    tables = [visit.open("tomahawk", seats) for seats in ("ann ai", "ben ann", "ann ben", "ai ann", "ann ai", "ben ai")]
+    for number, table in enumerate(tables):
+        for seat, player in ((1, BEN), (2, BEN)):
+            if not visit.table(table).seats[seat - 1].taken:
+                visit.sit(table, seat, player)
+        visit.play_to_the_end(table, seed=number)
+    wins: dict[str, int] = {}
+    for table in tables:
+        now = visit.table(table)
+        for seat in msgspec.to_builtins(now.game.scores(now.state))["winners"]:
+            holder = now.seats[seat - 1].player or "ai:uniform"
+            wins[holder] = wins.get(holder, 0) + 1
+
+    assert len({partition_of(table) for table in tables}) > 1
+    assert rows(valkey_log) == {
+        ("tomahawk", ANN.id): (5, wins.get(ANN.id, 0)),
+        ("tomahawk", BEN.id): (3, wins.get(BEN.id, 0)),
+        ("tomahawk", "ai:uniform"): (4, wins.get("ai:uniform", 0)),
+    }
+
+
+def test_two_seats_of_one_level_are_counted_both(visit: Visit, valkey_log: RedisLog) -> None:
+    """A level that holds all seats of a table has played as often as it has seats, and has won."""
+    visit.play_to_the_end(visit.open("manitou", "ai ai ai"))
+
+    (played, won) = rows(valkey_log)["manitou", "ai:uniform"]
+    assert played == 3
+    assert 1 <= won <= 3
+
+
+def test_standings_of_one_game(visit: Visit, valkey_log: RedisLog) -> None:
+    """Standings can be asked for by game."""
+    visit.play_to_the_end(visit.open("tomahawk", "ann ai"))
+    visit.play_to_the_end(visit.open("manitou", "ann ai"))
+
+    assert {game for game, _ in rows(valkey_log)} == {"manitou", "tomahawk"}
+    assert {game for game, _ in rows(valkey_log, "manitou")} == {"manitou"}
+    assert rows(valkey_log, "big-manitou") == {}

@@ -1,0 +1,19 @@
+"""The web server with streams that show a sign of life twice a second instead of every fifteen seconds."""
+
+from service import streams
+from service.config import settings_from
+from service.server import Server
+from service.serving import serve
+from service.web import application as usual
+
+KEEP_ALIVE_S = 0.5
+
+
+def application() -> Server:
+    """What granian calls for."""
+    streams.KEEP_ALIVE_S = KEEP_ALIVE_S
+    return usual()
+
+
+if __name__ == "__main__":
+    serve(settings_from(), "tests.service.quick:application")

@@ -1,0 +1,73 @@
+"""A client of event streams that knows no more than the standard does."""
+
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+PATIENCE_S = 20.0
+
+
+class Frame(NamedTuple):
+    """A frame of a stream: an event with its id and data, or a comment."""
+
+    event: str | None
+    id: int | None
+    data: Any
+    comment: str | None = None
+
+
+class Stream:
+    """A stream of a table's events, opened with HTTP/1.1 over a socket of its own."""
+
+    def __init__(self, address: str, table: str, token: str | None = None, **headers: str) -> None:
+        host, port = address.removeprefix("http://").split(":")
+        self._socket = socket.create_connection((host, int(port)), PATIENCE_S)
+        lines = [f"GET /v1/tables/{table}/events HTTP/1.1", f"Host: {host}", "Accept: text/event-stream"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        lines += [f"Authorization: Bearer {token}"] if token else []
+        self._socket.sendall("\r\n".join([*lines, "", ""]).encode())
+        self._file = self._socket.makefile("rb")
+        self.status = int(self._file.readline().split()[1])
+        self.headers = dict(self._headers())
+        self.frames = self._frames()
+
+    def _headers(self) -> Iterator[tuple[str, str]]:
+        while (line := self._file.readline().strip()) != b"":
+            name, _, value = line.decode().partition(":")
+            yield name.lower(), value.strip()
+
+    def _chunks(self) -> Iterator[bytes]:
+        while size := int(self._file.readline() or b"0", 16):
+            yield self._file.read(size)
+            self._file.readline()
+
+    def _frames(self) -> Iterator[Frame]:
+        """All frames until the server ends the stream."""
+        text = b""
+        for chunk in self._chunks():
+            text += chunk
+            while b"\n\n" in text:
+                frame, _, text = text.partition(b"\n\n")
+                yield _parsed(frame.decode())
+
+    def events(self, last: int | None = None) -> list[Frame]:
+        """The events, without comments, up to the one with id `last` or to the end."""
+        found = []
+        for frame in self.frames:
+            if frame.event is not None:
+                found.append(frame)
+            if last is not None and frame.id == last:
+                break
+        return found
+
+    def close(self) -> None:
+        """Drops the connection without a word."""
+        self._file.close()
+        self._socket.close()
+
+
+def _parsed(text: str) -> Frame:
+    fields = {name: value for name, _, value in (line.partition(": ") for line in text.splitlines())}
+    data = json.loads(fields["data"]) if "data" in fields else None
+    return Frame(fields.get("event"), int(fields["id"]) if "id" in fields else None, data, fields.get(""))

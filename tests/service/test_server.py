@@ -1,0 +1,297 @@
+"""The web server as it really runs: streams that go on, what the bridge to Flask passes on, and what it refuses."""
+
+import contextlib
+import json
+import resource
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPResponse
+from typing import Any
+
+import pytest
+import requests
+
+from service.api.strict import MAX_BYTES
+from tests.servers import wait_until
+from tests.service.api.world import Somebody, World, accepted, embedded_store
+from tests.service.sse import Stream
+from tests.service.web import serving
+
+CAP = 3
+MANY = 500
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[str]:
+    with embedded_store() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def world(store: str) -> Iterator[World]:
+    with contextlib.closing(World(store)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def address(store: str) -> Iterator[str]:
+    """The web server as `wintercount serve` starts it."""
+    with serving(store) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def lively(store: str) -> Iterator[str]:
+    """A web server that shows signs of life often, and holds few streams open."""
+    with serving(store, "-m", "tests.service.quick", STREAMS=str(CAP)) as found:
+        yield found
+
+
+class Game:
+    """A table of two people."""
+
+    def __init__(self, world: World, game: str = "big-manitou") -> None:
+        self.world, self.players = world, [world.somebody("Ann"), world.somebody("Bob")]
+        self.table = world.open(*self.players, game=game)
+
+    def play(self, moves: int) -> int:
+        """So many moves; the version that they lead to."""
+        self.world.play(self.table, *self.players, moves=moves, seed=self.version())
+        return self.version()
+
+    def version(self) -> int:
+        return int(accepted(self.players[0].get(f"/v1/tables/{self.table}"))["version"])
+
+
+@pytest.fixture
+def game(world: World) -> Game:
+    return Game(world)
+
+
+def streams_open(address: str) -> int:
+    """What the metrics say."""
+    lines = requests.get(f"{address}/metrics", timeout=20).text.splitlines()
+    return int(float(next(line for line in lines if line.startswith("wintercount_streams ")).split()[1]))
+
+
+def read(address: str, game: Game, who: Somebody | None = None) -> list[Any]:
+    headers = {"Accept": "application/x-ndjson"} | ({"Authorization": f"Bearer {who.token}"} if who else {})
+    answer = requests.get(f"{address}/v1/tables/{game.table}/events", headers=headers, timeout=20)
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_a_stream_tells_what_happens_while_it_is_open(address: str, game: Game) -> None:
+    """From the first event on, each as a page gives it, and without a gap."""
+    with contextlib.closing(Stream(address, game.table)) as stream:
+        assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+        assert stream.headers["cache-control"] == "no-store"
+        assert "content-length" not in stream.headers
+        begun = stream.events(last=game.version())
+        last = game.play(10)
+        events = begun + stream.events(last=last)
+    assert [event.id for event in events] == list(range(1, last + 1))
+    assert [event.data for event in events] == read(address, game)
+    assert all(event.event == event.data["type"] for event in events)
+
+
+def test_a_stream_shows_each_what_he_may_see(address: str, game: Game) -> None:
+    last = game.play(10)
+    for who in game.players:
+        with contextlib.closing(Stream(address, game.table, who.token)) as stream:
+            assert [event.data for event in stream.events(last=last)] == read(address, game, who)
+
+
+def test_a_dropped_stream_is_resumed_where_it_broke(address: str, game: Game) -> None:
+    """The client sends the last id that it has; it misses nothing and gets nothing twice."""
+    last = game.play(8)
+    with contextlib.closing(Stream(address, game.table)) as stream:
+        seen = stream.events(last=last - 5)
+    last = game.play(4)
+    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(seen[-1].id))) as stream:
+        seen += stream.events(last=last)
+    assert [event.id for event in seen] == list(range(1, last + 1))
+
+
+def test_a_stream_ends_with_a_word(address: str, world: World) -> None:
+    """`end` after the table's last event, so that a connection that merely breaks is never taken for the end."""
+    game = Game(world, "tomahawk")
+    with contextlib.closing(Stream(address, game.table)) as stream:
+        last = game.play(1000)
+        events = stream.events()
+    assert [event.id for event in events] == [*range(1, last + 1), None]
+    assert events[-2].event == "TableClosed"
+    assert (events[-1].event, events[-1].data) == ("end", {"reason": "table_closed"})
+    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(last))) as nothing_left:
+        assert nothing_left.status == 204
+
+
+def test_an_idle_stream_shows_that_it_lives(lively: str, game: Game) -> None:
+    """Comments, which clients pass over."""
+    with contextlib.closing(Stream(lively, game.table)) as stream:
+        comments = [
+            frame.comment for frame in (next(stream.frames) for _ in range(game.version() + 4)) if not frame.event
+        ]
+    assert comments == ["wintercount", "still here", "still here", "still here"]
+
+
+def test_there_are_only_so_many_streams(lively: str, game: Game) -> None:
+    """One too many is told when to come again; when another has gone, there is room, and nothing else was waited for."""
+    wait_until(lambda: streams_open(lively) == 0)
+    streams = [Stream(lively, game.table) for _ in range(CAP)]
+    assert [stream.status for stream in streams] == [200] * CAP
+    refused = Stream(lively, game.table)
+    assert (refused.status, refused.headers["content-type"]) == (503, "application/problem+json")
+    assert int(refused.headers["retry-after"]) >= 1
+    refused.close()
+    assert requests.get(f"{lively}/v1/tables/{game.table}", timeout=20).ok
+    streams.pop().close()
+    wait_until(lambda: streams_open(lively) == CAP - 1)
+    streams.append(Stream(lively, game.table))
+    assert streams[-1].status == 200
+    for stream in streams:
+        stream.close()
+
+
+def test_a_stream_that_is_dropped_is_no_longer_counted(lively: str, game: Game) -> None:
+    """Again and again, before the first frame is read and after."""
+    for reads in (0, 1) * (2 * CAP):
+        wait_until(lambda: streams_open(lively) < CAP)
+        stream = Stream(lively, game.table)
+        assert stream.status == 200
+        for _ in range(reads):
+            next(stream.frames)
+        stream.close()
+    wait_until(lambda: streams_open(lively) == 0)
+
+
+def test_a_revoked_token_ends_its_stream(lively: str, game: Game) -> None:
+    """Also while events keep coming."""
+    ann = game.players[0]
+    watching = game.world.again(ann, ["watch"])
+    tokens = accepted(ann.get("/v1/players/me/tokens"))["tokens"]
+    token = next(row["token"] for row in tokens if row["scopes"] == ["watch"])
+    with contextlib.closing(Stream(lively, game.table, watching.token)) as stream:
+        stream.events(last=game.version())
+        accepted(ann.delete(f"/v1/players/me/tokens/{token}"), 204)
+        playing = threading.Thread(target=game.play, args=(40,))
+        playing.start()
+        end = stream.events()[-1]
+        playing.join()
+    assert (end.event, end.data) == ("end", {"reason": "access_ended"})
+
+
+def test_asking_for_the_head_of_a_stream_opens_none(lively: str, game: Game) -> None:
+    for _ in range(2 * CAP):
+        answer = requests.head(
+            f"{lively}/v1/tables/{game.table}/events", headers={"Accept": "text/event-stream"}, timeout=20
+        )
+        assert (answer.status_code, answer.content) == (200, b"")
+    wait_until(lambda: streams_open(lively) == 0)
+
+
+def test_moves_flow_while_many_streams_are_open(address: str, game: Game) -> None:
+    """Five hundred listeners: every one gets every event, and moves are answered all the while."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4 * MANY), hard), hard))
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(contextlib.closing(Stream(address, game.table))) for _ in range(MANY)]
+        assert {stream.status for stream in streams} == {200}
+        assert streams_open(address) >= MANY
+        ann = requests.Session()
+        for seat, who in enumerate(game.players, 1):
+            ann.headers["Authorization"] = f"Bearer {who.token}"
+            path = f"{address}/v1/tables/{game.table}/moves"
+            listed = ann.get(path, timeout=20).json()["decisions"][0]["moves"][0]
+            move = {"type": listed["type"], "cards": listed["from"][: listed["choose"]]}
+            assert ann.post(path, json={"seat": seat, "move": move}, timeout=20).status_code == 200
+        last = game.play(10)
+        with ThreadPoolExecutor(8) as pool:
+            seen = list(pool.map(lambda stream: [event.id for event in stream.events(last=last)], streams))
+    assert all(ids == list(range(1, last + 1)) for ids in seen)
+    wait_until(lambda: streams_open(address) == 0)
+
+
+def raw(address: str, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[HTTPResponse, bytes]:
+    """An answer with no help from a library that mends requests."""
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=20)
+    with contextlib.closing(connection):
+        connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        return answer, answer.read()
+
+
+def test_a_body_that_is_too_large_is_refused(address: str) -> None:
+    for size in (MAX_BYTES + 1, 40 * MAX_BYTES):
+        answer, body = raw(address, "POST", "/v1/players", b" " * size, Content_Type="application/json")
+        assert (answer.status, json.loads(body)["code"]) == (413, "too-large")
+    answer, body = raw(
+        address, "POST", "/v1/players", b'{"name": "Ann"}' + b" " * 60_000, Content_Type="application/json"
+    )
+    assert answer.status == 201
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "BREW"])
+def test_a_method_that_is_none_is_a_problem_document(address: str, method: str) -> None:
+    answer, body = raw(address, method, "/v1/games")
+    assert (answer.status, answer.headers["Content-Type"]) == (405, "application/problem+json")
+    assert "GET" in answer.headers["Allow"]
+    assert json.loads(body)["code"] == "method-not-allowed"
+
+
+def test_the_head_of_an_answer_is_that_of_the_answer(address: str) -> None:
+    head, nothing = raw(address, "HEAD", "/v1/games")
+    answer, body = raw(address, "GET", "/v1/games")
+    assert (head.status, nothing) == (200, b"")
+    assert head.headers["Content-Type"] == answer.headers["Content-Type"]
+    assert answer.headers["Content-Length"] == str(len(body))
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/games/%252e", "/v1/games/%F4%88%9E%89X", "/v1/games/%ff%fe", "/v1/games/%00", "/%2e%2e/x"]
+)
+def test_a_path_is_decoded_once(address: str, path: str) -> None:
+    """And whatever it holds, the answer is that there is nothing."""
+    answer, body = raw(address, "GET", path)
+    assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_path_with_an_escaped_percent_is_not_decoded_again(address: str) -> None:
+    answer, body = raw(address, "GET", "/v1/games/%256danitou")
+    assert answer.status == 404
+    assert "%6danitou" in json.loads(body)["detail"]
+    assert raw(address, "GET", "/v1/games/%6danitou")[0].status == 200
+
+
+def test_a_header_that_cannot_be_read_is_not_passed_over(address: str, game: Game) -> None:
+    """Else a request with such an Idempotency-Key would be one without any."""
+    host, port = address.removeprefix("http://").split(":")
+    answer, body = raw(
+        address, "POST", "/v1/players", b'{"name": "Ann"}', Content_Type="application/json", Idempotency_Key="é" * 20
+    )
+    assert (answer.status, json.loads(body)["code"]) == (400, "malformed")
+
+
+def test_a_header_that_is_repeated_is_one_list(address: str, game: Game) -> None:
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=20)
+    with contextlib.closing(connection):
+        connection.putrequest("GET", f"/v1/tables/{game.table}/events", skip_accept_encoding=True)
+        for form in ("text/html", "application/x-ndjson", "image/png"):
+            connection.putheader("Accept", form)
+        connection.endheaders()
+        answer = connection.getresponse()
+        answer.read()
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "application/x-ndjson")
+
+
+def test_an_answer_that_is_asked_for_on_one_connection_again_and_again(address: str) -> None:
+    """Keep-alive: refusals with a body that was not read do not spoil what follows."""
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=20)
+    with contextlib.closing(connection):
+        for _ in range(3):
+            connection.request("POST", "/v1/games", b'{"a": 1}', {"Content-Type": "application/json"})
+            refused = connection.getresponse()
+            assert (refused.status, refused.read()[:1]) == (405, b"{")
+            connection.request("GET", "/healthz")
+            answer = connection.getresponse()
+            assert (answer.status, answer.read()) == (200, b'{"status":"alive"}')

@@ -1,0 +1,40 @@
+"""The players of the house: legal, repeatable, and fed with nothing but what their seat may see."""
+
+import random
+
+import pytest
+
+from games import GAMES
+from games.kernel import Game
+from service.levels import LEVELS
+from tests.games.random_play import chance_from
+from worker.players import PLAYERS, choose
+
+TABLES = [(slug, players) for slug, game in GAMES.items() for players in (min(game.players), max(game.players))]
+
+
+def test_every_level_has_its_player() -> None:
+    """A level names a player in a version that is there."""
+    assert {(level.player, level.version) for level in LEVELS.values()} <= set(PLAYERS)
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+def test_greedy_plays_whole_games_alike_for_the_same_seed(slug: str, players: int) -> None:
+    """Given a table of greedy seats, when it is played twice with the same seeds, then every move is legal and the same."""
+    game = GAMES[slug]
+    assert played(game, players) == played(game, players)
+
+
+def played(game: Game, players: int) -> list[object]:
+    """The moves of a game of greedy seats; the engine refuses any that is not legal."""
+    chance = chance_from(random.Random(5))
+    turn = game.start(players, game.read_options({}, players), chance)
+    moves, events = [], list(turn.events)
+    while acting := game.to_act(turn.state):
+        seat = acting[0]
+        view = game.view(turn.state, seat)
+        move = choose(("greedy", 1), game, view, (), f"{len(moves):064x}").move
+        turn = game.play(turn.state, seat, move, chance)
+        moves.append(move)
+        events += turn.events
+    return moves
