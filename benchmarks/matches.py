@@ -108,7 +108,9 @@ def play(match: Match) -> Outcome:
     return Outcome(match, tuple(ranks), tuple([float(row.total) for row in rows]), seconds)
 
 
-def mirrored(game: str, one: str, others: str, players: int, deals: Sequence[str], scale: float = 1.0) -> list[Match]:
+def mirrored(  # noqa: PLR0913, PLR0917 - all that makes up a match
+    game: str, one: str, others: str, players: int, deals: Sequence[str], scale: float = 1.0
+) -> list[Match]:
     """One seat of a level against others at all the rest, at every seat in turn on each deal."""
     return [
         Match(game, tuple([one if seat == place else others for seat in range(players)]), seed, scale)

@@ -1,7 +1,7 @@
 """How much each kind of card is wanted in a party: `python -m benchmarks.parties`.
 
-Hunts are played out with parties chosen at random, then by what was found so far and luck; what a card adds to the reward
-of its seat is found by least squares. The tables stand in `worker/players/search/tastes.py`.
+Hunts are played out with parties chosen at random, then by what was found so far and luck; what a card adds to the
+reward of its seat is found by least squares. The tables stand in `worker/players/search/tastes.py`.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """How strong the AI levels are, against each other: `make strength`.
 
-Each pairing plays mirrored deals with seats rotated. With more than two seats one seat of the first level plays against
-the second at all the others. The results go to `benchmarks/results/strength.json`, and from there into `docs/players.md`
-and `docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
+Each pairing plays mirrored deals with seats rotated. With more than two seats one seat of the first level plays
+against the second at all the others. The results go to `benchmarks/results/strength.json`, and from there into
+`docs/players.md` and `docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
 """
 
 import argparse
@@ -160,14 +160,16 @@ def write(rows: Sequence[dict[str, Any]]) -> None:
 def table(rows: Sequence[dict[str, Any]]) -> str:
     """The win rates in Markdown."""
     lines = [
-        "| game | seats | level | against | victories, 95 % interval | mean margin | N | iterations | ms a move: median, 95 % | deals |",
+        "| game | seats | level | against | victories, 95 % interval | mean margin | N | iterations "
+        "| ms a move: median, 95 % | deals |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:
         share, low, high = (f"{100 * row[name]:.1f}" for name in ("share", "low", "high"))
         lines.append(
             f"| {row['game']} | {row['players']} | {row['one']} | {row['others']} | {share} % [{low}, {high}] | "
-            f"{row['margin']} | {row['n']} | {row['iterations']} | {row['ms_median']}, {row['ms_p95']} | {row['seed']} |"
+            f"{row['margin']} | {row['n']} | {row['iterations']} | {row['ms_median']}, {row['ms_p95']} "
+            f"| {row['seed']} |"
         )
     return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""No player sees more than its seat: in twin worlds it makes the same move. `python -m tests.worker.run_twins` asks more."""
+"""No player sees more than its seat: in twin worlds it makes the same move. `make twins` asks more of them."""
 
 from itertools import islice
 from typing import Any

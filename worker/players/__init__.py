@@ -16,7 +16,9 @@ PLAYERS: dict[tuple[str, int], Callable[[Game, Any, Sequence[Any], random.Random
 }
 
 
-def choose(player: tuple[str, int], game: Game, view: Any, feed: Sequence[Any], seed: str, budget: int = 0) -> Chosen:
+def choose(  # noqa: PLR0913, PLR0917 - all that a player is given
+    player: tuple[str, int], game: Game, view: Any, feed: Sequence[Any], seed: str, budget: int = 0
+) -> Chosen:
     """The move of a player, named with its version; the same for the same view, feed, seed (hexadecimal) and budget."""
     luck = random.Random(bytes.fromhex(seed))  # noqa: S311 - repeatable
     return PLAYERS[player](game, view, feed, luck, budget)

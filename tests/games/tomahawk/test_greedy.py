@@ -54,7 +54,7 @@ def test_it_decides_alike_from_the_same_view_feed_and_luck():
     """A move can be computed again."""
     table = game_a(3)
     view, feed = tomahawk.view(table.state, 1), table.feeds[1]
-    assert choose(view, feed, random.Random(5)) == choose(view, feed, random.Random(5))
+    assert weigh(view, feed, random.Random(5)) == weigh(view, feed, random.Random(5))
 
 
 def test_it_beats_random_play():

@@ -19,6 +19,7 @@ from service.app import create_app
 from service.house import House
 from tests.games.random_play import chance_from
 
+
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later
 
 

@@ -13,6 +13,7 @@ from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, W
 from games.plenty_coups.scoring import sheet
 from games.plenty_coups.sight import CampView, RaidView
 from games.plenty_coups.state import Camp, Offer, Proposal, Side, StandingRaid, State, camp_of, raid_on
+from worker.players.chosen import Candidate
 
 # In points of prestige. A horse below the sixth scores nothing yet but is one step nearer; a raid under way mostly
 # returns; rivals count so that a horse taken is worth more than a horse bred. Tried in some hundred games of two and
@@ -38,17 +39,18 @@ OWN_WARRIOR = 0.08  # more for a warrior of one's own tribe: its raids have a bo
 STAND_IN = HORSE  # for a card that is not seen
 
 
-def choose(view: View, feed: Sequence[Event], luck: random.Random) -> Move:  # noqa: ARG001 - the view holds all it uses
-    """A move for the seat whose view it is."""
+def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:  # noqa: ARG001 - the view holds all it uses
+    """The moves of the seat whose view it is, those that leave it best placed first; luck orders equal ones."""
     if view.seat is None:
         raise ValueError("a spectator does not move")
-    state = table_seen(view)
-    moves: list[Move] = legal_moves(state, view.seat)
-    if len(moves) == 1 or view.phase == "choose_tribe":
-        return moves[int(luck.random() * len(moves))]
-    gains = [gain(state, view.seat, move) for move in moves]
-    best = [move for move, value in zip(moves, gains, strict=True) if value == max(gains)]
-    return best[int(luck.random() * len(best))]
+    state, seat = table_seen(view), view.seat
+    moves: list[Move] = legal_moves(state, seat)
+    if len(moves) == 1:
+        return [Candidate(moves[0], 0, 0.0)]
+    free = view.phase == "choose_tribe"
+    gains = [(0.0 if free else gain(state, seat, move), luck.random(), move) for move in moves]
+    gains.sort(key=lambda row: (-row[0], row[1]))
+    return [Candidate(move, 0, value) for value, _, move in gains]
 
 
 def table_seen(view: View) -> State:

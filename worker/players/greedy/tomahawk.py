@@ -67,10 +67,12 @@ class Future(NamedTuple):
     faces: Card
 
 
-def weigh(view: View, feed: Sequence[Event], luck: random.Random, most: int = CHOICES) -> list[Candidate]:
+def weigh(
+    view: View, feed: Sequence[Event], luck: random.Random, most: int = CHOICES, futures: int = FUTURES
+) -> list[Candidate]:
     """The `most` moves that look best to `view.seat`, best first; a whim of luck tells equal ones apart."""
     if view.phase == "play_cards":
-        return _place(view, feed, luck, most)
+        return _place(view, Guess(view.seat or 0, _known(_own(view).hand), _rivals(view, feed), luck, futures), most)
     return DECISIONS[view.phase](view, feed, luck)
 
 
@@ -91,10 +93,9 @@ def _look(_view: View, _feed: Sequence[Event], _luck: random.Random) -> list[Can
     return [Candidate(LookInForests(), 0, 0.0)]
 
 
-def _place(view: View, feed: Sequence[Event], luck: random.Random, most: int) -> list[Candidate]:
+def _place(view: View, guess: "Guess", most: int) -> list[Candidate]:
     """The placements with the highest sums."""
-    hand = _known(_own(view).hand)
-    guess = Guess(view.seat or 0, hand, _rivals(view, feed), luck)
+    hand = guess.hand
     piles = [pile for pile in view.piles if not _is_forced(view, pile)]
     worths = [_worths(view, pile, hand, guess) for pile in piles]
     sums = [
@@ -117,7 +118,7 @@ def _worths(view: View, pile: PileView, hand: Sequence[Card], guess: "Guess") ->
     """What each card of the hand is worth at a pile."""
     face = msgspec.convert(pile.territory, TerritoryFace, from_attributes=True)
     to_come = face.turns - len(pile.slots) - 1
-    futures = [guess.future(pile, to_come) for _ in range(FUTURES)]
+    futures = [guess.future(pile, to_come) for _ in range(guess.futures)]
     dances = to_come > 0 and face.terrain != "forest"
     worths = []
     for card in hand:
@@ -174,6 +175,7 @@ class Guess(NamedTuple):
     hand: Sequence[Card]
     rivals: Sequence[Card]
     luck: random.Random
+    futures: int
 
     def future(self, pile: PileView, to_come: int) -> Future:
         """One way in which the battle at a pile may go on, with `to_come` slots after the one of this turn."""

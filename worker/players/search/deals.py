@@ -1,7 +1,7 @@
 """Hidden cards dealt again and again for a search: only what the seat cannot see changes from one world to the next.
 
-The cards that a seat may hold are pooled by kind, in order, and dealt by luck; of a few such deals the one is taken that
-a seat with a taste for good cards would rather have chosen as its party.
+The cards that a seat may hold are pooled by kind, in order, and dealt by luck; of a few such deals the one is taken
+that a seat with a taste for good cards would rather have chosen as its party.
 """
 
 from __future__ import annotations
@@ -12,22 +12,12 @@ from typing import Any, NamedTuple, Protocol
 
 from games.kernel import Game
 from worker.players.luck import chance_of
-from worker.players.search.hunt import Hunt, shuffle
+from worker.players.search.hunt import shuffle
 
 TRIES = 4  # deals of which the likeliest is taken
 WORLDS = 64  # imagined one by one where a pass tells of a hand, which takes longer than dealing
 
 Taste = Sequence[float]  # how much each kind of card is wanted in a party
-
-
-class SearchedHunt(Hunt):
-    """A hunt that a search can play on."""
-
-    __slots__ = ()
-
-    def clone(self) -> Any:
-        """Another hunt like this."""
-        raise NotImplementedError
 
 
 class Title(Protocol):
@@ -92,7 +82,8 @@ class Deals:
         return max(hunts, key=lambda hunt: sum([self._liking(hunt, row.seat) for row in self.hidden]))
 
     def _liking(self, hunt: Any, seat: int) -> float:
-        return sum([self.taste[card] for card in hunt.hands[seat] + hunt.piles[seat]])
+        held: list[int] = hunt.hands[seat] + hunt.piles[seat]
+        return sum([self.taste[card] for card in held])
 
     def __call__(self) -> Any:
         """A world that agrees with all that the seat has seen."""

@@ -1,8 +1,8 @@
 """A hunt of the Manitou family as a search plays it: small, mutable, nothing but numbers.
 
-A card is its kind: 1 to 10 are hunters and their strength, 11 to 15 heroes. Seats and grounds count from 0. What is kept
-for each ground and seat lies in one list, at `ground * seats + seat`. A move is a number: 4 times the kind of the card,
-plus the ground; 0 passes. The engine of the game is the judge: a test plays both side by side.
+A card is its kind: 1 to 10 are hunters and their strength, 11 to 15 heroes. Seats and grounds count from 0. What is
+kept for each ground and seat lies in one list, at `ground * seats + seat`. A move is a number: 4 times the kind of the
+card, plus the ground; 0 passes. The engine of the game is the judge: a test plays both side by side.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def margin_over_many(own: int, rivals: list[int], first: float, second: float, a
         if not best:
             return first + second if alone else first
         return first if third == best else first - second * share
-    if own == best or third == best:
+    if best in (own, third):
         return 0.0
     if own > third:
         return second - first * share

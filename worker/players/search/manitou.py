@@ -1,4 +1,4 @@
-"""Manitou searched: a hunt played out card by card; at its end what it brought, and what was lost for the hunts to come."""
+"""Manitou searched: a hunt played out card by card; at its end what it brought, and what was lost for later hunts."""
 
 from __future__ import annotations
 

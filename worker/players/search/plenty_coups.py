@@ -14,10 +14,10 @@ from typing import Any
 from games.kernel import Chance, Move
 from games.plenty_coups import View, imagine, legal_moves, play
 from games.plenty_coups import moves as asked
-from games.plenty_coups.components import WEAPONS, printed_value
+from games.plenty_coups.components import ROUNDS, WEAPONS, WINTER, printed_value
 from games.plenty_coups.state import State, camp_of, is_winter, to_act
 from worker.players.chosen import Candidate, Chosen
-from worker.players.greedy.plenty_coups import WORTH, weigh_in, worth
+from worker.players.greedy.plenty_coups import CARD_VALUES, WEIGHTS, card_worth, weigh, worth
 from worker.players.luck import chance_of
 
 WIDTH = 10  # moves tried; one more for each so many iterations, as far as there are any
@@ -25,7 +25,7 @@ WIDENING = 60
 WORLDS = 12  # imagined tables, each of which is tried again and again
 ROUNDS_AHEAD = 1.0  # of turns, played out after the move
 SCALE = 2.5  # points ahead that make a reward of 0.73
-TRUST = 8  # playouts that the greedy player's opinion counts for
+TRUST = 12  # playouts that the greedy player's opinion counts for
 WHIM = 0.35
 
 
@@ -46,13 +46,13 @@ class Trial:
 def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
     """A move for the seat whose view it is, after about so many iterations."""
     chance, seat = chance_of(luck), view.seat or 0
-    state = imagine(view, feed, chance)
-    weighed = weigh_in(state, seat, luck)
+    weighed = weigh(view, feed, luck)
     if len(weighed) == 1 or view.phase == "choose_tribe":
         return Chosen(weighed[0].move, 0, tuple(weighed))
     width = WIDTH + budget // WIDENING
-    trials = [Trial(n, row.move, reward(row.value)) for n, row in enumerate(weighed[:width])]
-    worlds = [state, *[imagine(view, feed, chance) for _ in range(min(WORLDS, budget // 8))]]
+    worlds = [imagine(view, feed, chance) for _ in range(max(1, min(WORLDS, budget // 8)))]
+    base = lead(worlds[0], seat)
+    trials = [Trial(n, row.move, reward(base + row.value - weighed[0].value)) for n, row in enumerate(weighed[:width])]
     done = halve(trials, worlds, seat, luck, budget)
     trials.sort(key=lambda trial: (-trial.visits, -trial.value(), trial.number))
     rows = [Candidate(trial.move, trial.visits, trial.value()) for trial in trials]
@@ -76,9 +76,22 @@ def halve(trials: Sequence[Trial], worlds: Sequence[State], seat: int, luck: Ran
     return done
 
 
-def reward(lead: float) -> float:
+def reward(points: float) -> float:
     """A lead in points as a reward between 0 and 1."""
-    return 1 / (1 + math.exp(-lead / SCALE))
+    return 1 / (1 + math.exp(-points / SCALE))
+
+
+def lead(state: State, seat: int) -> float:
+    """How far a seat is ahead of the others, as the greedy player values tables, hands included."""
+    still = min(1.0, (ROUNDS - state.round) / (ROUNDS - WINTER + 1))
+    worths: dict[int, float] = {}
+    for camp in state.camps:
+        if camp.seat is not None:
+            hand = sum([card_worth(card, camp.tribe) for card in camp.hand])
+            worths[camp.seat] = worth(state, camp) + still * hand
+    own = worths.pop(seat)
+    others = list(worths.values())
+    return own - WEIGHTS["rivals"] * max(others) - (1 - WEIGHTS["rivals"]) * sum(others) / len(others)
 
 
 def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
@@ -91,7 +104,7 @@ def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
         state = play(state, seats[0], advised(state, seats[0], luck), chance).state
         if state.turn != tribe:
             tribe, turns = state.turn, turns - 1
-    return reward(worth(state, seat))
+    return reward(lead(state, seat))
 
 
 def advised(state: State, seat: int, luck: Random) -> Move:
@@ -118,7 +131,7 @@ def _raid(state: State, move: asked.Raid) -> float:
 
 
 def _kept(cards: Sequence[str]) -> float:
-    return sum([WORTH[card] for card in cards])
+    return sum([CARD_VALUES[card] for card in cards])
 
 
 APPEALS: dict[type, Callable[[State, Any], float]] = {
@@ -130,16 +143,16 @@ APPEALS: dict[type, Callable[[State, Any], float]] = {
     asked.MarkDefenceCoup: lambda *_: 3.0,
     asked.Breed: lambda *_: 1.5,
     asked.DonateHorses: lambda *_: 0.2,
-    asked.Hunt: lambda _, move: 0.75 - WORTH[move.discard],
+    asked.Hunt: lambda _, move: 0.75 - CARD_VALUES[move.discard],
     asked.ExchangeGifts: lambda *_: -1.0,
-    asked.ExchangeGiftsFree: lambda _, move: 0.3 - WORTH[move.give],
+    asked.ExchangeGiftsFree: lambda _, move: 0.3 - CARD_VALUES[move.give],
     asked.ProposeAlliance: lambda *_: 0.3,
     asked.AcceptAlliance: lambda *_: 0.6,
     asked.AllyNeutral: lambda *_: 0.3,
     asked.Disdain: lambda *_: 0.4,
     asked.PassTurn: lambda state, _: 0.5 if is_winter(state) else 0.2,
-    asked.AnswerGift: lambda _, move: -WORTH[move.give],
-    asked.ProveWorth: lambda _, move: 0.9 - WORTH[move.card],
+    asked.AnswerGift: lambda _, move: -CARD_VALUES[move.give],
+    asked.ProveWorth: lambda _, move: 0.9 - CARD_VALUES[move.card],
     asked.EndureDisdain: lambda *_: 0.1,
     asked.DiscardAfterHunt: lambda _, move: -_kept(move.cards),
     asked.DiscardExcess: lambda _, move: -_kept(move.cards),

@@ -1,4 +1,4 @@
-"""What tiles are worth in Big Manitou to a search: the tiles of each seat as counts by kind, the cylinders, the hunts to come.
+"""What tiles and cylinders are worth in Big Manitou to a search, with the hunts to come.
 
 A tile is its kind: 0 to 2 bison of value 1 to 3, 3 to 5 tipi, then horse, totem and tomahawk.
 """

@@ -12,7 +12,10 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
-from games.tomahawk import View, imagine
+from msgspec.structs import replace
+
+from games.tomahawk import State, View, imagine
+from games.tomahawk import view as game_view
 from games.tomahawk.components import TURNS
 from games.tomahawk.moves import Placement as Placed
 from games.tomahawk.moves import PlayCards
@@ -21,12 +24,15 @@ from worker.players.greedy import tomahawk as greedy
 from worker.players.luck import chance_of
 from worker.players.search.skirmish import Fighter, Skirmish, is_over, skirmish_of
 
-WORLDS = 96  # imagined tables, each of which is tried again and again
+WORLDS = 24  # imagined tables, each of which is tried again and again
+PER_WORLD = 60  # iterations for which one more is imagined
+REPLIES = 3  # placements of the opponent in each
+GUESSES = 3  # at hidden cards, when the opponent weighs its own
 BY_GREED, BY_POLICY = 28, 12  # placements tried: the greedy player's best, and others
 SCALE = 5.0  # points ahead that make a reward of 0.73
-TRUST = 40  # playouts that the greedy player's opinion counts for
-DEPTH = 1  # turns played out after the one that is searched
-LAST_WORLDS, LAST_SCALE = 24, 1.5
+TRUST = 60  # playouts that the greedy player's opinion counts for
+DEPTH = 6  # turns played out after the one that is searched: to the end
+LAST_SCALE = 1.5
 NEAR = 1.0  # standard errors within which placements count as equal
 
 Hand = tuple[int, ...]  # places of cards in the hand, one for each open pile
@@ -37,12 +43,43 @@ def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen
     weighed = greedy.weigh(view, feed, luck, BY_GREED)
     if view.phase != "play_cards":
         return Chosen(weighed[0].move, 0, tuple(weighed))
-    count = LAST_WORLDS if view.turn == TURNS else WORLDS
-    worlds = [skirmish_of(imagine(view, feed, chance_of(luck))) for _ in range(min(count, max(1, budget // 8)))]
     side = (view.seat or 1) - 1
+    states = [imagine(view, feed, chance_of(luck)) for _ in range(max(1, min(WORLDS, budget // PER_WORLD)))]
     if view.turn == TURNS:
-        return last_turn(worlds, side, Placing(view), luck, budget)
-    return placement(worlds, side, Placing(view), weighed, luck, budget)
+        return last_turn([skirmish_of(state) for state in states], side, Placing(view), luck, budget)
+    rivals = [Rival(unlaid(state, 1 - side), 1 - side, luck) for state in states]
+    return placement(rivals, Placing(view), weighed, luck, budget)
+
+
+def unlaid(state: State, side: int) -> State:
+    """The state before the side has placed its cards of this turn: what it has laid may be any that it holds."""
+    forced = state.forced.card if state.forced is not None else None
+    laid = [pile.laid[side] for pile in state.piles]
+    back = tuple([card for card in laid if card is not None and card != forced])
+    if not back:
+        return state
+    piles = []
+    for pile in state.piles:
+        cards = list(pile.laid)
+        cards[side] = cards[side] if cards[side] == forced else None
+        piles.append(replace(pile, laid=(cards[0], cards[1])))
+    own = replace(state.sides[side], hand=state.sides[side].hand + back)
+    sides = (own, state.sides[1]) if side == 0 else (state.sides[0], own)
+    return replace(state, sides=sides, piles=tuple(piles))
+
+
+class Rival:
+    """The opponent in one imagined world, which replies like a greedy player does: with one of its best placements."""
+
+    def __init__(self, state: State, side: int, luck: Random) -> None:
+        self.world, self.side = skirmish_of(state), side
+        seen = game_view(state, side + 1)
+        placing = Placing(seen)
+        self.replies = [placing.lie(placing.places(row.move)) for row in greedy.weigh(seen, (), luck, REPLIES, GUESSES)]
+
+    def reply(self, luck: Random) -> list[Fighter]:
+        """A placement of the opponent."""
+        return self.replies[int(luck.random() * len(self.replies))]
 
 
 class Placing:
@@ -98,25 +135,23 @@ class Trial:
 # Before the last turn
 
 
-def placement(
-    worlds: list[Skirmish], side: int, placing: Placing, weighed: Sequence[Candidate], luck: Random, budget: int
-) -> Chosen:
+def placement(rivals: list[Rival], placing: Placing, weighed: Sequence[Candidate], luck: Random, budget: int) -> Chosen:
     """Successive halving over placements, every round against the same worlds and replies."""
     hands = {placing.places(row.move): (row.value - weighed[0].value) / (4 * SCALE) for row in weighed}
     lowest = min(hands.values())
     for _ in range(BY_POLICY):
-        fighters = advised(worlds[0], side, luck)
+        fighters = advised(rivals[0].world, 1 - rivals[0].side, luck)
         hands.setdefault(places_of(fighters, placing.fighters), lowest)
     trials = [Trial(places, 0.5 + prior) for places, prior in hands.items()]
     alive, done, number = trials[:], 0, 0
     rounds = max(1, math.ceil(math.log2(len(trials))))
     while len(alive) > 1 and done < budget:
         for _ in range(max(1, budget // (rounds * len(alive)))):
-            world = worlds[number % len(worlds)]
+            rival = rivals[number % len(rivals)]
             number += 1
-            reply = advised(world, 1 - side, luck)
+            reply = rival.reply(luck)
             for trial in alive:
-                trial.note(played_out(world, side, placing.lie(trial.places), reply, luck))
+                trial.note(played_out(rival, placing.lie(trial.places), reply, luck))
                 done += 1
         alive.sort(key=lambda trial: (-trial.value(), trial.places))
         alive = alive[: max(3, (len(alive) + 1) // 2)]
@@ -139,9 +174,9 @@ def places_of(fighters: Sequence[Fighter], hand: Sequence[Fighter]) -> Hand:
     return tuple(places)
 
 
-def played_out(world: Skirmish, side: int, own: Sequence[Fighter], reply: Sequence[Fighter], luck: Random) -> float:
-    """The reward of a placement, played on to the end as both sides might."""
-    skirmish = world.clone()
+def played_out(rival: Rival, own: Sequence[Fighter], reply: Sequence[Fighter], luck: Random) -> float:
+    """The reward of a placement, played on for some turns as both sides might."""
+    skirmish, side = rival.world.clone(), 1 - rival.side
     first, second = (own, reply) if side == 0 else (reply, own)
     skirmish.play(first, second, luck)
     for _ in range(DEPTH):

@@ -1,7 +1,7 @@
 """Information-set tree search: one tree over what everybody sees, each iteration in another world that may be.
 
-The nodes that a world does not allow are left out of the choice, and how often each was allowed enters the bound (Cowling,
-Powley and Whitehouse 2012). Every seat looks for its own reward (max^n).
+The nodes that a world does not allow are left out of the choice, and how often each was allowed enters the bound
+(Cowling, Powley and Whitehouse 2012). Every seat looks for its own reward (max^n).
 """
 
 from __future__ import annotations
