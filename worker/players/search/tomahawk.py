@@ -24,13 +24,13 @@ from worker.players.greedy import tomahawk as greedy
 from worker.players.luck import chance_of
 from worker.players.search.skirmish import Fighter, Skirmish, is_over, skirmish_of
 
-WORLDS = 24  # imagined tables, each of which is tried again and again
-PER_WORLD = 60  # iterations for which one more is imagined
+WORLDS = 16  # imagined tables, each of which is tried again and again
+PER_WORLD = 100  # iterations for which one more is imagined
 REPLIES = 3  # placements of the opponent in each
 GUESSES = 3  # at hidden cards, when the opponent weighs its own
 BY_GREED, BY_POLICY = 28, 12  # placements tried: the greedy player's best, and others
 SCALE = 5.0  # points ahead that make a reward of 0.73
-TRUST = 60  # playouts that the greedy player's opinion counts for
+TRUST = 300  # playouts that the greedy player's opinion counts for
 DEPTH = 6  # turns played out after the one that is searched: to the end
 LAST_SCALE = 1.5
 NEAR = 1.0  # standard errors within which placements count as equal
