@@ -4,8 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= big-manitou
 GAMES ?= 2000
+POSITIONS ?= 500
 
-.PHONY: run test test-browser screenshots browser check format laws chaos bench golden openapi lock clean
+.PHONY: run test test-browser screenshots browser check format laws twins chaos bench strength golden openapi lock clean
 
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -47,11 +48,18 @@ format: .venv/installed
 laws: .venv/installed  ## the laws of the games over many random games: make laws GAMES=2000
 	$(BIN)/python -m tests.games.run_laws --games $(GAMES)
 
+twins: .venv/installed  ## every AI level in many pairs of worlds that its seat cannot tell apart: make twins POSITIONS=500
+	$(BIN)/python -m tests.worker.run_twins --positions $(POSITIONS)
+
 chaos: .venv/installed  ## many kills of every process under load
 	$(BIN)/python -m tests.chaos.run
 
 bench: .venv/installed  ## every figure that the README claims, into benchmarks/results/
 	$(BIN)/python -m benchmarks
+
+strength: .venv/installed  ## plays the AI levels against each other, into docs/players.md; hours: make strength STRENGTH="--n 100"
+	$(BIN)/pip install --quiet --disable-pip-version-check 'openskill>=6,<7'
+	$(BIN)/python -m benchmarks.strength $(STRENGTH)
 
 golden: .venv/installed  ## renews the golden games; read the diff like code
 	WINTERCOUNT_GOLDEN=renew $(BIN)/pytest tests/games/test_golden.py

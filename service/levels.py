@@ -7,20 +7,27 @@ from service.errors import Refused
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A strength of AI player; `budget` is in iterations (0: the player does not search)."""
+    """A strength of AI player; `budget` is in iterations, by game (none: the player does not search)."""
 
     level: str
     player: str
     version: int
-    budget: int
+    budget: dict[str, int]
     description: str
 
+
+# An iteration of one game takes longer than one of another; by these an expert's median move stays within a second.
+EXPERT = {"manitou": 3000, "big-manitou": 2000, "tomahawk": 3000, "plenty-coups": 200}
+SKILLED = {game: budget // 5 for game, budget in EXPERT.items()}
 
 LEVELS = {
     level.level: level
     for level in (
-        Level("uniform", "uniform", 1, 0, "any legal move, each equally likely"),
-        Level("greedy", "greedy", 1, 0, "looks one move ahead from its own view"),
+        Level("uniform", "uniform", 1, {}, "any legal move, each equally likely"),
+        Level("novice", "novice", 1, {}, "as greedy, but misjudges moves that are nearly equal"),
+        Level("greedy", "greedy", 1, {}, "looks one move ahead from its own view"),
+        Level("skilled", "search", 1, SKILLED, "searches for a moment on tables that may be, given what it has seen"),
+        Level("expert", "search", 1, EXPERT, "searches longer"),
     )
 }
 

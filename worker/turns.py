@@ -6,6 +6,7 @@ from projections.history import History
 from projections.table import Decision, Table
 from service.errors import Refused
 from service.house import House, Request
+from service.levels import LEVELS
 from service.tables.deciding import seed_of
 from service.tables.playing import Play, Provenance, play_ai
 from worker.players import choose
@@ -33,7 +34,8 @@ def play_turn(house: House, history: History, decision: Decision) -> bool:
         raise ValueError(f"seat {seat} is not held by an AI")
     seed = ai_seed(table, decision)
     view = table.game.view(table.state, seat)
-    chosen = choose((ai.player, ai.version), table.game, view, history.feed(seat), seed)
+    budget = LEVELS[ai.level].budget.get(table.opened.game, 0)
+    chosen = choose((ai.player, ai.version), table.game, view, history.feed(seat), seed, budget)
     made = Provenance(ai.player, ai.version, ai.level, chosen.iterations, seed)
     try:
         asked = Play(seat, chosen.move, decision.id)

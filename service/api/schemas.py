@@ -503,7 +503,7 @@ class LevelSchema(Schema):
     level = fields.String(required=True)
     player = fields.String(required=True)
     version = fields.Integer(required=True)
-    budget = fields.Integer(required=True)
+    budget = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
     description = fields.String(required=True)
 
 

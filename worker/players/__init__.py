@@ -2,25 +2,26 @@
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.kernel import Game
-from worker.players import greedy, uniform
+from worker.players import greedy, novice, search, uniform
+from worker.players.chosen import Candidate, Chosen
 
-
-class Chosen(NamedTuple):
-    """A player's move, and in how many iterations it was found."""
-
-    move: Any
-    iterations: int
-
-
-PLAYERS: dict[tuple[str, int], Callable[[Game, Any, Sequence[Any], random.Random], Any]] = {
+PLAYERS: dict[tuple[str, int], Callable[[Game, Any, Sequence[Any], random.Random, int], Chosen]] = {
     ("uniform", 1): uniform.choose,
+    ("novice", 1): novice.choose,
     ("greedy", 1): greedy.choose,
+    ("search", 1): search.choose,
 }
 
 
-def choose(player: tuple[str, int], game: Game, view: Any, feed: Sequence[Any], seed: str) -> Chosen:
-    """The move of a player, named with its version; the same for the same view, feed and seed (hexadecimal)."""
-    return Chosen(PLAYERS[player](game, view, feed, random.Random(bytes.fromhex(seed))), 0)  # noqa: S311 - repeatable
+def choose(  # noqa: PLR0913, PLR0917 - all that a player is given
+    player: tuple[str, int], game: Game, view: Any, feed: Sequence[Any], seed: str, budget: int = 0
+) -> Chosen:
+    """The move of a player, named with its version; the same for the same view, feed, seed (hexadecimal) and budget."""
+    luck = random.Random(bytes.fromhex(seed))  # noqa: S311 - repeatable
+    return PLAYERS[player](game, view, feed, luck, budget)
+
+
+__all__ = ["PLAYERS", "Candidate", "Chosen", "choose"]

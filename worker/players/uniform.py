@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.kernel import Game, Summary
+from worker.players.chosen import Chosen
 from worker.players.luck import chance_of, pick
 
 
-def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random) -> Any:
+def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
     """A move for the seat whose view it is."""
     chance = chance_of(luck)
     listed = pick(luck, game.legal_moves(game.imagine(view, feed, chance), view.seat))
-    return listed.sample(chance) if isinstance(listed, Summary) else listed
+    return Chosen(listed.sample(chance) if isinstance(listed, Summary) else listed, 0)

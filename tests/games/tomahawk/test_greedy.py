@@ -10,7 +10,7 @@ from games import tomahawk
 from games.kernel import Summary
 from tests.games.tomahawk.reference import game_a
 from tests.games.tomahawk.spec import Script, Table
-from worker.players.greedy.tomahawk import choose
+from worker.players.greedy.tomahawk import weigh
 
 OTHER_RULES = {option.name: option.values[-1] for option in tomahawk.OPTIONS}
 
@@ -35,7 +35,7 @@ def play_out(seed: int, greedy: Sequence[int], **options: Any) -> Table:
     while table.state.to_act:
         seat = table.state.to_act[0]
         if seat in greedy:
-            move = choose(tomahawk.view(table.state, seat), table.feeds[seat], luck)
+            move = weigh(tomahawk.view(table.state, seat), table.feeds[seat], luck)[0].move
         else:
             move = luck.choice(tomahawk.legal_moves(table.state, seat))
             move = move.sample(chance) if isinstance(move, Summary) else move
@@ -54,7 +54,7 @@ def test_it_decides_alike_from_the_same_view_feed_and_luck():
     """A move can be computed again."""
     table = game_a(3)
     view, feed = tomahawk.view(table.state, 1), table.feeds[1]
-    assert choose(view, feed, random.Random(5)) == choose(view, feed, random.Random(5))
+    assert weigh(view, feed, random.Random(5)) == weigh(view, feed, random.Random(5))
 
 
 def test_it_beats_random_play():

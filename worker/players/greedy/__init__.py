@@ -1,4 +1,7 @@
-"""Greedy players: one move ahead, from the seat's own view. One module a game, found by the game's name."""
+"""Greedy players: one move ahead, from the seat's own view. One module a game, found by the game's name.
+
+Each module weighs the moves that it would think of, the best first, in points of its game.
+"""
 
 import random
 from collections.abc import Callable, Sequence
@@ -6,9 +9,16 @@ from importlib import import_module
 from typing import Any
 
 from games.kernel import Game
+from worker.players.chosen import Candidate, Chosen
 
 
-def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random) -> Any:
-    """A move for the seat whose view it is."""
-    chooser: Callable[..., Any] = import_module(f"{__name__}.{game.slug.replace('-', '_')}").choose
-    return chooser(view, feed, luck)
+def weigh(game: Game, view: Any, feed: Sequence[Any], luck: random.Random) -> list[Candidate]:
+    """The moves that the seat whose view it is might make, the best first."""
+    weigher: Callable[..., list[Candidate]] = import_module(f"{__name__}.{game.slug.replace('-', '_')}").weigh
+    return weigher(view, feed, luck)
+
+
+def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
+    """The move that looks best."""
+    weighed = weigh(game, view, feed, luck)
+    return Chosen(weighed[0].move, 0, tuple(weighed))

@@ -14,9 +14,10 @@ from games.big_manitou import View, imagine, legal_moves, play
 from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
 from games.big_manitou.scoring import bonuses, points
 from games.big_manitou.state import Cards, Ground, State
-from games.kernel import Event, Move, T
+from games.kernel import Event, T
 from games.parties import ChooseParty, PartyChoice
 from games.trials import hero_of
+from worker.players.chosen import Candidate
 
 # Set by hand from the rules, then moved as long as that won more of 200 games at three seats against its former self.
 WEIGHTS = {
@@ -38,17 +39,19 @@ HERO_IN_PARTY = {"chief": 9.5, "matriarch": 7.5, "rainmaker": 8.0, "scout": 8.0,
 PARTY_WHIM = 3.0  # so much may luck add, that nobody can foretell a party
 
 
-def choose(view: View, feed: Sequence[Event], luck: random.Random) -> Move:
-    """The move that looks best to `view.seat`; ties are left to luck."""
+def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
+    """The moves of the seat whose view it is, those that leave it best off first; luck orders equal ones."""
     if view.seat is None:
         raise ValueError("a spectator does not move")
     seat, state = view.seat, imagine(view, feed, as_it_lies)  # nothing below looks at the cards that are hidden
     moves = legal_moves(state, seat)
     if isinstance(moves[0], PartyChoice):
-        return party(moves[0], luck)
-    worths = [worth(play(state, seat, move, as_it_lies).state, seat) for move in moves] if len(moves) > 1 else [0.0]
-    best: list[Move] = [move for move, value in zip(moves, worths, strict=True) if value == max(worths)]
-    return best[int(luck.random() * len(best))]
+        return [Candidate(party(moves[0], luck), 0, 0.0)]
+    if len(moves) == 1:
+        return [Candidate(moves[0], 0, 0.0)]
+    worths = [(worth(play(state, seat, move, as_it_lies).state, seat), luck.random(), move) for move in moves]
+    worths.sort(key=lambda row: (-row[0], row[1]))
+    return [Candidate(move, 0, value) for value, _, move in worths]
 
 
 def as_it_lies(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it

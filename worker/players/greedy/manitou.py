@@ -13,6 +13,7 @@ from games.manitou.moves import PlayCard
 from games.manitou.scoring import force_penalty, ground_cleared, ground_evaluated
 from games.manitou.state import State, fought, laid, swapped
 from games.parties import ChooseParty
+from worker.players.chosen import Candidate
 
 # How much counts what a hunt would bring if it ended now. Each value was taken from a handful by hundreds of games
 # against this player with the values 0.5, 0.8, 1.0 and no taste, which it beats in 64 % of the games of two; alone
@@ -37,27 +38,21 @@ KINDS = {
 }
 
 
-def choose(view: View, feed: Sequence[Event], luck: random.Random) -> Move:
-    """A move for the seat whose view it is."""
+def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
+    """The moves of the seat whose view it is, those that gain most first; luck orders equal ones."""
     if view.seat is None:
         raise ValueError("a spectator does not move")
     if view.phase == "party":
-        return ChooseParty(party(view, view.seat, luck))
-    state = imagine(view, feed, as_it_lies)  # nothing below looks at the cards that are hidden
-    return best(state, view.seat, luck)
+        return [Candidate(ChooseParty(party(view, view.seat, luck)), 0, 0.0)]
+    state, seat = imagine(view, feed, as_it_lies), view.seat  # nothing below looks at the cards that are hidden
+    gains = [(gain(state, seat, move), luck.random(), move) for move in legal_moves(state, seat)]
+    gains.sort(key=lambda row: (-row[0], row[1]))
+    return [Candidate(move, 0, value) for value, _, move in gains]
 
 
 def as_it_lies(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
     """Hidden cards in any order: they are not looked at."""
     return tuple(population[:count])
-
-
-def best(state: State, seat: int, luck: random.Random) -> Move:
-    """One of the moves that gain most."""
-    moves: list[Move] = legal_moves(state, seat)
-    gains = [gain(state, seat, move) for move in moves]
-    equal = [move for move, value in zip(moves, gains, strict=True) if value == max(gains)]
-    return equal[int(luck.random() * len(equal))]
 
 
 def party(view: View, seat: int, luck: random.Random) -> tuple[str, ...]:

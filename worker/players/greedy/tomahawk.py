@@ -6,13 +6,14 @@ and the animals of the territory. What a card could bring later is its price. Th
 
 import random
 from collections.abc import Callable, Sequence
+from heapq import nlargest
 from itertools import permutations
 from statistics import fmean
 from typing import NamedTuple
 
 import msgspec
 
-from games.kernel import Event, Move
+from games.kernel import Event
 from games.tomahawk import View
 from games.tomahawk.battle import animals_multiplier, battle
 from games.tomahawk.components import TURNS, TerritoryFace
@@ -23,8 +24,10 @@ from games.tomahawk.options import Options
 from games.tomahawk.rows import Card
 from games.tomahawk.sight import PileView, SeatView, SlotCard
 from games.tomahawk.slots import CHARMED
+from worker.players.chosen import Candidate
 
 FUTURES = 10  # ways in which a battle may go on; more are slower and hardly stronger
+CHOICES = 8  # placements that are named
 WHIM = 0.1  # so much may luck add, that nobody can foretell a placement
 
 # What is given up by playing a card now and not later. The price of a point of value comes from 160 games of this
@@ -64,12 +67,16 @@ class Future(NamedTuple):
     faces: Card
 
 
-def choose(view: View, feed: Sequence[Event], luck: random.Random) -> Move:
-    """The move that looks best to `view.seat`; a whim of luck tells equal ones apart."""
+def weigh(
+    view: View, feed: Sequence[Event], luck: random.Random, most: int = CHOICES, futures: int = FUTURES
+) -> list[Candidate]:
+    """The `most` moves that look best to `view.seat`, best first; a whim of luck tells equal ones apart."""
+    if view.phase == "play_cards":
+        return _place(view, Guess(view.seat or 0, _known(_own(view).hand), _rivals(view, feed), luck, futures), most)
     return DECISIONS[view.phase](view, feed, luck)
 
 
-def _specials(view: View, _feed: Sequence[Event], luck: random.Random) -> Move:
+def _specials(view: View, _feed: Sequence[Event], luck: random.Random) -> list[Candidate]:
     """Keep the two best specials, and get rid of the longest hair."""
     seat = _own(view)
     faces, dealt = _known(seat.faces), _known(seat.dealt)
@@ -78,23 +85,29 @@ def _specials(view: View, _feed: Sequence[Event], luck: random.Random) -> Move:
     for special in best:
         same = [f for f in faces if f.value == special.value and f.card not in [row.replaces for row in kept]]
         kept.append(Kept(special.card, max(same, key=lambda card: (card.hair, luck.random())).card))
-    return ChooseSpecials(tuple(kept))
+    return [Candidate(ChooseSpecials(tuple(kept)), 0, 0.0)]
 
 
-def _look(_view: View, _feed: Sequence[Event], _luck: random.Random) -> Move:
+def _look(_view: View, _feed: Sequence[Event], _luck: random.Random) -> list[Candidate]:
     """To look costs nothing."""
-    return LookInForests()
+    return [Candidate(LookInForests(), 0, 0.0)]
 
 
-def _place(view: View, feed: Sequence[Event], luck: random.Random) -> Move:
-    """The placement with the highest sum."""
-    hand = _known(_own(view).hand)
-    guess = Guess(view.seat or 0, hand, _rivals(view, feed), luck)
+def _place(view: View, guess: "Guess", most: int) -> list[Candidate]:
+    """The placements with the highest sums."""
+    hand = guess.hand
     piles = [pile for pile in view.piles if not _is_forced(view, pile)]
     worths = [_worths(view, pile, hand, guess) for pile in piles]
-    choices = permutations(range(len(hand)), len(piles))
-    best = max(choices, key=lambda cards: sum([worth[n] for worth, n in zip(worths, cards, strict=True)]))
-    return PlayCards(tuple([Placement(pile.pile, hand[n].card) for pile, n in zip(piles, best, strict=True)]))
+    sums = [
+        (sum([worth[n] for worth, n in zip(worths, cards, strict=True)]), cards)
+        for cards in permutations(range(len(hand)), len(piles))
+    ]
+    return [
+        Candidate(
+            PlayCards(tuple([Placement(p.pile, hand[n].card) for p, n in zip(piles, cards, strict=True)])), 0, worth
+        )
+        for worth, cards in nlargest(most, sums)
+    ]
 
 
 def _is_forced(view: View, pile: PileView) -> bool:
@@ -105,7 +118,7 @@ def _worths(view: View, pile: PileView, hand: Sequence[Card], guess: "Guess") ->
     """What each card of the hand is worth at a pile."""
     face = msgspec.convert(pile.territory, TerritoryFace, from_attributes=True)
     to_come = face.turns - len(pile.slots) - 1
-    futures = [guess.future(pile, to_come) for _ in range(FUTURES)]
+    futures = [guess.future(pile, to_come) for _ in range(guess.futures)]
     dances = to_come > 0 and face.terrain != "forest"
     worths = []
     for card in hand:
@@ -162,6 +175,7 @@ class Guess(NamedTuple):
     hand: Sequence[Card]
     rivals: Sequence[Card]
     luck: random.Random
+    futures: int
 
     def future(self, pile: PileView, to_come: int) -> Future:
         """One way in which the battle at a pile may go on, with `to_come` slots after the one of this turn."""
@@ -200,8 +214,7 @@ def _known(cards: tuple[Card, ...] | msgspec.UnsetType) -> tuple[Card, ...]:
     return () if isinstance(cards, msgspec.UnsetType) else cards
 
 
-DECISIONS: dict[str, Callable[[View, Sequence[Event], random.Random], Move]] = {
+DECISIONS: dict[str, Callable[[View, Sequence[Event], random.Random], list[Candidate]]] = {
     "choose_specials": _specials,
-    "play_cards": _place,
     "mountain_look": _look,
 }

@@ -1,0 +1,34 @@
+"""Win rates told with their uncertainty: Wilson's interval and Wald's sequential test."""
+
+import math
+from collections.abc import Iterable
+from typing import Literal
+
+Verdict = Literal["stronger", "weaker", "undecided"]
+
+
+def wilson(share: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """The interval that holds the true share of victories with 95 % confidence."""
+    if not games:
+        return 0.0, 1.0
+    centre = (share + z * z / 2 / games) / (1 + z * z / games)
+    half = z * math.sqrt(share * (1 - share) / games + z * z / 4 / games / games) / (1 + z * z / games)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def sprt(shares: Iterable[float], low: float, high: float, error: float = 0.05) -> tuple[Verdict, int]:
+    """Whether the true share is `high` rather than `low`, as soon as that is clear; and after how many games.
+
+    Both errors have the same chance. A shared victory counts as half a win and half a loss.
+    """
+    bound = math.log((1 - error) / error)
+    won, lost = math.log(high / low), math.log((1 - high) / (1 - low))
+    likelihood, games = 0.0, 0
+    for share in shares:
+        games += 1
+        likelihood += share * won + (1 - share) * lost
+        if likelihood >= bound:
+            return "stronger", games
+        if likelihood <= -bound:
+            return "weaker", games
+    return "undecided", games

@@ -1,0 +1,36 @@
+"""Twin worlds at length: `python -m tests.worker.run_twins --positions 500` asks every level at so many a game."""
+
+import argparse
+from itertools import count, cycle
+
+from tqdm import tqdm
+
+from games import GAMES
+from service.levels import LEVELS
+from tests.worker.test_never_peeks import player_of
+from tests.worker.twins import differs, positions
+
+
+def main() -> None:
+    """Stops at the first player that peeks."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--positions", type=int, default=500)
+    wanted = parser.parse_args().positions
+    for name, game in GAMES.items():
+        done = 0
+        with tqdm(total=wanted, desc=name) as bar:
+            for players, number in zip(cycle(game.players), count(), strict=False):
+                for position in positions(name, players, f"long-{number}", every=5):
+                    for level in LEVELS:
+                        if differs(position, player_of(level)):
+                            raise SystemExit(f"{level} peeks: {name}, {players} seats, game {number}")
+                    done += 1
+                    bar.update()
+                    if done == wanted:
+                        break
+                if done == wanted:
+                    break
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""No player sees more than its seat: in twin worlds it makes the same move. `make twins` asks more of them."""
+
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.kernel import Game, Summary
+from service.levels import LEVELS
+from tests.worker.twins import Player, differs, positions
+from worker.players import choose
+
+BUDGET = 24  # iterations: a player that peeks needs no more
+TABLES = [(name, players) for name, game in GAMES.items() for players in game.players]
+
+
+def player_of(level: str) -> Player:
+    """A level as a table asks it: by the view of its seat and its feed."""
+    found = LEVELS[level]
+
+    def player(game: Game, state: Any, seat: int, feed: tuple[Any, ...], seed: str) -> Any:
+        view = game.view(state, seat)
+        return choose(
+            (found.player, found.version), game, view, feed, seed, min(BUDGET, found.budget.get(game.slug, 0))
+        )
+
+    return player
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_same_move_in_twin_worlds(game: str, players: int):
+    """Every level, every game, every number of seats."""
+    asked = 0
+    for position in islice(positions(game, players, "1", every=9), 6):
+        for level in LEVELS:
+            assert not differs(position, player_of(level)), level
+            asked += 1
+    assert asked
+
+
+def peeker(game: Game, state: Any, seat: int, _feed: tuple[Any, ...], _seed: str) -> Any:
+    """A planted player that looks at a hidden card: it moves by what another seat holds."""
+    moves = game.legal_moves(state, seat)
+    other = state.camps[seat % state.players]
+    number = sum(map(ord, "".join(other.hand + other.pile)))
+    listed = moves[number % len(moves)]
+    return next(listed.expansions()) if isinstance(listed, Summary) else listed
+
+
+def test_peeker_is_found():
+    """A player that reads one hidden hand is given away by some twin."""
+    assert any(differs(position, peeker) for position in islice(positions("manitou", 2, "2", every=2), 12))

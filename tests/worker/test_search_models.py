@@ -1,0 +1,99 @@
+"""What a search plays with is the game: on random games, under every house rule, the fast models follow the engine."""
+
+import random
+from typing import Any
+
+import pytest
+
+from games import big_manitou, manitou, tomahawk
+from games.kernel import Summary
+from games.manitou.scoring import earnings
+from games.tomahawk.moves import PlayCards
+from games.tomahawk.scoring import total
+from tests.games.random_play import chance_from, random_options
+from worker.players.search.big_manitou import BigHunt
+from worker.players.search.hunters import BigManitou, Manitou
+from worker.players.search.skirmish import Fighter, skirmish_of
+
+GAMES = 40
+TABLE = ("taken", "totals", "force", "cards", "owners", "heroes")
+BIG_TABLE = (*TABLE, "phase", "tiles", "ground_tiles", "totem", "horse", "gains", "owing", "evaluating", "awards")
+
+
+def asked(game: Any, state: Any, rng: random.Random) -> tuple[int, Any]:
+    """A random move of a seat that has to act."""
+    seat = rng.choice(game.to_act(state))
+    listed = rng.choice(game.legal_moves(state, seat))
+    return seat, listed.sample(chance_from(rng)) if isinstance(listed, Summary) else listed
+
+
+def rows(hunt: Any, fields: tuple[str, ...]) -> dict[str, Any]:
+    """What must agree, hands in any order."""
+    return {field: getattr(hunt, field) for field in fields} | {"hands": [sorted(hand) for hand in hunt.hands]}
+
+
+@pytest.mark.parametrize("title", [Manitou(), BigManitou()], ids=["manitou", "big-manitou"])
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_hunt_follows_the_engine(title: Any, seed: int):
+    """The same moves are legal and lead to the same table, hunt by hunt."""
+    game, rng = title.game, random.Random(seed)
+    players = rng.choice(game.players)
+    state = game.start(players, game.read_options(random_options(game, rng), players), chance_from(rng)).state
+    hunt = title.hunt_of(state)
+    fields = BIG_TABLE if isinstance(hunt, BigHunt) else TABLE
+    while game.to_act(state):
+        seat, move = asked(game, state, rng)
+        if state.phase != "party":
+            assert hunt.mover() == seat - 1
+            codes = {title.code(legal) for legal in game.legal_moves(state, seat)}
+            assert codes == set(hunt.actions())
+            hunt.apply(title.code(move))
+        was, state = state, game.play(state, seat, move, chance_from(rng)).state
+        if state.hunt != was.hunt or state.phase == "over":
+            assert hunt.mover() == -1
+            agrees_at_the_end(hunt, state)
+        if state.phase == "party" or state.hunt != was.hunt or was.phase == "party":
+            hunt = title.hunt_of(state)
+        elif state.phase in ("play", "extra_card"):
+            assert rows(hunt, fields) == rows(title.hunt_of(state), fields)
+
+
+def agrees_at_the_end(hunt: Any, state: Any) -> None:
+    """What the hunt brought is what the engine says."""
+    if isinstance(hunt, BigHunt):
+        after = BigManitou().hunt_of(state)
+        assert (hunt.tiles, hunt.totem, hunt.horse, hunt.gains) == (after.tiles, after.totem, after.horse, after.gains)
+    else:
+        assert hunt.scores() == [row.total for row in earnings(state)]
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_skirmish_follows_the_engine(seed: int):
+    """Both placements lead to the same territories, scalps and points."""
+    rng = random.Random(seed)
+    options = tomahawk.read_options(random_options(tomahawk, rng), 2)
+    state = tomahawk.start(2, options, chance_from(rng)).state
+    placed: dict[int, list[Fighter]] = {}
+    skirmish = None
+    while tomahawk.to_act(state):
+        seat, move = asked(tomahawk, state, rng)
+        if isinstance(move, PlayCards):
+            skirmish = skirmish_of(state) if not placed else skirmish
+            shown = {card: (row.name, row.value, row.hair) for card, row in state.cards.items()}
+            placed[seat] = [shown[row.card] for row in sorted(move.cards, key=lambda row: row.pile)]
+        was, state = state, tomahawk.play(state, seat, move, chance_from(rng)).state
+        if skirmish is not None and (state.turn != was.turn or state.phase == "over"):
+            skirmish.play(placed[1], placed[2], rng)
+            after, placed = skirmish_of(state), {}
+            assert (skirmish.counts, skirmish.won, skirmish.supply) == (after.counts, after.won, after.supply)
+            if state.phase != "over":
+                assert (skirmish.points, skirmish.slots) == (after.points, after.slots)
+                assert skirmish.turn == after.turn
+    assert skirmish is not None
+    if not options.most_wanted and options.tie_break != "most_territories":
+        assert skirmish.margin() == total(state.sides[0]) - total(state.sides[1])
+
+
+def test_games_searched_are_the_games_hosted():
+    """The models are of these very games."""
+    assert (Manitou.game, BigManitou.game) == (manitou, big_manitou)

@@ -1,0 +1,47 @@
+"""Levels are as strong as they claim, by a sequential test with errors of 5 %: luck does not pass it."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from benchmarks.chances import sprt, wilson
+from benchmarks.matches import mirrored, play
+
+MOST = 60  # games
+
+CLAIMS = [  # game, level, against, share that is too little, share that is claimed, scale of the budget
+    ("manitou", "greedy", "uniform", 0.7, 0.9, 1.0),
+    ("big-manitou", "greedy", "uniform", 0.7, 0.9, 1.0),
+    ("tomahawk", "greedy", "uniform", 0.7, 0.9, 1.0),
+    ("plenty-coups", "greedy", "uniform", 0.6, 0.9, 1.0),
+    ("manitou", "skilled", "greedy", 0.5, 0.75, 0.4),
+    ("big-manitou", "skilled", "greedy", 0.5, 0.75, 0.4),
+]
+
+
+def shares(game: str, one: str, others: str, scale: float) -> Iterator[float]:
+    """The share of the victory in each game, deal by deal."""
+    for match in mirrored(game, one, others, 2, [f"sprt-{number}" for number in range(MOST // 2)], scale):
+        yield play(match).share(match.levels.index(one) + 1)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: "-".join(claim[:3]))
+def test_level_is_stronger(claim: tuple[str, str, str, float, float, float]):
+    """A level wins as often as is claimed rather than as is too little."""
+    game, one, others, low, high, scale = claim
+    assert sprt(shares(game, one, others, scale), low, high)[0] == "stronger"
+
+
+def test_equal_players_do_not_pass():
+    """The sequential test is passed by equal players in one case of twenty at most."""
+    luck = random.Random(1)
+    passed = sum(
+        sprt((float(luck.random() < 0.5) for _ in range(MOST)), 0.5, 0.75)[0] == "stronger" for _ in range(400)
+    )
+    assert passed <= 0.05 * 400 * 1.5
+
+
+def test_wilson_interval():
+    """The textbook's figures: 8 of 10 are 49 to 94 %."""
+    assert [round(bound, 2) for bound in wilson(0.8, 10)] == [0.49, 0.94]

@@ -1,0 +1,186 @@
+"""A hunt of the Manitou family as a search plays it: small, mutable, nothing but numbers.
+
+A card is its kind: 1 to 10 are hunters and their strength, 11 to 15 heroes. Seats and grounds count from 0. What is
+kept for each ground and seat lies in one list, at `ground * seats + seat`. A move is a number: 4 times the kind of the
+card, plus the ground; 0 passes. The engine of the game is the judge: a test plays both side by side.
+"""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import NamedTuple
+
+HUNTERS = 10
+HEROES = ("chief", "medicine_man", "rainmaker", "scout", "matriarch")
+KINDS = {hero: HUNTERS + number for number, hero in enumerate((*HEROES, "sorcerer"), 1)} | {"sorcerer": 12}
+BEATS = {11: (12, 13, 14), 12: (13, 15), 13: (14, 15), 14: (12, 15), 15: (11,)}  # BM-1.5 and MA-5.2 agree
+PASS = 0
+ROUNDS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))  # the grounds, from each of them on
+EPSILON = 0.2  # how often a playout makes any move rather than the advised one
+
+
+def kind(card: str) -> int:
+    """The kind of a card: `hunter-5-1` is 5, `chief-2` is 11."""
+    name, _, rest = card.partition("-")
+    return int(rest.partition("-")[0]) if name == "hunter" else KINDS[name]
+
+
+class Law(NamedTuple):
+    """The house rules that tell how heroes meet (MA-R9 to MA-R12; Big Manitou has the defaults)."""
+
+    counts_all_heroes: bool = False
+    attacks_last: bool = True
+    equal_suffices: bool = True
+    vain_is_illegal: bool = False
+
+
+class Hunt:
+    """The cards of a hunt: hands, piles and grounds. Games add what it brings."""
+
+    __slots__ = (
+        "bonus",
+        "cards",
+        "force",
+        "hands",
+        "heroes",
+        "heroes_laid",
+        "law",
+        "order",
+        "owners",
+        "piles",
+        "seats",
+        "taken",
+        "totals",
+    )
+
+    law: Law
+    seats: int
+    order: tuple[int, ...]  # seats in turn order
+    taken: int  # turns, by all seats together
+    hands: list[list[int]]
+    piles: list[list[int]]  # the next card last
+    totals: list[int]  # hunters, with their bonus
+    force: list[int]  # of each seat, hunters on all grounds
+    cards: list[int]  # how many were laid
+    heroes_laid: list[int]
+    owners: list[int]  # whose heroes are face up on a ground, -1 nobody's
+    heroes: list[tuple[int, ...]]  # face up, in the order laid
+    bonus: list[int]  # of each seat, what its tomahawks add to each hunter
+
+    def copy_to(self, other: Hunt) -> None:
+        """Makes `other` equal to this hunt, nothing shared that changes."""
+        other.law, other.seats, other.order, other.taken = self.law, self.seats, self.order, self.taken
+        other.hands = [hand[:] for hand in self.hands]
+        other.piles = [pile[:] for pile in self.piles]
+        other.totals, other.force, other.cards = self.totals[:], self.force[:], self.cards[:]
+        other.heroes_laid, other.owners, other.heroes = self.heroes_laid[:], self.owners[:], self.heroes[:]
+        other.bonus = self.bonus
+
+    def may_lay(self, seat: int, hero: int, ground: int) -> bool:
+        """MA-4.5, BM-4.5: whether a seat may lay a hero on a ground."""
+        owner, law = self.owners[ground], self.law
+        if law.counts_all_heroes:
+            if self.heroes_laid[ground * self.seats + seat] >= 2:
+                return False
+        elif owner == seat and len(self.heroes[ground]) == 2:
+            return False
+        if law.vain_is_illegal and owner >= 0 and owner != seat and len(self.heroes[ground]) == 2:
+            return self.breaks_pair(hero, self.heroes[ground])
+        return True
+
+    def breaks_pair(self, hero: int, pair: tuple[int, ...]) -> bool:
+        """MA-5.4, BM-5.4b: whether a hero takes one of a pair with it."""
+        defender = pair[-1] if self.law.attacks_last else pair[0]
+        return defender in BEATS[hero] or (hero == defender and self.law.equal_suffices)
+
+    def plays(self, seat: int) -> list[int]:
+        """The moves that lay a card, cards of a kind once; empty if none can be laid."""
+        moves: list[int] = []
+        for card in dict.fromkeys(self.hands[seat]):
+            code = card * 4
+            if card <= HUNTERS:
+                moves += (code, code + 1, code + 2)
+            else:
+                moves += [code + ground for ground in (0, 1, 2) if self.may_lay(seat, card, ground)]
+        return moves
+
+    def lay(self, seat: int, card: int, ground: int) -> None:
+        """A card of the hand goes to a ground, and tries its strength there (MA-5.1 to MA-5.4, BM-5.3, BM-5.4)."""
+        self.hands[seat].remove(card)
+        place = ground * self.seats + seat
+        self.cards[place] += 1
+        if card <= HUNTERS:
+            self.totals[place] += card + self.bonus[seat]
+            self.force[seat] += card
+            return
+        self.heroes_laid[place] += 1
+        self.owners[ground], self.heroes[ground] = self.met(seat, card, ground)
+
+    def met(self, seat: int, card: int, ground: int) -> tuple[int, tuple[int, ...]]:
+        """Whose heroes are face up on a ground once a hero has been laid there, and which."""
+        owner, there = self.owners[ground], self.heroes[ground]
+        if owner < 0:
+            return seat, (card,)
+        if owner == seat:
+            return seat, (*there, card)
+        if len(there) == 2:
+            if not self.breaks_pair(card, there):
+                return owner, there
+            return owner, there[:1] if self.law.attacks_last else there[1:]
+        if there[0] in BEATS[card]:
+            return seat, (card,)
+        return (-1, ()) if there[0] == card else (owner, there)
+
+    def draw(self, seat: int) -> None:
+        """MA-3.6, BM-3.9: the next card of the pile, if there is one."""
+        if self.piles[seat]:
+            self.hands[seat].append(self.piles[seat].pop())
+
+
+def margin_over_one(own: int, rivals: list[int], first: float, second: float, alone: bool) -> float:
+    """`margin_over_many` for a single rival."""
+    rival = rivals[0]
+    if own > rival:
+        return first - second if rival else first + second if alone else first
+    if own == rival:
+        return 0.0
+    return second - first if own else -(first + second) if alone else -first
+
+
+def margin_over_many(own: int, rivals: list[int], first: float, second: float, alone: bool) -> float:
+    """What two prizes of a ground bring a seat with this total more than its rivals on average.
+
+    `first` goes to the highest total and `second` to the next; a tie for a place leaves both from there on to nobody.
+    `alone`: without a second contender the majority has both.
+    """
+    best, third = rivals[0], rivals[1]
+    share = 1.0 / len(rivals)
+    if own > best:
+        if not best:
+            return first + second if alone else first
+        return first if third == best else first - second * share
+    if best in (own, third):
+        return 0.0
+    if own > third:
+        return second - first * share
+    if own == third:
+        return -(first + second) * share if not own and alone else -first * share
+    return -first * share if len(rivals) > 2 and rivals[2] == third else -(first + second) * share
+
+
+def shuffle(cards: list[int], luck: Random) -> None:
+    """Any order, made of `random()` alone."""
+    random = luck.random
+    for place in range(len(cards) - 1, 0, -1):
+        other = int(random() * (place + 1))
+        cards[place], cards[other] = cards[other], cards[place]
+
+
+def logistic(worths: list[float], scale: float) -> list[float]:
+    """The lead of each over the best of the others, as a reward between 0 and 1."""
+    rewards = []
+    for seat, worth in enumerate(worths):
+        lead = worth - max(worths[:seat] + worths[seat + 1 :])
+        rewards.append(1 / (1 + math.exp(-lead / scale)))
+    return rewards
