@@ -64,7 +64,8 @@ strength: .venv/installed  ## plays the AI levels against each other, into docs/
 golden: .venv/installed  ## renews the golden games; read the diff like code
 	WINTERCOUNT_GOLDEN=renew $(BIN)/pytest tests/games/test_golden.py
 
-openapi: .venv/installed  ## renews openapi.yaml from the code
+openapi: .venv/installed  ## renews openapi.yaml from the code, with examples from a service that is asked
+	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.write_openapi
 
 lock: .venv/installed  ## renews requirements.lock and requirements-browser.lock

@@ -6,14 +6,24 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from events.recorded import Head, Recorded
+from events.recorded import Head, Recorded, fields_of
 
 PARTITIONS = 64
+MOST_EVENTS, MOST_BYTES = 256, 1 << 20  # of a batch
 
 
 def partition_of(table: str, partitions: int = PARTITIONS) -> int:
     """The partition that a table belongs to."""
     return zlib.crc32(table.encode()) % partitions
+
+
+def malformed(events: Sequence[Recorded]) -> str | None:
+    """What keeps events from being one batch; None if nothing does."""
+    if not 1 <= len(events) <= MOST_EVENTS:
+        return "number of events"
+    if sum(len(value) for event in events for value in fields_of(event).values()) > MOST_BYTES:
+        return "more than 1 MiB"
+    return None
 
 
 class Due(NamedTuple):

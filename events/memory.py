@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from events.chain import GENESIS
-from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, partition_of
-from events.recorded import Head, Recorded, fields_of
+from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, malformed, partition_of
+from events.recorded import Head, Recorded
 
 
 class MemoryLog:
@@ -24,10 +24,8 @@ class MemoryLog:
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
-        if not 1 <= len(batch.events) <= 256:
-            raise LogDamaged("malformed: number of events")
-        if sum(len(value) for event in batch.events for value in fields_of(event).values()) > 1 << 20:
-            raise LogDamaged("malformed: more than 1 MiB")
+        if fault := malformed(batch.events):
+            raise LogDamaged(f"malformed: {fault}")
         with self._lock:
             if batch.request and (known := self._requests.get((table, batch.request))):
                 if known[0] != batch.fingerprint:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
-from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span
+from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span, malformed
 from events.recorded import Cause, Fact, Head, Recorded, record
 from events.times import millis, stamp
 from projections.history import Histories, History
@@ -132,8 +132,11 @@ class House:
         table, head = history.table, self.log.head(history.table.id)
         if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
             raise Refused("archive-refused", f"another table with the name {table.id!r} is here")
-        for _, group in groupby(history.events[head.version :], key=lambda event: event.envelope.batch):
-            events = tuple(group)
+        groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
+        batches = [tuple(group) for _, group in groups]
+        if fault := next((found for found in map(malformed, batches) if found), None):
+            raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
+        for events in batches:
             self.log.append(table.id, Batch(head, events, events[0].envelope.request))
             head = Head(events[-1].version, events[-1].hash)
         return self.history(table.id)

@@ -46,6 +46,17 @@ ERROR_HEADERS = {
     "401": {"WWW-Authenticate": {"description": "Bearer", "required": True, "schema": TEXT}},
     "503": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
 }
+LINKS = {
+    "post_tables": {
+        "table": (
+            "get_tables_by_table",
+            "get_tables_by_table_events",
+            "get_tables_by_table_moves",
+            "get_tables_by_table_rulings",
+        )
+    },
+    "post_players_me_tokens": {"token": ("delete_players_me_tokens_by_token",)},
+}
 
 
 def _seat(kinds: list[str], **more: Any) -> dict[str, Any]:
@@ -142,6 +153,7 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any]) -> No
         str(s): r for s, r in sorted(operation["responses"].items(), key=lambda kept: str(kept[0]))
     }
     _add_examples(operation)
+    _add_links(operation)
 
 
 def _refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> dict[str, list[str]]:
@@ -187,6 +199,14 @@ def _add_examples(operation: dict[str, Any]) -> None:
     for media, content in operation["responses"][success].get("content", {}).items():
         if media in example.get("answers", {}):
             content["example"] = example["answers"][media]
+
+
+def _add_links(operation: dict[str, Any]) -> None:
+    """What can be asked of something that was just made."""
+    for name, following in LINKS.get(operation["operationId"], {}).items():
+        parameters = {name: f"$response.body#/{name}"}
+        links = {one: {"operationId": one, "parameters": parameters} for one in following}
+        operation["responses"]["201"].setdefault("links", {}).update(links)
 
 
 def _operation_id(path: str, method: str) -> str:

@@ -25,6 +25,7 @@ def person(name: str) -> Player:
 
 
 ANN, BEN, CAT, DAN = map(person, ("Ann", "Ben", "Cat", "Dan"))
+LONGEST_GAME = 2000  # decisions of people, between them all that AI seats owe
 NUMBERS = itertools.count(1)  # of requests, different ones at all houses
 PEOPLE = {player.name.lower(): player for player in (ANN, BEN, CAT, DAN)}
 
@@ -102,13 +103,16 @@ class Visit:
 
     def play_to_the_end(self, table: str, seed: int = 1) -> History:
         """People and AI play until the game is over, or until nobody has to decide."""
-        while decisions := self.table(table).decisions:
+        for number in itertools.count(seed):
+            assert number < LONGEST_GAME, "a game without end"
+            decisions = self.table(table).decisions
+            if not decisions:
+                break
             seat = self.table(table).seats[decisions[0].seat - 1]
             if seat.ai:
                 play_turns(self.house, table)
             else:
-                self.play(table, next(p for p in PEOPLE.values() if p.id == seat.player), seed)
-            seed += 1
+                self.play(table, next(p for p in PEOPLE.values() if p.id == seat.player), number)
         return self.history(table)
 
 

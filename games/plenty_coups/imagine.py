@@ -21,7 +21,7 @@ from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
 from games.plenty_coups.worlds import World, fraction
 
-_WORLDS = 16  # side by side
+_WORLDS = 12  # side by side
 _MENDED = 4  # that many of them are tried to be mended when all fall
 
 

@@ -207,9 +207,11 @@ class OtherGift(NamedTuple):
 
     @property
     def come(self) -> str:
+        """The card that comes instead."""
         return self.card
 
     def make(self, past: Past) -> None:
+        """Makes the change."""
         past.give_other(self)
 
 
@@ -221,6 +223,7 @@ class OtherVeil(NamedTuple):
     come: str = ""
 
     def make(self, past: Past) -> None:
+        """Makes the change."""
         past.lift_other(self)
 
 
@@ -232,6 +235,7 @@ class EachOthersVeils(NamedTuple):
     come: str = ""
 
     def make(self, past: Past) -> None:
+        """Makes the change."""
         past.lift_each_other(self)
 
 

@@ -26,10 +26,8 @@ Cards = tuple[str, ...]
 
 _GRAIN = 2**30  # chance draws from finite populations; so fine is a fraction
 _MENDINGS = 6  # for one event
-_KEPT, _PASSED_ON = (
-    0.05,
-    20.0,
-)  # how much less, and more, often a card is proposed as a gift that its giver, or taker, shows
+# How much less, and more, often a card is proposed as a gift that its giver, or its taker, shows next; set by hand.
+_KEPT, _PASSED_ON = 0.05, 20.0
 
 
 class ContradictionError(Exception):

@@ -8,7 +8,9 @@ from service.accounts import OWN_SCOPES
 from service.api.strict import MAX_INTEGER, QueryWhole, Truth, Whole
 from service.levels import LEVELS
 
-NAME = validate.Regexp(r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f]+\Z", error="must not be blank nor hold control characters")
+NAME = validate.Regexp(
+    r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\Z", error="must not begin with a blank nor hold control characters"
+)
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from flask import Request as HttpRequest
 from flask import request
 from flask_smorest import Blueprint as SmorestBlueprint
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields
+from marshmallow.validate import Range
 from webargs.flaskparser import FlaskParser
 from werkzeug.routing import IntegerConverter
 
@@ -144,6 +145,10 @@ class Blueprint(SmorestBlueprint):
 class Whole(fields.Integer):
     """An integer written as one: not 3.0, "3" or true."""
 
+    def __init__(self, validate: Any = (), **field: Any) -> None:
+        bounds = Range(1 - MAX_INTEGER, MAX_INTEGER - 1)
+        super().__init__(validate=[bounds, *([validate] if callable(validate) else validate)], **field)
+
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if type(value) is not int:
             raise ValidationError("must be an integer")
@@ -154,7 +159,7 @@ class QueryWhole(fields.Integer):
     """An integer of a query: decimal digits only."""
 
     def __init__(self, **field: Any) -> None:
-        super().__init__(**{"validate": validate.Range(0, 999_999_999), **field})
+        super().__init__(**{"validate": Range(0, 999_999_999), **field})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if not re.fullmatch("[0-9]{1,9}", str(value)):

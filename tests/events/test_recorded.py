@@ -232,6 +232,16 @@ def test_an_event_that_is_missing_out_of_order_or_double_is_found(version: int) 
     assert next(faults([*read[:version], *read[at:]])).startswith(f"version {version + 1}:")
 
 
+def test_time_does_not_run_backwards() -> None:
+    """An event that is earlier than the one before it is a fault, though its hash fits."""
+    facts = [Fact("Said", {"text": "x"}, {})]
+    first = record("t_one", START, facts, Cause("2026-11-21T09:15:41.123Z", {"kind": "clock"}))
+    earlier = record("t_one", Head(1, first[0].hash), facts, Cause("2026-11-21T09:15:41.122Z", {"kind": "clock"}))
+    read = [as_read(event, None, over=False) for event in first + earlier]
+
+    assert list(faults(read)) == ["version 2: it is earlier than the event before"]
+
+
 def test_a_history_that_was_written_anew_has_another_head() -> None:
     """Whoever rewrites an event and all hashes behind it has a chain that holds, but not the head of the receipts."""
     head, forged = START, []

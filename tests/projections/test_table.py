@@ -84,6 +84,21 @@ def test_a_decision_stays_the_same_until_its_seat_has_taken_it(visit: Visit) -> 
     assert len(third) == 1
 
 
+def test_a_seat_that_goes_on_has_a_new_decision(visit: Visit) -> None:
+    """A seat that acts twice in a row answers two decisions, which have two names."""
+    table = visit.open("tomahawk", "ann open")
+    visit.sit(table, 2, BEN)
+    goes_on = 0
+    for number in range(12):
+        before = decisions(visit.table(table))
+        player = ANN if 1 in before else BEN
+        seat = 1 if player is ANN else 2
+        after = decisions(visit.play(table, player, number).table)
+        goes_on += seat in after
+        assert after.get(seat) != before[seat]
+    assert goes_on
+
+
 def test_people_have_deadlines_and_ai_have_none(visit: Visit, now: FrozenDateTimeFactory) -> None:
     """A decision's time begins with the event that opened it; without a clock there is none."""
     table = visit.table(visit.open("manitou", "ann ai", decision_s=DECISION_S))

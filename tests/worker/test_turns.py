@@ -1,6 +1,7 @@
 """AI turns: played from the seat's own view, once, by request keys of their own; and computed again afterwards."""
 
 import hashlib
+import random
 import threading
 from typing import Any
 
@@ -15,6 +16,8 @@ from games import GAMES
 from projections.table import Table
 from service.errors import Refused
 from service.house import Decided, House, Request
+from service.tables.playing import Play, Provenance, play_ai
+from tests.games.random_play import random_move
 from tests.tables import ANN, Visit
 from worker.players import choose
 from worker.turns import ai_seed, play_turn, play_turns
@@ -96,10 +99,8 @@ def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> N
     history = slow.history(table)
     decision = history.table.decision_of(2)
     assert decision is not None
-    party = visit.table(table).state.camps[1].reserve[:3]
-    made = Provenance("uniform", 1, "uniform", 0, "")
-    asked = Play(2, {"type": "choose_party", "cards": party}, decision.id)
-    assert party
+    move = random_move(history.table.game, history.table.state, 2, random.Random(1))
+    made, asked = Provenance("uniform", 1, "uniform", 0, "5e"), Play(2, move, decision.id)
     play_ai(visit.house, table, asked, made, Request("another", ""))
 
     assert play_turn(slow, history, decision)

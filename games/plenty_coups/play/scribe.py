@@ -65,7 +65,7 @@ def one(_: State, __: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9a, PC-3.9b)."""
+    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9 (a), PC-3.9 (b))."""
 
     effect: Callable[[Scribe, Any], bool | None]
     options: Callable[[State], Iterable[Any]]

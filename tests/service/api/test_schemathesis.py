@@ -19,7 +19,7 @@ from service.openapi import OPENAPI
 from tests.service.api.world import World
 
 DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-EXAMPLES = int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "5"))
+EXAMPLES = int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "10"))
 ALL_CHECKS = {
     "not_a_server_error",
     "status_code_conformance",
@@ -104,5 +104,13 @@ def test_the_service_keeps_to_its_document(world: World, address: str) -> None:
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     tables = [world.open(ann, bob), world.open(bob, ann, game="tomahawk")]
     schema = schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=configuration(str(ann.token), tables))
-    found = [failure for event in from_schema(schema).execute() for failure in failures(event)]
+    events = list(from_schema(schema).execute())
+    found = [failure for event in events for failure in failures(event)]
     assert not found, "\n\n".join(found)
+    assert checks_made(events) >= ALL_CHECKS | {"fits_its_schema"}
+
+
+def checks_made(events: list[EngineEvent]) -> set[str]:
+    """The names of all checks that were made of some answer."""
+    finished = [event for event in events if isinstance(event, ScenarioFinished)]
+    return {check.name for event in finished for checks in event.recorder.checks.values() for check in checks}

@@ -1,0 +1,269 @@
+"""Tables carried from one server to another as archives: the same heads, once, or nothing at all."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import redis
+from werkzeug.test import TestResponse
+
+from events.verify import GENESIS, archive_faults
+from service.api.audits import ARCHIVE
+from service.api.strict import MAX_ARCHIVE_BYTES
+from tests import corpus
+from tests.events.test_verify import rechained
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+
+NAME = "manitou-2-taken-back"
+
+
+@pytest.fixture(scope="module")
+def second_url() -> Iterator[str]:
+    with embedded_store() as url:
+        yield url
+
+
+@pytest.fixture
+def second(second_url: str) -> World:
+    """Another server, in whose store nothing is kept."""
+    with redis.Redis.from_url(second_url) as client:
+        client.flushall()
+    return World(second_url)
+
+
+def send(somebody: Somebody, data: bytes, media: str = ARCHIVE) -> TestResponse:
+    """Sends an archive."""
+    return somebody.send("POST", "/v1/archives", data=data, content_type=media)
+
+
+def data_of(name: str) -> bytes:
+    return b"".join(corpus.lines_of(name))
+
+
+def kept(world: World, data: bytes) -> int:
+    """The version to which the archive's table is kept."""
+    return world.services.house.log.head(json.loads(data.splitlines()[0])["table"]).version
+
+
+def test_a_table_moves_to_another_server(world: World, second: World) -> None:
+    """Played here, taken in there: the same head, view, scores, rulings and archive."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="tomahawk")
+    world.play(table, ann, bob, moves=1000)
+    archive = world.nobody.get(f"/v1/tables/{table}/archive")
+    assert archive.mimetype == ARCHIVE
+    assert archive.headers["Content-Disposition"] == f'attachment; filename="{table}.ndjson"'
+
+    answer = send(second.operator, archive.data)
+    here, there = accepted(world.nobody.get(f"/v1/tables/{table}")), accepted(answer, 201)
+    assert answer.headers["Location"] == f"/v1/tables/{table}"
+    assert there == here
+    assert second.nobody.get(f"/v1/tables/{table}/archive").data == archive.data
+    for path in ("rulings", "events", "audit", "disputes"):
+        one, other = (w.nobody.get(f"/v1/tables/{table}/{path}").json for w in (world, second))
+        assert one == other, path
+    second.catch_up()
+    (row,) = second.nobody.get("/v1/tables?status=finished").json["tables"]
+    assert (row["table"], row["version"]) == (table, there["version"])
+
+
+@pytest.mark.parametrize("name", ["plenty-coups-3-disputed", "big-manitou-5-disputed"])
+def test_a_table_that_was_set_right_is_taken_in(second: World, name: str) -> None:
+    """With its disputes and what was undone; repeating it changes nothing."""
+    first = accepted(send(second.operator, data_of(name)), 201)
+    assert first["hash"] == json.loads(corpus.lines_of(name)[0])["head"]
+    again = accepted(send(second.operator, data_of(name)), 201)
+    assert again == first
+    disputes = second.nobody.get(f"/v1/tables/{first['table']}/disputes").json["disputes"]
+    assert [one["outcome"] for one in disputes] == ["overturned"]
+
+
+def test_an_import_that_was_cut_off_is_completed(second: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store fails in the middle of it; the repeat writes what is missing and nothing twice."""
+    log, left = second.services.house.log, [12]
+    append = log.append
+
+    def failing(table: str, batch: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise redis.ConnectionError("gone")
+        return append(table, batch)
+
+    monkeypatch.setattr(log, "append", failing)
+    refused(send(second.operator, data_of(NAME)), 503, "store-unavailable")
+    assert 0 < kept(second, data_of(NAME)) < len(corpus.lines_of(NAME)) - 1
+    monkeypatch.undo()
+
+    completed = accepted(send(second.operator, data_of(NAME)), 201)
+    assert completed["hash"] == json.loads(corpus.lines_of(NAME)[0])["head"]
+    assert second.nobody.get(f"/v1/tables/{completed['table']}/archive").data == data_of(NAME)
+    assert sum(len(log.feed(p, 0)) for p in range(log.partitions)) == len(
+        {tuple(event.envelope.batch) for event in corpus.history_of(NAME).events}
+    )
+
+
+# What is refused keeps nothing
+
+
+def changed(change: Callable[[list[dict[str, Any]]], Any]) -> bytes:
+    """The archive with its events changed, everything hashed anew."""
+    header, *rows = corpus.lines_of(NAME)
+    events = [json.loads(row) for row in rows]
+    change(events)
+    return rechained(header, events)
+
+
+def of_type(events: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    return next(event for event in events if event["type"] == name)
+
+
+def other_card(events: list[dict[str, Any]]) -> None:
+    of_type(events, "CardPlayed")["payload"]["ground"] = 4
+
+
+def no_such_version(events: list[dict[str, Any]]) -> None:
+    back = of_type(events, "PlayTakenBack")
+    back["payload"]["to"] = 0
+
+
+def no_such_event(events: list[dict[str, Any]]) -> None:
+    of_type(events, "CardPlayed")["type"] = "CardLost"
+
+
+def no_end(events: list[dict[str, Any]]) -> None:
+    del events[next(n for n, event in enumerate(events) if event["type"] == "GameEnded") :]
+    first, last = events[-1]["batch"][0], len(events)
+    for event in events[first - 1 :]:
+        event["batch"] = [first, last]
+
+
+def odd_options(events: list[dict[str, Any]]) -> None:
+    events[0]["payload"]["options"] = {"moon": "full"}
+
+
+def unknown_game(events: list[dict[str, Any]]) -> None:
+    events[0]["payload"]["game"] = "go"
+
+
+def odd_game(events: list[dict[str, Any]]) -> None:
+    events[0]["payload"]["game"] = ["manitou"]
+
+
+def odd_form(events: list[dict[str, Any]]) -> None:
+    events[5]["by"] = "Ann"
+
+
+def closed_secrets(events: list[dict[str, Any]]) -> None:
+    hidden = next(event for event in events if "move" in event["opened"])
+    del hidden["opened"]["move"], hidden["move"]
+
+
+def one_large_batch(events: list[dict[str, Any]]) -> None:
+    """A word in a dispute three hundred times, in one batch before the last."""
+    said = {"payload": {"dispute": "d1", "player": "p_ann", "seat": 1, "text": "so"}, "type": "DisputeCommented"}
+    bare = {"readers": {}, "secrets": {}, "opened": {}, "draws": {}, "by": {"kind": "player", "player": "p_ann"}}
+    first = next(n for n, event in enumerate(events) if event["type"] == "CardPlayed")
+    first = events[first]["batch"][0] - 1
+    later = events[first:]
+    more = [{**later[0], **said, **bare} for _ in range(300)]
+    for more_row in more:
+        more_row.pop("move", None)
+        more_row["batch"] = [first + 1, first + 300]
+    events[first:] = more + later
+    for number, event in enumerate(events, 1):
+        event["version"] = number
+    for event in later:
+        event["batch"] = [version + 300 for version in event["batch"]]
+
+
+def header_of(change: dict[str, Any]) -> bytes:
+    header, *rows = corpus.lines_of(NAME)
+    return (
+        json.dumps(json.loads(header) | change, sort_keys=True, separators=(",", ":")).encode() + b"\n" + b"".join(rows)
+    )
+
+
+HEADED_GO = json.dumps(
+    json.loads(corpus.lines_of(NAME)[0]) | {"game": "go"}, sort_keys=True, separators=(",", ":")
+).encode()
+REFUSED = {
+    "nothing": (lambda: b"", "header: "),
+    "one byte less": (lambda: data_of(NAME)[:-1], "version 145: "),
+    "half of it": (lambda: data_of(NAME)[: len(data_of(NAME)) // 2], "version "),
+    "another letter": (lambda: data_of(NAME).replace(b'"hunter-10"', b'"hunter-11"', 1), "version "),
+    "a newer form": (lambda: header_of({"format_version": 2}), "header: the archive is of format 2"),
+    "another card": (lambda: changed(other_card), "today's rules decide otherwise"),
+    "a version that is not there": (lambda: changed(no_such_version), ""),
+    "an unknown event": (lambda: changed(no_such_event), "its events lead nowhere"),
+    "unknown house rules": (lambda: changed(odd_options), ""),
+    "another form": (lambda: changed(odd_form), "version 6: "),
+    "secrets still closed": (lambda: changed(closed_secrets), "secrets are still closed"),
+    "no end": (lambda: changed(no_end), "only the archive of a finished game"),
+    "a batch too large": (lambda: changed(one_large_batch), "a batch that could not have been recorded"),
+    "a game in another form": (lambda: changed(odd_game), "version 1: the header tells of another"),
+    "a game that is not hosted": (
+        lambda: HEADED_GO + b"\n" + changed(unknown_game).partition(b"\n")[2],
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_does_not_hold_is_refused_and_nothing_is_kept(second: World, what: str) -> None:
+    """With the version if there is one; nothing of it can be read afterwards."""
+    make, detail = REFUSED[what]
+    problem = refused(send(second.operator, make()), 422, "archive-refused")
+    assert detail in problem["detail"]
+    assert kept(second, data_of(NAME)) == 0
+    assert second.nobody.get(f"/v1/tables/{corpus.history_of(NAME).table.id}").status_code == 404
+
+
+def test_the_archive_of_a_running_table_is_refused(world: World, second: World) -> None:
+    """It verifies, but its secrets are closed: nobody could decide it again."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    world.play(table, ann, bob, moves=8)
+    for somebody in (world.nobody, ann):
+        archive = somebody.get(f"/v1/tables/{table}/archive").data
+        assert list(archive_faults(archive.splitlines(keepends=True))) == []
+        problem = refused(send(second.operator, archive), 422, "archive-refused")
+        assert "secrets are still closed" in problem["detail"]
+    refused(second.nobody.get(f"/v1/tables/{table}"), 404, "no-such-table")
+
+
+def test_a_private_tables_archive_is_for_those_it_names(world: World) -> None:
+    """For others the table does not exist."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou", visibility="private")
+    refused(world.nobody.get(f"/v1/tables/{table}/archive"), 404, "no-such-table")
+    assert bob.get(f"/v1/tables/{table}/archive").status_code == 200
+
+
+def test_another_table_of_that_name_stays_as_it_is(second: World) -> None:
+    """An archive whose history parts from the one kept here is refused."""
+    first = accepted(send(second.operator, data_of(NAME)), 201)
+
+    def said_later(events: list[dict[str, Any]]) -> None:
+        events[-1]["at"] = "2030-01-01T00:00:00.000Z"
+
+    problem = refused(send(second.operator, changed(said_later)), 422, "archive-refused")
+    assert "another table with the name" in problem["detail"]
+    assert second.nobody.get(f"/v1/tables/{first['table']}").json["hash"] == first["hash"]
+
+
+def test_only_operators_take_archives_in(second: World) -> None:
+    """Nobody without a token, no player, whatever it is that is sent."""
+    refused(send(second.nobody, data_of(NAME)), 401, "unauthenticated")
+    refused(send(second.somebody(), data_of(NAME)), 403, "scope-missing")
+    refused(send(second.somebody(), b"x"), 403, "scope-missing")
+    assert kept(second, data_of(NAME)) == 0
+
+
+def test_an_archive_is_sent_as_one(second: World) -> None:
+    """As lines of JSON, and not longer than is allowed."""
+    refused(send(second.operator, data_of(NAME), "application/json"), 415, "unsupported-media-type")
+    refused(send(second.operator, b"x" * (MAX_ARCHIVE_BYTES + 1)), 413, "too-large")
+    refused(send(second.operator, b"x" * 3_000_000), 422, "archive-refused")
+    assert kept(second, data_of(NAME)) == 0
+    assert bytes(32) == GENESIS
