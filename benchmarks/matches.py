@@ -29,7 +29,7 @@ class Match(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended: places and totals by seat, and how long every level took for its moves, in seconds."""
+    """How a game ended: places and totals by seat, and the processor time of every move of each level, in seconds."""
 
     match: Match
     ranks: tuple[int, ...]
@@ -99,9 +99,9 @@ def play(match: Match) -> Outcome:
         seed = hashlib.sha256(f"{match}|{moves}".encode()).hexdigest()
         view, feed = game.view(table.state, seats[0]), table.feeds[seats[0] - 1]
         budget = int(level.budget.get(match.game, 0) * match.scale)
-        began = time.perf_counter()
+        began = time.process_time()
         chosen = choose((level.player, level.version), game, view, feed, seed, budget)
-        seconds[name].append(time.perf_counter() - began)
+        seconds[name].append(time.process_time() - began)
         table.play(seats[0], chosen.move)
     rows = sorted(game.scores(table.state).scores, key=lambda row: row.seat)
     ranks = [row.rank for row in rows] if hasattr(rows[0], "rank") else [row.place for row in rows]

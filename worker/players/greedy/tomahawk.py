@@ -27,7 +27,7 @@ from games.tomahawk.slots import CHARMED
 from worker.players.chosen import Candidate
 
 FUTURES = 10  # ways in which a battle may go on; more are slower and hardly stronger
-CHOICES = 8  # placements that are named
+CHOICES = 100  # placements that are named
 WHIM = 0.1  # so much may luck add, that nobody can foretell a placement
 
 # What is given up by playing a card now and not later. The price of a point of value comes from 160 games of this
