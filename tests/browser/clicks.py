@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 CARD = "button.piece.can"
+MOST_PIECES = 12
 
 
 def sit_against_ai(page: Page, game: str, level: str = "greedy", players: int | None = None) -> None:
@@ -47,6 +48,13 @@ def step(page: Page) -> None:
 
 def take_what_there_is(page: Page) -> None:
     """Picks pieces until the move is whole, and confirms; a pass needs no piece."""
-    while page.locator("[data-confirm]:disabled").count():
-        page.locator(f".board {CARD}, .choice[aria-pressed=false]").first.click()
-    page.click("[data-confirm]")
+    for _ in range(MOST_PIECES):
+        if page.locator("[data-confirm]:enabled").count():
+            page.click("[data-confirm]")
+            return
+        if not page.locator(".moves.mine").count():
+            return  # somebody else was asked meanwhile
+        pieces = page.locator(f".board {CARD}, .choice[aria-pressed=false]")
+        if pieces.count():
+            pieces.first.click()
+    raise AssertionError(page.locator(".moves").inner_text())

@@ -9,7 +9,9 @@ from tests.browser.clicks import choose_party, sit_against_ai
 from tests.browser.conftest import Opener
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
-RUN = "async () => (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.map(n => n.html.slice(0, 160) + n.failureSummary).slice(0, 3).join(' | ')}`)"
+RUN = """async () => (await axe.run()).violations.map(
+    found => `${found.id}: ${found.nodes.map(node => node.html.slice(0, 160) + node.failureSummary).join(' | ')}`
+)"""
 
 
 def violations(page: Page) -> list[str]:

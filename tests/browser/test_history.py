@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opener
+from tests.browser.conftest import Opener, Player
 
 
 def version(page: Page) -> int:
@@ -30,10 +30,13 @@ def test_the_timeline_is_driven_by_keys(visit: Opener, finished: dict[str, str])
     expect(page.locator(".winners")).to_be_visible()
 
 
-def test_a_link_leads_to_a_moment_with_somebodys_eyes(visit: Opener, finished: dict[str, str]) -> None:
-    """When the game is over everybody may see what a seat saw then."""
-    page = visit(f"#/tables/{finished['big-manitou']}/40?seat=2")
-    expect(page.locator(".version")).to_contain_text("Event 40 of")
+def test_a_link_leads_to_a_moment_with_somebodys_eyes(visit: Opener, player: Player, finished: dict[str, str]) -> None:
+    """When the game is over everybody may see what a seat saw then; what the event changed is highlighted."""
+    table = finished["big-manitou"]
+    events = player.get(f"tables/{table}/events?limit=60")["events"]
+    laid = next(event["version"] for event in events if event["type"] == "CardPlayed")
+    page = visit(f"#/tables/{table}/{laid}?seat=2")
+    expect(page.locator(".version")).to_contain_text(f"Event {laid} of")
     expect(page.locator(".heap-hand .card").first).to_be_visible()
     expect(page.locator(".eyes select")).to_have_value("2")
     expect(page.locator(".changed").first).to_be_visible()

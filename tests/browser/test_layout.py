@@ -1,5 +1,6 @@
 """The page on small and large screens; `make screenshots` keeps pictures of it."""
 
+import base64
 import os
 from pathlib import Path
 
@@ -18,7 +19,8 @@ def keep(page: Page, name: str) -> None:
     """Writes a picture if pictures are to be renewed."""
     if os.environ.get("WINTERCOUNT_SCREENSHOTS") == "renew":
         page.wait_for_timeout(1700)  # the highlight of what changed fades
-        page.screenshot(path=SCREENSHOTS / f"{name}.png")
+        shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", {"format": "webp", "quality": 72})
+        (SCREENSHOTS / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
 
 
 def fits(page: Page) -> bool:
@@ -51,7 +53,12 @@ def test_a_table_is_light(visit: Opener, finished: dict[str, str]) -> None:
     """All that the first view of a table loads, modules, styles and data together."""
     page = visit("docs/problems")
     loaded: list[int] = []
-    page.on("response", lambda response: loaded.append(len(response.body())) if "/events" not in response.url or "after" in response.url else None)
+    page.on(
+        "response",
+        lambda response: (
+            loaded.append(len(response.body())) if "/events" not in response.url or "after" in response.url else None
+        ),
+    )
     page.goto(f"{page.url.removesuffix('docs/problems')}#/tables/{finished['big-manitou']}")
     page.locator(".winners").wait_for()
     page.wait_for_timeout(500)

@@ -73,9 +73,17 @@ def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
     sit_against_ai(page, "big-manitou", players=2)
     choose_party(page)
     page.locator(".heap-hand button.can").first.wait_for()
-    refusal = {"title": "A rule forbids this move", "status": 422, "code": "move-refused", "rule": "BM-4.5b", "detail": "…"}
+    refusal = {
+        "title": "A rule forbids this move",
+        "status": 422,
+        "code": "move-refused",
+        "rule": "BM-4.5b",
+        "detail": "…",
+    }
     answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
-    page.route("**/moves", lambda route: route.fulfill(**answer) if route.request.method == "POST" else route.continue_())
+    page.route(
+        "**/moves", lambda route: route.fulfill(**answer) if route.request.method == "POST" else route.continue_()
+    )
     lay_card(page, page.locator(".heap-hand button.can").first)
     expect(page.locator("dialog .rule-id")).to_have_text("BM-4.5b")
     assert len(page.locator("dialog .rule p").first.inner_text()) > 20

@@ -50,7 +50,9 @@ def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
 def test_all_is_shown_as_text() -> None:
     """No module parses markup, evaluates text, or asks another address."""
     for name, source in MODULES.items():
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source), name
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source), (
+            name
+        )
         assert "https://" not in source, name
         assert re.findall(r"http://[^\"]*", source) in ([], ["http://www.w3.org/2000/svg"]), name
 

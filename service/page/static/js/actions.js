@@ -17,6 +17,7 @@ export function actions(page, tools, composer) {
 function waitingFor(page) {
   if (page.at) return t("moves.past");
   const { live } = page;
+  if (page.busy) return t("plot.loading");
   if (page.over) return t("moves.over");
   const names = live.decisions.map((decision) => seatName(live.seats[decision.seat - 1]));
   return names.length ? t("moves.waiting", { names: names.join(", ") }) : t("moves.nobody");

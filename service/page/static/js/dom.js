@@ -31,7 +31,10 @@ export function redraw(container, ...children) {
     const node = container.querySelector(`[data-scroll="${name}"]`);
     if (node) node.scrollTop = top;
   }
-  if (key) [...container.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key)?.focus({ preventScroll: true });
+  if (!key) return;
+  const again = [...container.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key);
+  if (!again) container.tabIndex = -1; // what was focused is gone: the next Tab goes on from here
+  (again ?? container).focus({ preventScroll: true });
 }
 
 /** A dialog of the browser's own: focus stays inside, Escape closes it, and it is gone when closed. */

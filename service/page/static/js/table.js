@@ -188,8 +188,9 @@ class TablePage {
   /** Plays a move; the answer already holds the table and what is to be decided next. */
   async play(move) {
     if (this.busy) return;
-    this.busy = true;
     const { decision, seat } = this.composer.decision;
+    this.busy = true;
+    this.draw();
     try {
       const played = await api.post(`/v1/tables/${this.id}/moves`, { seat, decision, move });
       this.#know(played.table);
