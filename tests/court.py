@@ -37,6 +37,10 @@ def luck(seed: object) -> Iterator[None]:
         yield
 
 
+class NeverCameError(AssertionError):
+    """A game that ended before the event came that was sought."""
+
+
 class Court(Visit):
     """A house, with Ida as the arbiter of its tables."""
 
@@ -76,7 +80,8 @@ class Court(Visit):
     def play_until(self, table: str, sought: Sought) -> Recorded:
         """Plays until an event of the last batch is the one sought; gives it."""
         found = self.seek(table, sought)
-        assert found, "the game is over, and it never came"
+        if not found:
+            raise NeverCameError("the game is over, and it never came")
         return found
 
     def seek(self, table: str, sought: Sought) -> Recorded | None:

@@ -19,6 +19,7 @@ from service.house import Decided, House, Request
 from service.tables.playing import Play, Provenance, play_ai
 from tests.games.random_play import random_move
 from tests.tables import ANN, Visit
+from worker.players.chosen import Chosen
 from worker.players import choose
 from worker.turns import ai_seed, play_turn, play_turns
 
@@ -219,7 +220,7 @@ def test_an_illegal_choice_is_told(visit: Visit, monkeypatch: pytest.MonkeyPatch
     table = visit.open("manitou", "ann ai")
 
     def cheat(*_: Any) -> Any:
-        return {"type": "choose_party", "cards": []}
+        return Chosen({"type": "choose_party", "cards": []}, 0)
 
     monkeypatch.setitem(choose.__globals__["PLAYERS"], ("uniform", 1), cheat)
 
