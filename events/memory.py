@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from events.chain import GENESIS
-from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, malformed, partition_of
+from events.log import (
+    PARTITIONS,
+    Batch,
+    Conflict,
+    Due,
+    LogDamaged,
+    Pointer,
+    RequestReused,
+    Span,
+    malformed,
+    partition_of,
+)
 from events.recorded import Head, Recorded
 
 

@@ -30,7 +30,11 @@ SPEC_OPTIONS = {
     },
 }
 METHODS = ("get", "post", "delete")
-SECURITY = {"needed": [{"token": []}], "optional": [{}, {"token": []}], None: []}
+SECURITY: dict[str | None, list[dict[str, Any]]] = {
+    "needed": [{"token": []}],
+    "optional": [{}, {"token": []}],
+    None: [],
+}
 TEXT = {"type": "string"}
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "table": {"schema": TEXT | {"pattern": "^t_[a-z2-7]{16}$"}, "description": "the table's id"},
@@ -46,7 +50,7 @@ ERROR_HEADERS = {
     "401": {"WWW-Authenticate": {"description": "Bearer", "required": True, "schema": TEXT}},
     "503": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
 }
-LINKS = {
+LINKS: dict[str, dict[str, tuple[str, ...]]] = {
     "post_tables": {
         "table": (
             "get_tables_by_table",

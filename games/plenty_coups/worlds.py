@@ -111,28 +111,44 @@ class World:
     def _fetch(self, lacking: ContradictionError) -> None:
         """The hand gets its card in exchange for another, as if both had always been there."""
         hand = camp_of(self.state, lacking.tribe).hand
-        gone = _one_of(less(hand, lacking.kept), self.chance)
-        for camp in self.state.camps:
-            if camp.tribe != lacking.tribe and lacking.card in camp.hand and self._is_hidden(camp.tribe):
-                self.state = self._with_hand(camp.tribe, in_order((*without(camp.hand, (lacking.card,)), gone)))
-                break
-        else:
-            self._fetch_from_elsewhere(lacking.card, gone)
+        replaceable = less(hand, lacking.kept)
+        if not replaceable:  # it lacks a card that it is about to draw
+            self._stock(lacking)
+            return
+        gone = _one_of(replaceable, self.chance)
+        self._give_up(lacking, gone)
         self.state = self._with_hand(lacking.tribe, in_order((*without(hand, (gone,)), lacking.card)))
 
-    def _fetch_from_elsewhere(self, card: str, gone: str) -> None:
-        """A pool that has the card gives it for the one gone, or for one of the pool of the veil gone."""
+    def _stock(self, lacking: ContradictionError) -> None:
+        """A card on top of the pile gets to be the one lacking, which lay elsewhere."""
+        veil = next(veil for veil in self.state.pile if not self.past.may_be(veil, lacking.card))
+        face = self._any_under(veil)
+        self._give_up(lacking, face)
+        pool = self.past.pool_under(veil)
+        pool.cards[face] -= 1
+        pool.cards[lacking.card] += 1
+
+    def _give_up(self, lacking: ContradictionError, instead: str) -> None:
+        """A place out of the hand has another card instead of the one lacking: a hand, a pool or the offer."""
+        card, state = lacking.card, self.state
+        for camp in state.camps:
+            if camp.tribe != lacking.tribe and card in camp.hand and self._is_hidden(camp.tribe):
+                self.state = self._with_hand(camp.tribe, in_order((*without(camp.hand, (card,)), instead)))
+                return
         veil = next((veil_of(at) for at, pool in enumerate(self.past.pools) if pool.cards[card] > 0), None)
-        if veil is None:  # it lies in the offer
-            self.state = replace(self.state, offer=self.state.offer and replace(self.state.offer, give=gone))
+        if veil is None:
+            self.state = replace(state, offer=state.offer and replace(state.offer, give=instead))
             return
-        face = gone
-        if is_veil(gone):
-            face = _one_of(tuple((+self.past.pool_under(gone).cards).elements()), self.chance)
-            self.past.pool_under(gone).take(face, gone)
+        face = instead
+        if is_veil(instead):
+            face = self._any_under(instead)
+            self.past.pool_under(instead).take(face, instead)
         pool = self.past.pool_under(veil)
         pool.cards[card] -= 1
         pool.cards[face] += 1
+
+    def _any_under(self, veil: str) -> str:
+        return _one_of(tuple((+self.past.pools[shuffle_of(veil)].cards).elements()), self.chance)
 
     def _is_hidden(self, tribe: str) -> bool:
         """Whether the reader of the feed did not see the hand all the time."""

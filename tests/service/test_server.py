@@ -136,7 +136,7 @@ def test_an_idle_stream_shows_that_it_lives(lively: str, game: Game) -> None:
 
 
 def test_there_are_only_so_many_streams(lively: str, game: Game) -> None:
-    """One too many is told when to come again; when another has gone, there is room, and nothing else was waited for."""
+    """One too many is told when to come again; when another has gone, there is room; other requests are answered."""
     wait_until(lambda: streams_open(lively) == 0)
     streams = [Stream(lively, game.table) for _ in range(CAP)]
     assert [stream.status for stream in streams] == [200] * CAP
@@ -252,7 +252,7 @@ def test_the_head_of_an_answer_is_that_of_the_answer(address: str) -> None:
 )
 def test_a_path_is_decoded_once(address: str, path: str) -> None:
     """And whatever it holds, the answer is that there is nothing."""
-    answer, body = raw(address, "GET", path)
+    answer, _ = raw(address, "GET", path)
     assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
 
 
@@ -265,7 +265,6 @@ def test_a_path_with_an_escaped_percent_is_not_decoded_again(address: str) -> No
 
 def test_a_header_that_cannot_be_read_is_not_passed_over(address: str, game: Game) -> None:
     """Else a request with such an Idempotency-Key would be one without any."""
-    host, port = address.removeprefix("http://").split(":")
     answer, body = raw(
         address, "POST", "/v1/players", b'{"name": "Ann"}', Content_Type="application/json", Idempotency_Key="é" * 20
     )

@@ -1,4 +1,4 @@
-"""Bodies that are not what they should be, to every operation that reads one: refused with a word on why, never a 5xx."""
+"""Bodies that are not what they should be, to every operation that reads one: refused with a word, never a 5xx."""
 
 from typing import Any
 

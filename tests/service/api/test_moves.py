@@ -213,7 +213,8 @@ def test_checking_a_move_says_why_not_and_changes_nothing(playing: Playing) -> N
     assert yes == {"legal": True, "version": before, "rule": None, "detail": None, "text": None}
     no = accepted(playing.ann.post(path, {"seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}))
     assert (no["legal"], no["rule"], playing.version()) == (False, "BM-4.2a", before)
-    assert no["text"] and no["detail"]
+    assert no["text"]
+    assert no["detail"]
     for who, seat in ((playing.ann, 2), (playing.world.somebody(), 1), (playing.world.somebody(), 9)):
         refused(who.post(path, {"seat": seat, "move": playing.legal(1)}), 403, "not-your-seat")
 

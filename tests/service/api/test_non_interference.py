@@ -180,7 +180,7 @@ def test_a_secret_choice_changes_no_byte(world: World, game: str, monkeypatch: p
     pair = Pair(world, monkeypatch, game, 7)
     one, other = (Seen(side.services, side.id, pair.players) for side in pair.sides)
     assert one.history.table.state != other.history.table.state
-    for seat in {None, 1, 2} - {pair.secretive}:
+    for seat in {*observers(one)} - {pair.secretive}:
         assert (
             leaks(without_hashes(one.answers(seat, audit=True)), without_hashes(other.answers(seat, audit=True))) == []
         ), f"seen by {seat}"

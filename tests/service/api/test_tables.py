@@ -97,7 +97,8 @@ def test_who_sits_where(world: World) -> None:
 
 def test_a_seat_can_be_given_up_before_the_game_begins(world: World) -> None:
     ann, bob, cleo = world.somebody(), world.somebody(), world.somebody()
-    path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening(*[{'kind': 'me'}, *[{'kind': 'open'}] * 2])), 201)['table']}"
+    body = opening({"kind": "me"}, {"kind": "open"}, {"kind": "open"})
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', body), 201)['table']}"
     accepted(bob.post(f"{path}/seats/2"))
     refused(ann.delete(f"{path}/seats/2"), 403, "not-your-seat")
     left = accepted(bob.delete(f"{path}/seats/2"))

@@ -95,6 +95,8 @@ SECRET_MOVES = {  # the moves of which only that they were made is public, and t
     "tomahawk": ("choose_specials", "keep"),
     "plenty-coups": ("exchange_gifts", "give"),
 }
+SOON_TOLD = ("plenty-coups",)  # a gift is told to who gets it as soon as he answers it
+PLAYERS = {"plenty-coups": 3}  # with two, both see the hand of the tribe that they share
 
 
 class Pair:
@@ -102,11 +104,12 @@ class Pair:
 
     def __init__(self, world: Any, monkeypatch: Any, game: str, seed: int) -> None:
         self.game, self.rng = game, random.Random(seed)
-        self.players = [world.somebody(f"seat {seat}") for seat in range(1, 3)]
+        self.players = [world.somebody(f"seat {seat + 1}") for seat in range(PLAYERS.get(game, 2))]
         monkeypatch.setattr(House, "now_ms", lambda _: 1_790_000_000_000)
         self.sides = [Side(world, monkeypatch, self.players, game, seed) for _ in range(2)]
         self.secretive = self._choose_otherwise()
-        self._go_on()
+        if game not in SOON_TOLD:
+            self._go_on()
 
     def _choose_otherwise(self) -> int:
         """Plays on until a seat has two moves that differ in nothing but what is secret, and lets it make both."""
@@ -158,10 +161,11 @@ class Side:
 
     def _open(self, players: list[Any], game: str) -> str:
         self._draw_own_luck()
-        seats = [{"kind": "me"}, {"kind": "player", "player": players[1].player}]
-        opened = self.by(players[0]).post("/v1/tables", {"game": game, "seats": seats})
-        assert self.by(players[1]).post(f"/v1/tables/{opened.json['table']}/seats/2").status_code == 200
-        return str(opened.json["table"])
+        seats = [{"kind": "me"}, *[{"kind": "player", "player": other.player} for other in players[1:]]]
+        table = self.by(players[0]).post("/v1/tables", {"game": game, "seats": seats}).json["table"]
+        for number, other in enumerate(players[1:], 2):
+            assert self.by(other).post(f"/v1/tables/{table}/seats/{number}").status_code == 200
+        return str(table)
 
     def by(self, player: Any) -> Any:
         """A player as a client of this side."""
