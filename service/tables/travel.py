@@ -28,8 +28,8 @@ MISSING = _Missing()
 
 
 def document(table: Table, eyes: Eyes) -> dict[str, Any]:
-    """The table as JSON values, as it is answered."""
-    found: dict[str, Any] = msgspec.to_builtins(shown(table, eyes))
+    """The table as JSON values, as it is answered: lists, which a patch looks into, not tuples."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(shown(table, eyes)))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The players of the house: legal, repeatable, and fed with nothing but what their seat may see."""
+"""The players of the house: legal and repeatable."""
 
 import random
 
@@ -20,7 +20,7 @@ def test_every_level_has_its_player() -> None:
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
 def test_greedy_plays_whole_games_alike_for_the_same_seed(slug: str, players: int) -> None:
-    """Given a table of greedy seats, when it is played twice with the same seeds, then every move is legal and the same."""
+    """A table of greedy seats, played twice with the same seeds: every move is legal and the same."""
     game = GAMES[slug]
     assert played(game, players) == played(game, players)
 

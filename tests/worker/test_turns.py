@@ -19,8 +19,8 @@ from service.house import Decided, House, Request
 from service.tables.playing import Play, Provenance, play_ai
 from tests.games.random_play import random_move
 from tests.tables import ANN, Visit
-from worker.players.chosen import Chosen
 from worker.players import choose
+from worker.players.chosen import Chosen
 from worker.turns import ai_seed, play_turn, play_turns
 
 

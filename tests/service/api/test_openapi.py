@@ -45,7 +45,7 @@ def test_every_route_is_in_the_document(world: World) -> None:
         (rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}"), method.lower())
         for rule in world.app.url_map.iter_rules()
         for method in rule.methods or ()
-        if method not in ("HEAD", "OPTIONS") and not rule.endpoint.startswith("page.")
+        if method not in ("HEAD", "OPTIONS") and not rule.endpoint.startswith("page.")  # files, no resources
     }
     assert routes == {(path, method) for path, method, _ in OPERATIONS}
 
