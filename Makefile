@@ -18,8 +18,9 @@ POSITIONS ?= 500
 run: .venv/installed  ## everything on this machine, with a demonstration table
 	@exec $(BIN)/wintercount run --game $(GAME)
 
-test: .venv/installed  ## every test
-	$(BIN)/pytest
+test: .venv/installed  ## every test but those in a browser; those that kill processes or listen to signals run alone
+	$(BIN)/pytest -n 2 --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_bell.py
+	$(BIN)/pytest tests/chaos tests/worker/test_bell.py
 
 test-browser: .venv/installed browser  ## the page in a real browser
 	$(BIN)/pytest tests/browser
