@@ -70,7 +70,7 @@ def demonstrate(url: str, game: str) -> Iterator[str]:
     yield from (
         found or [f"  chain: {end['version']} events, each fits its hash and each opened secret its commitment"]
     )
-    yield f"  replay: {url}/v1/tables/{table}/events?language=en"
+    yield f"  replay: {url}/#/tables/{table}/1"
     yield f"  as it was at event 57: {url}/v1/tables/{table}?at=57"
     yield f"  why each ruling fell as it did: {url}/v1/tables/{table}/rulings"
 
