@@ -131,7 +131,7 @@ class Hub:
                 return
             if not await _woken(event):
                 yield STILL_HERE
-            if False:
+            if time.monotonic() >= looked + KEEP_ALIVE_S:
                 await asyncio.get_running_loop().run_in_executor(None, self._look_again, follow)
                 looked = time.monotonic()
 

@@ -34,6 +34,7 @@ class Supervisor:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
         self._ending = threading.Event()
+        self._starting = threading.Lock()
 
     def start(self) -> None:
         """Starts everything and waits until the service is ready; raises `embedded.AlreadyRunning`."""
@@ -82,14 +83,24 @@ class Supervisor:
         """Starts children again that ended, until `end` is called."""
         while not self._ending.wait(PAUSE_S):
             for name, child in list(self._children.items()):
-                if child.poll() is not None and not self._ending.is_set():
-                    print(f"the {name} ended with {child.returncode}; starting it again", file=sys.stderr)  # noqa: T201 - for the operator
-                    self._children[name] = self._starts[name]()
+                if child.poll() is not None:
+                    self._start_again(name, child)
+
+    def _start_again(self, name: str, child: subprocess.Popen[bytes]) -> None:
+        with self._starting:
+            if self._ending.is_set():
+                return
+            print(f"the {name} ended with {child.returncode}; starting it again", file=sys.stderr)  # noqa: T201 - for the operator
+            try:
+                self._children[name] = self._starts[name]()
+            except embedded.DoesNotStart as error:  # it is tried again
+                print(error, file=sys.stderr)  # noqa: T201 - for the operator
 
     def end(self) -> None:
         """Ends the children in the order in which they need each other: the embedded server last."""
         self._ending.set()
-        store = self._children.pop("store", None)
+        with self._starting:  # one that is just being started is ended too
+            store = self._children.pop("store", None)
         _end(list(self._children.values()))
         _end([store] if store else [])
 

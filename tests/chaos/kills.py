@@ -87,6 +87,7 @@ def service() -> Iterator[Service]:
         finally:
             process.terminate()
             process.wait(END_S)
+            embedded.hold(directory / "data").close()  # raises if the store lives on
 
 
 class Report(NamedTuple):
