@@ -36,13 +36,12 @@ def test_the_documentation_tells_of_every_operation_and_problem(world: World) ->
     assert page.mimetype == "text/html"
     for operation in ("post_tables", "get_tables_by_table_events"):
         assert f'id="{operation}"' in page.text
+    assert "no-such-game: This game is not hosted" in page.text
     problems = world.nobody.get("/docs/problems").text
     assert all(f'id="{code}"' in problems for code in PROBLEMS)
 
 
-@pytest.mark.parametrize(
-    "path", ["/v1/nothing", "//v1/games", "/v1/games/", "/v1/tables/x/seats/-1", "/V1/games", "/v1/tables/\x00"]
-)
+@pytest.mark.parametrize("path", ["/v1/nothing", "/v1/games/", "/v1/tables/x/seats/-1", "/V1/games", "/v1/tables/\x00"])
 def test_a_path_that_is_none_is_a_problem_document(world: World, path: str) -> None:
     answer = world.nobody.get(path)
     assert (answer.status_code, answer.mimetype) == (404, "application/problem+json"), answer.text

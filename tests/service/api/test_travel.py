@@ -1,0 +1,88 @@
+"""Time travel over HTTP: what is asked for in the query, and what is refused."""
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.service.api.world import Somebody, World, accepted, refused
+
+
+@pytest.fixture(scope="module")
+def asked(world: World) -> tuple[Somebody, str]:
+    """Ann, and the path of a table of hers after ten moves."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    world.play(table, ann, bob, moves=10)
+    return ann, f"/v1/tables/{table}"
+
+
+def test_the_last_change_by_default(asked: tuple[Somebody, str]) -> None:
+    """Without versions the difference is that of the newest event."""
+    ann, path = asked
+    newest = accepted(ann.get(path))["version"]
+    found = accepted(ann.get(f"{path}/diff"))
+    assert (found["from"], found["to"], len(found["changes"])) == (newest - 1, newest, 1)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "value", "version"),
+    [("/status", '"running"', 4), ("/seats/1/name", '"Bob"', 3), ("/seats/1/seat", "2", 1), ("/view", "null", 1)],
+)
+def test_a_value_is_json(asked: tuple[Somebody, str], pointer: str, value: str, version: int) -> None:
+    """A text in quotation marks, a number, true or null."""
+    ann, path = asked
+    found = accepted(ann.get(f"{path}/find?path={quote(pointer)}&value={quote(value)}"))
+    assert (found["version"], found["path"]) == (version, pointer)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("find?path=/status&value=running", 422, "not-json"),
+        ("find?path=/status&value=NaN", 422, "not-json"),
+        ("find?path=/status&value=true", 404, "never-so"),
+        ("find?path=/status", 422, "invalid"),
+        ("find?path=status&value=1", 422, "invalid"),
+        ("find?path=/status&value=1&from=999", 404, "no-such-version"),
+        ("blame?path=/moon", 404, "no-such-place"),
+        ("blame?path=/seats/-", 404, "no-such-place"),
+        ("blame?path=/status&at=0", 404, "no-such-version"),
+        ("blame?path=/status&seat=2", 403, "not-your-seat"),
+        ("blame?path=/status&seat=9", 404, "no-such-seat"),
+        ("diff?from=1&to=999", 404, "no-such-version"),
+        ("diff?from=-1", 422, "invalid"),
+        ("diff?from=1&from=2", 422, "invalid"),
+        ("audit?version=3", 422, "contradictory"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(asked: tuple[Somebody, str], query: str, status: int, code: str) -> None:
+    """With its code."""
+    ann, path = asked
+    refused(ann.get(f"{path}/{query}"), status, code)
+
+
+def test_an_arbiter_borrows_eyes(world: World) -> None:
+    """What a seat knew, while the game is on, is for the table's arbiter with a token for that, and for nobody else."""
+    ann, bob, ida = (world.somebody(name) for name in ("Ann", "Bob", "Ida"))
+    disputes: dict[str, Any] = {"by": "arbiter"}
+    table = world.open(ann, bob, game="manitou", arbiter=ida.player, disputes=disputes)
+    world.play(table, ann, bob, moves=4)
+    path = f"/v1/tables/{table}"
+    arbiter = world.again(ida, ["watch"])
+    refused(arbiter.get(f"{path}?seat=1"), 403, "not-your-seat")
+    refused(ida.get(f"{path}/diff?seat=1"), 403, "not-your-seat")
+    arbiter = world.again(ida, ["watch", "arbitrate"])
+    assert accepted(arbiter.get(f"{path}?seat=1"))["view"] == accepted(ann.get(path))["view"]
+    assert accepted(arbiter.get(f"{path}/diff?seat=1"))["changes"] == accepted(ann.get(f"{path}/diff"))["changes"]
+    refused(arbiter.get(f"{path}/blame?path=/view&seat=3"), 404, "no-such-seat")
+
+
+def test_a_receipt_is_checked(asked: tuple[Somebody, str]) -> None:
+    """With the audit: whether the log still holds that event."""
+    ann, path = asked
+    now = accepted(ann.get(path))
+    query = f"audit?version={now['version']}&hash={now['hash']}"
+    assert accepted(ann.get(f"{path}/{query}"))["receipt"] is True
+    assert accepted(ann.get(f"{path}/audit?version=2&hash={now['hash']}"))["receipt"] is False
+    assert accepted(ann.get(f"{path}/audit"))["receipt"] is None

@@ -1,0 +1,153 @@
+"""Archives checked and decided again from the command line, without a server."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from events.store import RedisLog
+from service import cli
+from service.offline import finished_tables, parse_options, readjudicate, summary, verdict
+from service.tables.audit import take_in
+from tests import corpus
+from tests.court import Court
+from tests.events.test_verify import closed
+from tests.service.api.test_archives import REFUSED
+from tests.tables import Visit
+
+NAME = "big-manitou-3-uniform"
+OTHER = "big-manitou-2-uniform"
+
+Keep = Callable[[bytes], str]
+
+
+@pytest.fixture
+def keep(tmp_path: Path) -> Keep:
+    """Writes a file; gives its path."""
+
+    def write(data: bytes) -> str:
+        path = tmp_path / "table.ndjson"
+        path.write_bytes(data)
+        return str(path)
+
+    return write
+
+
+def run(*words: str, **environment: str) -> Result:
+    """What `wintercount` answers to these words."""
+    return CliRunner().invoke(cli.main, words, env=environment)
+
+
+def test_a_complete_archive_holds(keep: Keep) -> None:
+    """Said with its figures, in two lines."""
+    history = corpus.history_of(NAME)
+    seals = sum(len(event.sealed) for event in history.events)
+    moves = sum("move" in event.sealed for event in history.events)
+    result = run("verify", keep(b"".join(corpus.lines_of(NAME))))
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"{history.table.id}: {history.table.version} events, head {history.table.head.hash.hex()}",
+        f"chain, {seals} commitments, 12 draws and {moves} decisions hold",
+    ]
+
+
+def test_a_packed_archive_is_unpacked() -> None:
+    """A name that ends in .gz says so."""
+    assert run("verify", str(corpus.path_of(NAME))).exit_code == 0
+
+
+def test_a_closed_archive_is_checked_as_far_as_it_goes(keep: Keep) -> None:
+    """Chain and opened secrets hold; of the decisions it says that they were not taken again."""
+    lines, holds = verdict(keep(b"".join(closed())))
+    assert holds
+    assert lines == [
+        "chain and opened secrets hold; decisions were not taken again: "
+        "secrets are still closed: only the archive of a finished game can be taken in"
+    ]
+
+
+def test_an_altered_archive_does_not_hold(keep: Keep) -> None:
+    """The version is named, and the exit status tells a script."""
+    result = run("verify", keep(b"".join(corpus.lines_of(NAME)).replace(b"hunter-10", b"hunter-11", 1)))
+    assert (result.exit_code, result.stdout.startswith("version ")) == (1, True)
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_no_archive_is_too_odd_to_be_checked(keep: Keep, what: str) -> None:
+    """Whatever it holds, there is a verdict and no traceback."""
+    data = keep(REFUSED[what][0]())
+    result = run("verify", data)
+    assert (result.exception is None or isinstance(result.exception, SystemExit), bool(result.stdout)) == (True, True)
+    told = run("readjudicate", data)
+    assert (told.exit_code, "1 tables decided" in told.stdout or "not decided: " in told.stdout) == (0, True)
+
+
+def test_the_impact_of_another_rule() -> None:
+    """How many tables come out otherwise, by which rules, where the first difference is and where play stops."""
+    archives = [str(corpus.path_of(name)) for name in (NAME, OTHER)]
+    result = run("readjudicate", *archives, "--option", "runner_up_share=rest")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[1:3] == ["1 come out otherwise; 1 cannot be played on", "0 would have other winners"]
+    assert lines[3:5] == ["  BM-5.7: first divergence of 1 tables", "  BM-R14: first divergence of 1 tables"]
+    table = corpus.history_of(NAME).table.id
+    assert lines[5] == f"{table} version 62: GroundEvaluated BM-5.7 BM-R14"
+    assert '"awards":[{"step":"majority","seat":2,"count":2},{"step":"runner_up","seat":1,"count":2}]' in lines[7]
+    assert lines[8] == f"{table} version 65: BM-4.9b refuses the move: the award is 2 tiles, not 1"
+
+
+def test_today_s_rules_change_nothing() -> None:
+    """Without house rules the whole corpus is decided as it was."""
+    reports = [readjudicate(lambda name=name: corpus.history_of(name), {}) for name in corpus.NAMES]
+    events = sum(len(corpus.history_of(name).events) for name in corpus.NAMES)
+    first, second, third = list(summary(reports))
+    assert first.startswith(f"{len(corpus.NAMES)} tables decided again, ")
+    assert 0.9 * events < int(first.split()[-2]) <= events
+    assert (second, third) == ("0 come out otherwise; 0 cannot be played on", "0 would have other winners")
+
+
+def test_other_winners_are_counted() -> None:
+    """BM-R19: with the tie for tomahawks shared, another seat wins besides; tables of other games know no such rule."""
+    reports = [
+        readjudicate(lambda name=name: corpus.history_of(name), {"tomahawk_tie": "all"}) for name in corpus.NAMES
+    ]
+    told = list(summary(reports))
+    assert told[1] == "1 come out otherwise; 0 cannot be played on"
+
+
+def test_a_house_rule_that_the_game_has_in_another_form_is_told() -> None:
+    """The table is not decided, and why; a table whose game is not over is passed over."""
+    wrong = readjudicate(lambda: corpus.history_of(NAME), {"runner_up_share": "none"})
+    assert isinstance(wrong, str)
+    assert list(summary([wrong]))[-1].startswith("not decided: option 'runner_up_share'")
+    court = Court()
+    table = court.open("manitou", "ann ai")
+    assert readjudicate(lambda: court.history(table), {}) is None
+
+
+def test_house_rules_are_written_as_name_and_value() -> None:
+    """The value is JSON, or else a text."""
+    assert parse_options(["a=1", "b=true", "c=rest", 'd="1"', "e=x=y"]) == {
+        "a": 1,
+        "b": True,
+        "c": "rest",
+        "d": "1",
+        "e": "x=y",
+    }
+
+
+def test_all_tables_of_a_store(valkey_log: RedisLog, valkey_url: str) -> None:
+    """Each once, running ones passed over."""
+    visit = Visit(valkey_log)
+    for name in (NAME, "tomahawk-2-greedy"):
+        take_in(visit.house, corpus.lines_of(name))
+    visit.open("manitou", "ann open")
+    assert len(finished_tables(valkey_url)) == 3
+    result = run("readjudicate", "--all", WINTERCOUNT_REDIS_URL=valkey_url)
+    assert (result.exit_code, result.stdout.splitlines()[0].startswith("2 tables decided again")) == (0, True)
+
+
+def test_something_has_to_be_named() -> None:
+    """Neither archives nor --all is a wrong use."""
+    assert run("readjudicate").exit_code == 2

@@ -1,0 +1,96 @@
+"""The supervisor starts its children again, and leaves none behind when it ends."""
+
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from service import embedded, supervisor
+from service.config import Settings
+from service.supervisor import Supervisor
+from tests.servers import wait_until
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
+    """A supervisor that watches, without children yet."""
+    monkeypatch.setattr(supervisor, "PAUSE_S", 0.01)
+    found = Supervisor(Settings(data=str(tmp_path)))
+    watching = threading.Thread(target=found.watch)
+    watching.start()
+    yield found
+    found.end()
+    watching.join()
+
+
+class Starts:
+    """Starts children that sleep, and remembers them; before each it does what it is told to."""
+
+    def __init__(self, *before: Callable[[], object]) -> None:
+        self.children: list[subprocess.Popen[bytes]] = []
+        self._before = list(before)
+
+    def __call__(self) -> "subprocess.Popen[bytes]":
+        if self._before:
+            self._before.pop(0)()
+        self.children.append(subprocess.Popen(["sleep", "600"]))
+        return self.children[-1]
+
+
+def test_a_child_that_ended_is_started_again(watched: Supervisor) -> None:
+    """However a child ends, another takes its place."""
+    starts = Starts()
+    watched._add("web", starts)
+    starts.children[0].kill()
+
+    wait_until(lambda: len(starts.children) == 2)
+    assert starts.children[1].poll() is None
+
+
+def test_children_are_ended(watched: Supervisor) -> None:
+    """When the supervisor ends, so do all children, and none is started again."""
+    starts = Starts()
+    for name in ("store", "web", "dispatcher"):
+        watched._add(name, starts)
+    watched.end()
+
+    assert len(starts.children) == 3
+    assert all(child.poll() is not None for child in starts.children)
+
+
+def test_a_child_that_is_just_being_started_is_ended_too(watched: Supervisor) -> None:
+    """The end may come while the store is started again: it is not left behind with the data directory's lock."""
+    started, go_on = threading.Event(), threading.Event()
+
+    def be_slow() -> None:
+        started.set()
+        go_on.wait(30)
+
+    starts = Starts(lambda: None, be_slow)
+    watched._add("store", starts)
+    starts.children[0].kill()
+    assert started.wait(30)
+    ending = threading.Thread(target=watched.end)
+    ending.start()
+    wait_until(watched._ending.is_set)
+    go_on.set()
+    ending.join()
+
+    assert len(starts.children) == 2
+    assert all(child.poll() is not None for child in starts.children)
+
+
+def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: pytest.CaptureFixture[str]) -> None:
+    """A start that fails is told to the operator, and everything goes on being watched."""
+
+    def fail() -> None:
+        raise embedded.DoesNotStart("not now")
+
+    starts = Starts(lambda: None, fail)
+    watched._add("store", starts)
+    starts.children[0].kill()
+
+    wait_until(lambda: len(starts.children) == 2)
+    assert "not now" in capfd.readouterr().err
