@@ -6,9 +6,9 @@ particle filter): a world that the feed contradicts falls, those that go on are 
 of those left at the end is the answer; should all fall at once, they are mended. So what is given agrees with the
 feed, and is as likely as the feed makes it, within the precision of the filter.
 
-Feeds with dozens of gifts unseen between the same hands can defeat that. Then one world is folded that fetches a
-card it lacks from wherever it lies: it agrees with the view and with all that was shown, but some card may have
-come to its hand by a way that the gifts did not offer.
+Feeds with dozens of gifts unseen, or with many shuffles among six hands, can defeat that. Then one world is folded
+that fetches a card it lacks from wherever it lies: it agrees with the view and with all that was shown, but some
+card may have come to its hand by a way that draws and gifts did not offer.
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any
 
 from games.kernel import Chance
+from games.plenty_coups.forgetting import ForgetfulWorld
 from games.plenty_coups.outlook import Outlook
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
@@ -40,16 +41,25 @@ def _filtered(outlook: Outlook, chance: Chance, number: int) -> list[World]:
             worlds = [worlds[0].copy() for _ in range(number)]
         going_on = [world for world in worlds if world.follows(at, event)]
         worlds = going_on or list(islice((world for world in worlds[:_MENDED] if world.is_mended(at, event)), 1))
+        if not worlds:
+            return []
+        _lift_weights(worlds)
         if len(worlds) > 1 and _are_uneven(worlds, number):
             worlds = _drawn(worlds, number, chance)
-        if not worlds:
-            break
     return worlds
+
+
+def _lift_weights(worlds: list[World]) -> None:
+    """Keeps weights from vanishing: only their proportions count."""
+    heaviest = max(world.weight for world in worlds)
+    if heaviest < 1e-9:
+        for world in worlds:
+            world.weight /= heaviest
 
 
 def _forgetful(outlook: Outlook, chance: Chance) -> World:
     """A world that is mended where it can be and forgets where it cannot."""
-    world = World(outlook, chance)
+    world = ForgetfulWorld(outlook, chance)
     for at, event in enumerate(outlook.feed[1:], 1):
         if not world.follows(at, event) and not world.is_mended(at, event):
             world.forgets(at, event)

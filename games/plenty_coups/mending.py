@@ -211,6 +211,7 @@ class OtherGift(NamedTuple):
         return self.card
 
     def make(self, past: Past) -> None:
+        """Changes the past."""
         """Makes the change."""
         past.give_other(self)
 
@@ -223,6 +224,7 @@ class OtherVeil(NamedTuple):
     come: str = ""
 
     def make(self, past: Past) -> None:
+        """Changes the past."""
         """Makes the change."""
         past.lift_other(self)
 
@@ -235,6 +237,7 @@ class EachOthersVeils(NamedTuple):
     come: str = ""
 
     def make(self, past: Past) -> None:
+        """Changes the past."""
         """Makes the change."""
         past.lift_each_other(self)
 

@@ -62,7 +62,7 @@ class Pool:
         if card in WORTHY:
             return count / free
         humble = self._humble()
-        return count * (humble - self.modest) / (humble * free)
+        return count * max(0, humble - self.modest) / (humble * free)
 
     def has_spare(self) -> bool:
         """Whether there are more cards that do not prove worth than veils that must hide such."""

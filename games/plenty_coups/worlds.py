@@ -102,55 +102,7 @@ class World:
         self.state = replace(self.state, camps=tuple(replace(camp, hand=hand) for camp, hand in hands))
         return is_mended
 
-    def forgets(self, at: int, event: Any) -> None:
-        """Goes on with the event after the cards that are missing were fetched from wherever they are."""
-        while not self.follows(at, event):
-            self._fetch(self.lacking)
-            self.past.hands[-1] = tuple(camp.hand for camp in self.state.camps)
-
-    def _fetch(self, lacking: ContradictionError) -> None:
-        """The hand gets its card in exchange for another, as if both had always been there."""
-        hand = camp_of(self.state, lacking.tribe).hand
-        replaceable = less(hand, lacking.kept)
-        if not replaceable:  # it lacks a card that it is about to draw
-            self._stock(lacking)
-            return
-        gone = _one_of(replaceable, self.chance)
-        self._give_up(lacking, gone)
-        self.state = self._with_hand(lacking.tribe, in_order((*without(hand, (gone,)), lacking.card)))
-
-    def _stock(self, lacking: ContradictionError) -> None:
-        """A card on top of the pile gets to be the one lacking, which lay elsewhere."""
-        veil = next(veil for veil in self.state.pile if not self.past.may_be(veil, lacking.card))
-        face = self._any_under(veil)
-        self._give_up(lacking, face)
-        pool = self.past.pool_under(veil)
-        pool.cards[face] -= 1
-        pool.cards[lacking.card] += 1
-
-    def _give_up(self, lacking: ContradictionError, instead: str) -> None:
-        """A place out of the hand has another card instead of the one lacking: a hand, a pool or the offer."""
-        card, state = lacking.card, self.state
-        for camp in state.camps:
-            if camp.tribe != lacking.tribe and card in camp.hand and self._is_hidden(camp.tribe):
-                self.state = self._with_hand(camp.tribe, in_order((*without(camp.hand, (card,)), instead)))
-                return
-        veil = next((veil_of(at) for at, pool in enumerate(self.past.pools) if pool.cards[card] > 0), None)
-        if veil is None:
-            self.state = replace(state, offer=state.offer and replace(state.offer, give=instead))
-            return
-        face = instead
-        if is_veil(instead):
-            face = self._any_under(instead)
-            self.past.pool_under(instead).take(face, instead)
-        pool = self.past.pool_under(veil)
-        pool.cards[card] -= 1
-        pool.cards[face] += 1
-
-    def _any_under(self, veil: str) -> str:
-        return _one_of(tuple((+self.past.pools[shuffle_of(veil)].cards).elements()), self.chance)
-
-    def _is_hidden(self, tribe: str) -> bool:
+    def is_hidden(self, tribe: str) -> bool:
         """Whether the reader of the feed did not see the hand all the time."""
         view = self.outlook.view
         if tribe == view.shared_tribe:
@@ -180,7 +132,8 @@ class World:
 
     # --- veils ---
 
-    def _with_hand(self, tribe: str, hand: Cards) -> State:
+    def with_hand(self, tribe: str, hand: Cards) -> State:
+        """The state with another hand."""
         camps = tuple(replace(camp, hand=hand) if camp.tribe == tribe else camp for camp in self.state.camps)
         return replace(self.state, camps=camps)
 
@@ -196,7 +149,7 @@ class World:
             self.past.pool_under(veil).take(card, veil)
             self.past.lifts.append(Lift(self.state.tribes.index(tribe), len(self.past.hands), veil, card))
             hand, kept = (*without(hand, (veil,)), card), (*kept, card)
-        self.state = self._with_hand(tribe, in_order(hand))
+        self.state = self.with_hand(tribe, in_order(hand))
 
     def _veil_over(self, tribe: str, hand: Cards, card: str, kept: Cards) -> str:
         """The veil of the hand that hid the card, of several each by the deals that it allows."""
@@ -206,9 +159,9 @@ class World:
         shares = self._shares(card, spare)
         if not any(shares.values()):
             shares = self._shares(card, veils)
-        self.weight *= min(1.0, sum(shares.values()))
-        if not self.weight:
+        if not any(shares.values()):
             raise ContradictionError(tribe, card, kept)
+        self.weight *= min(1.0, sum(shares.values()))
         return self._pick(shares)
 
     def _shares(self, card: str, veils: Mapping[str, int]) -> dict[str, float]:
@@ -300,14 +253,14 @@ class World:
                 is_wrong = card in WORTHY or (is_veil(card) and not self.past.pool_under(card).humble(card))
                 instead = self._humble_cards(event.tribe) if is_wrong else ()
                 if instead:
-                    raise ContradictionError(event.tribe, _one_of(instead, self.chance), without(hand, (card,)))
-            self.state = self._with_hand(event.tribe, tuple(map(as_modest, hand)))
+                    raise ContradictionError(event.tribe, one_of(instead, self.chance), without(hand, (card,)))
+            self.state = self.with_hand(event.tribe, tuple(map(as_modest, hand)))
             self.past.endured = at
         return evolve(self.state, event)
 
     def _humble_cards(self, tribe: str) -> Cards:
         """The cards in pools and out of the hand of `tribe` that do not prove worth."""
-        hidden = (camp for camp in self.state.camps if camp.tribe != tribe and self._is_hidden(camp.tribe))
+        hidden = (camp for camp in self.state.camps if camp.tribe != tribe and self.is_hidden(camp.tribe))
         held = [card for camp in hidden for card in camp.hand if not is_veil(card)]
         pooled = [card for pool in self.past.pools for card in (+pool.cards).elements() if pool.has_spare()]
         return tuple(card for card in (*pooled, *held) if card not in WORTHY)
@@ -322,7 +275,8 @@ class World:
         return self.state
 
 
-def _one_of(cards: Cards, chance: Chance) -> str:
+def one_of(cards: Cards, chance: Chance) -> str:
+    """One of the cards, each equally likely."""
     return chance("imagine", cards, 1)[0]
 
 

@@ -44,6 +44,7 @@ def bonus(state: State, tribe: str, cards: Cards) -> int:
 
 
 def strength_of(state: State, raid: StandingRaid) -> int:
+    """PC-R10: the strength of a standing raid where the +1 may not count."""
     return strength(state.options, raid.printed, raid.bonus)
 
 
