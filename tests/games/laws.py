@@ -429,8 +429,11 @@ def plays_on_alike(played: Played, one: Any, other: Any, seat: int, rng: random.
         if read(played, one, first.events, seat) != read(played, other, second.events, seat):
             return
         one, other = first.state, second.state
-        if not played.game.to_act(one):
+        now = played.game.to_act(one)
+        if not now:
             return
+        if seat in now and seat not in acting and actor != seat:
+            return  # who begins to act for others may see, from then on, what no event has told
         assert_looks_the_same(played, one, other, seat, f"after {move} of seat {actor}, seat {seat}")
 
 
