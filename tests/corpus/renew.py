@@ -98,7 +98,7 @@ def recorded(name: str) -> History:
     """A game of the corpus, played now, with the first luck that brings the ruling that is to be disputed."""
     for attempt in range(MOST_ATTEMPTS):
         ticks = itertools.count(BEGIN_MS, TICK_MS)
-        with luck(f"corpus {name} {attempt}"), patch.object(House, "now_ms", partial(next, ticks)):
+        with luck(f"corpus {name}{' again' * attempt}"), patch.object(House, "now_ms", partial(next, ticks)):
             court = Court()
             try:
                 return court.history(GAMES[name](court))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.service.api.world import World, embedded_store
+from tests.service.api.world import ADMIN, World, embedded_store
 from tests.service.web import serving
 
 
@@ -24,5 +24,5 @@ def world(store_url: str) -> Iterator[World]:
 @pytest.fixture(scope="session")
 def address(store_url: str) -> Iterator[str]:
     """Where a real web server serves what is kept in the store of `world`."""
-    with serving(store_url) as found:
+    with serving(store_url, ADMIN_TOKEN=ADMIN) as found:
         yield found
