@@ -103,11 +103,8 @@ class World:
         return is_mended
 
     def is_hidden(self, tribe: str) -> bool:
-        """Whether the reader of the feed did not see the hand all the time."""
-        view = self.outlook.view
-        if tribe == view.shared_tribe:
-            return view.seat is None or view.options.shared_hand == "controller"
-        return camp_of(self.state, tribe).seat != view.seat
+        """Whether the reader of the feed did not see the hand all the time, nor does now."""
+        return tribe in self.outlook.hidden and self.state.tribes.index(tribe) not in self.past.settled
 
     def dealt(self) -> State:
         """The state, with the cards that nobody has shown dealt to the veils; over, it is as the view shows it."""
@@ -272,6 +269,7 @@ class World:
         if strange:
             raise ContradictionError(event.tribe, less(event.cards, held)[0], without(held, strange[:1]))
         self._lift(event.tribe, event.cards)
+        self.past.settled |= {self.state.tribes.index(event.tribe)}
         return self.state
 
 

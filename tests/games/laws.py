@@ -443,6 +443,70 @@ def read(played: Played, state: Any, events: Sequence[Any], seat: int | None) ->
     return [as_read(event, played.game.readers(s, event), seat) for s, event in zip(states, events, strict=False)]
 
 
+def forked_tables_look_the_same(played: Played) -> None:
+    """A table that begins with a world somebody imagined can be imagined by each of its seats, as it goes on too.
+
+    The past that a seat reads there is what the asker read of it, as far as the seat may read it: fields that it once
+    knew itself may be missing. What follows it reads in full. Such a table can be forked like any other.
+    """
+    for version in played.rng("forks").sample(played.moments[:-1], 2):
+        rng = played.rng("forks", version)
+        for asker in rng.sample(played.observers, 2):
+            fork = Table.of(played, version).forked(asker, rng)
+            fork.play(rng.choice((0, 1, 2, 4, 8)), rng)
+            fork.check(rng, f"version {version}, forked by {asker}")
+            again = rng.choice(played.observers)
+            fork.forked(again, rng).check(rng, f"version {version}, forked by {asker}, then by {again}")
+
+
+@dataclass
+class Table:
+    """A state, and the events so far: who may read what of them, and what each observer reads."""
+
+    played: Played
+    state: Any
+    readers: list[dict[str, list[int]]]
+    feeds: dict[int | None, list[Any]]
+
+    @classmethod
+    def of(cls, played: Played, version: int) -> "Table":
+        feeds = {seat: played.feed(version, seat) for seat in played.observers}
+        return cls(played, played.states[version], played.readers[:version], feeds)
+
+    def imagined(self, seat: int | None, rng: random.Random) -> Any:
+        game = self.played.game
+        return game.imagine(game.view(self.state, seat), self.feeds[seat], chance_from(rng))
+
+    def forked(self, asker: int | None, rng: random.Random) -> "Table":
+        """A table that begins with a world of the asker, and with what the asker has read."""
+        past = list(zip(self.feeds[asker], self.readers, strict=True))
+        feeds = {seat: [as_read(event, readers, seat) for event, readers in past] for seat in self.feeds}
+        return Table(self.played, self.imagined(asker, rng), list(self.readers), feeds)
+
+    def play(self, moves: int, rng: random.Random) -> None:
+        """So many moves at random; the last move of a game is not made."""
+        game = self.played.game
+        for step in itertools.islice(continued(game, self.state, rng), moves):
+            if not game.to_act(step.turn.state):
+                return
+            states = folded(game, step.state, step.turn.events)
+            self.readers += map(game.readers, states, step.turn.events)
+            for seat, feed in self.feeds.items():
+                feed += read(self.played, step.state, step.turn.events, seat)
+            self.state = step.turn.state
+
+    def check(self, rng: random.Random, where: str) -> None:
+        """Each observer imagines a table that it cannot tell from this one."""
+        game = self.played.game
+        for seat in self.feeds:
+            imagined = self.imagined(seat, rng)
+            assert_looks_the_same(self.played, self.state, imagined, seat, f"{where}, imagined by {seat}")
+            assert game.census(imagined) == game.census(self.state), (where, seat)
+            assert msgspec.json.decode(as_json(imagined), type=game.State) == imagined
+            if seat is not None:
+                plays_on_alike(self.played, self.state, imagined, seat, rng)
+
+
 def where_few_worlds_are_possible_one_is_real(played: Played) -> None:
     """Where what a seat has read leaves a handful of worlds, the real one comes up among those that it imagines."""
     for version in {*played.rng("few").sample(played.moments[:-1], 2), *played.decisions[-4:-1]}:
@@ -563,6 +627,7 @@ LAWS: tuple[Callable[[Played], None], ...] = (
     only_seats_that_must_act_may,
     views_say_whose_they_are,
     imagined_worlds_look_the_same,
+    forked_tables_look_the_same,
     where_few_worlds_are_possible_one_is_real,
     imagined_worlds_answer_the_same,
     imagined_worlds_can_be_played,
