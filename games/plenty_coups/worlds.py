@@ -108,7 +108,8 @@ class World:
 
     def dealt(self) -> State:
         """The state, with the cards that nobody has shown dealt to the veils; over, it is as the view shows it."""
-        state, view = self.state, self.outlook.view
+        view = self.outlook.view
+        state = replace(self.state, options=view.options)
         if view.over:
             hands = {camp.tribe: camp.hand for camp in view.camps}
             camps = tuple(replace(camp, hand=hands[camp.tribe]) for camp in state.camps)
@@ -243,8 +244,12 @@ class World:
         return card
 
     def _disdain_endured(self, at: int, event: Any) -> State:
-        """PC-4.96: where worth must be proved, who endures holds no card for it."""
-        if self.state.options.prove_worth == "forced":
+        """PC-4.96: where worth must be proved, who endures holds no card for it.
+
+        The house rules may have changed since the game began; what was so all the time can be relied on.
+        """
+        rules = (self.state.options, self.outlook.view.options)
+        if all(options.prove_worth == "forced" for options in rules):
             hand = camp_of(self.state, event.tribe).hand
             for card in hand:
                 is_wrong = card in WORTHY or (is_veil(card) and not self.past.pool_under(card).humble(card))

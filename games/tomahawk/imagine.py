@@ -33,7 +33,8 @@ def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
     """A table that shows `view` and came about by `feed`; every one that might be is equally likely."""
     memory = Memory(view, feed)
     deal(memory, lambda population, count: chance("imagine", population, count) if count else ())
-    return complete(memory, feed)
+    # The house rules may have changed since the events: what is asked, and of whom, is as the view says.
+    return replace(complete(memory, feed), options=view.options, phase=view.phase, to_act=view.to_act)
 
 
 # Dealing what is hidden

@@ -88,7 +88,9 @@ def _army_shuffled(memory: Memory, event: e.ArmyShuffled) -> None:
 
 def _cards_drawn(memory: Memory, event: e.CardsDrawn) -> None:
     if not isinstance(event.cards, UnsetType):
-        memory.drawn[event.seat] |= {place: card.card for place, card in enumerate(event.cards, memory.draws[event.seat])}
+        memory.drawn[event.seat] |= {
+            place: card.card for place, card in enumerate(event.cards, memory.draws[event.seat])
+        }
     memory.draws[event.seat] += event.count
 
 
