@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 def house_rules(now: Any, feed: Sequence[Any]) -> tuple[Any, ...]:
     """The options that the passes of a feed may have been made under: those of the start, and those in force now."""
-    then = feed[0].options if feed else now
+    then = getattr(feed[0], "options", now) if feed else now
     return (now,) if then == now else (then, now)
 
 
