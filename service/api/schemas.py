@@ -558,12 +558,16 @@ class RulingsSchema(Schema):
 
 
 class OptionSchema(Schema):
-    """A house rule: its values, the default first (none listed: the rules describe them), and its ruling."""
+    """A house rule: its values, the default first (none listed: the rules describe them), and its ruling.
+
+    One that shapes the set-up cannot change once a table has begun.
+    """
 
     name = fields.String(required=True)
     values = fields.List(_any_json(), required=True)
     default = _any_json()
     ruling = fields.String(required=True)
+    shapes_setup = fields.Boolean(required=True)
 
 
 class GameSchema(Schema):
