@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.wire import Wire
 from tests.servers import data_directory, free_port, wait_until
@@ -24,8 +24,10 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000  # a test waits for states, never for time: this is how long until it gives up
 Opener = Callable[..., Page]
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +39,7 @@ def address() -> Iterator[str]:
         command = [sys.executable, "-m", "service.cli", "run", "--no-demo"]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         try:
-            wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"))
+            wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), 120)
             yield f"http://127.0.0.1:{port}/"
         finally:
             process.terminate()
@@ -128,5 +130,5 @@ def finished(address: str) -> dict[str, str]:
         body = {"game": game, "seats": [{"kind": "ai", "level": "greedy"}] * count}
         opened[game] = owner.post("tables", body)["table"]
     for table in opened.values():
-        wait_until(lambda table=table: owner.get(f"tables/{table}")["status"] == "finished", 90)
+        wait_until(lambda table=table: owner.get(f"tables/{table}")["status"] == "finished", 300)
     return opened

@@ -1,5 +1,7 @@
 """Time travel by keys and clicks."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Opener, Player
@@ -24,8 +26,9 @@ def test_the_timeline_is_driven_by_keys(visit: Opener, finished: dict[str, str])
     expect(page.locator(".version")).to_contain_text("Event 2 of")
     expect(page.locator("#announcer")).not_to_be_empty()
     page.keyboard.press("Space")
-    expect(page.locator(".version")).to_contain_text("Event 5 of")
+    expect(page.locator(".version")).to_contain_text(re.compile(r"Event ([5-9]|\d\d+) of"))
     page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator(".winners")).to_be_visible()
 
@@ -42,15 +45,13 @@ def test_a_link_leads_to_a_moment_with_somebodys_eyes(visit: Opener, player: Pla
     expect(page.locator(".changed").first).to_be_visible()
 
 
-def test_a_ruling_is_explained_and_decided_again(visit: Opener, finished: dict[str, str]) -> None:
+def test_a_ruling_is_explained_and_decided_again(visit: Opener, player: Player, finished: dict[str, str]) -> None:
     """Figures, words and rules of a ruling; and the game under another reading of one of them."""
-    page = visit(f"#/tables/{finished['big-manitou']}/20")
+    table = finished["big-manitou"]
+    rulings = player.get(f"tables/{table}/rulings")["rulings"]
+    ruling = next(ruling for ruling in rulings if any(rule["options"] for rule in ruling["rules"]))
+    page = visit(f"#/tables/{table}/{ruling['version']}")
     page.click("#tab-rulings")
-    for _ in range(200):
-        page.click("[data-key=ruling-later]")
-        page.locator(".ruling-card").wait_for()
-        if page.locator("[data-again]").count():
-            break
     expect(page.locator(".rule-id").first).to_contain_text("BM-")
     page.locator("[data-again]").first.click()
     expect(page.locator(".again").first).not_to_be_empty()

@@ -10,7 +10,7 @@ const HINTED = new Set(["play_card", "play_extra_card", "move_hunter", "discard_
 /** The panel below the table. */
 export function actions(page, tools, composer) {
   const content = composer ? deciding(page, tools, composer) : [el("p", { class: "waiting-for" }, waitingFor(page))];
-  return el("section", { class: `moves${composer ? " mine" : ""}`, "aria-label": t("moves") }, ...content);
+  return el("section", { class: `moves${composer ? " mine" : ""}`, "aria-label": t("moves"), data: { decision: composer?.decision.decision } }, ...content);
 }
 
 /** Whom the table waits for. */

@@ -22,8 +22,24 @@ function fill(node, { on = {}, data = {}, ...attributes }, children) {
 export const button = (label, onClick, props = {}) =>
   el("button", { type: "button", on: { click: onClick }, ...props }, label);
 
+// A click needs the same element under press and release, a slider its handle: what is held is drawn anew when let go.
+const held = { node: null, waiting: new Map() };
+
+function letGo() {
+  held.node = null;
+  setTimeout(() => held.waiting.forEach((children, container) => redraw(container, children))); // the click comes first
+}
+
+addEventListener("pointerdown", (event) => (held.node = event.target), true);
+addEventListener("keydown", (event) => event.key === " " && (held.node = event.target), true);
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, letGo, true);
+addEventListener("blur", letGo); // of the window
+addEventListener("keyup", (event) => event.key === " " && letGo(), true);
+
 /** Draws anew; whoever had the focus keeps it if an element with the same key is there again. */
 export function redraw(container, ...children) {
+  if (container.contains(held.node)) return void held.waiting.set(container, children);
+  held.waiting.delete(container);
   const key = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   const scrolled = [...container.querySelectorAll("[data-scroll]")].map((node) => [node.dataset.scroll, node.scrollTop]);
   container.replaceChildren(...children.flat(Infinity).filter(Boolean));

@@ -35,7 +35,8 @@ class TablePage {
     this.panels = new Panels(this);
     this.boxes = Object.fromEntries(["head", "time", "board", "moves", "score", "panels"].map((name) => [name, el("div", { class: `box-${name}` })]));
     const { head: top, time, board, moves, score, panels } = this.boxes;
-    main.append(el("div", { class: "table-page" }, top, time, el("div", { class: "table-grid" }, el("div", { class: "play" }, board, moves), el("aside", { "aria-label": t("aside") }, score, panels))));
+    this.frame = el("div", { class: "table-page" }, top, time, el("div", { class: "table-grid" }, el("div", { class: "play" }, board, moves), el("aside", { "aria-label": t("aside") }, score, panels)));
+    main.append(this.frame);
   }
 
   get over() {
@@ -59,11 +60,16 @@ class TablePage {
     if (this.left) return;
     this.stream = follow(this.id, this.live.version, {
       onEvent: () => this.#soon(),
-      onState: (state) => {
-        this.connection = state;
-        redraw(this.boxes.head, head(this));
-      },
+      onState: (state) => this.#heard(state),
     });
+  }
+
+  /** Whatever could not be read while the connection was lost is read when it is back. */
+  #heard(state) {
+    if (state === "live" && this.lost) this.#soon();
+    this.lost = state === "lost";
+    this.connection = state;
+    redraw(this.boxes.head, head(this));
   }
 
   shows(where) {
@@ -128,6 +134,7 @@ class TablePage {
   async #look() {
     const asked = `${this.at}-${this.seat}-${this.live.version}`;
     this.asked = asked;
+    this.frame.ariaBusy = "true";
     try {
       const [shown] = await Promise.all([this.#document(), this.at && this.chronicle.whole()]);
       if (!this.at && !this.seat) await this.#decide();
@@ -137,6 +144,8 @@ class TablePage {
       if (this.at) await this.timeline.highlight(asked);
     } catch (problem) {
       if (problem.code !== "offline") showProblem(problem, this.live.game);
+    } finally {
+      if (this.asked === asked) this.frame.ariaBusy = "false";
     }
   }
 

@@ -55,8 +55,11 @@ export class Timeline {
     return svg("svg", { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" }, ...strokes);
   }
 
-  async #slide(change) {
-    await this.#go(Number(change.target.value));
+  /** While the handle is held the timeline is not drawn anew: the number beside it follows the handle. */
+  async #slide({ target }) {
+    const version = Number(target.value);
+    target.closest(".timeline").querySelector(".version").textContent = t("time.position", { version, last: target.max });
+    await this.#go(version);
   }
 
   async #go(version) {
