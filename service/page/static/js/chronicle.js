@@ -35,6 +35,11 @@ export class Chronicle {
     this.first = 0;
   }
 
+  /** The event that took this one back, if one did. */
+  undoing(version) {
+    return this.rows.find((event) => event.type === "PlayTakenBack" && event.payload.first <= version && version <= event.payload.last);
+  }
+
   event(version) {
     return this.rows.find((event) => event.version === version);
   }

@@ -64,6 +64,27 @@ export function dialog(title, closeLabel, ...children) {
   return node;
 }
 
+/** A control with its label above it. */
+export const field = (label, control) => el("label", {}, el("span", {}, label), control);
+
+/** A choice among rows of a value and its words. */
+export const select = (name, rows, chosen) => el("select", { name }, ...rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+
+/** Asks for some words; `send(text)` says whether they were taken, else the dialog stays. */
+export function askText(title, { close, label, confirm, send }) {
+  const text = el("textarea", { name: "text", rows: 3, maxlength: 1000, required: true });
+  const form = el("form", { class: "asking", on: { submit: (event) => event.preventDefault() } }, el("label", {}, el("span", {}, label), text));
+  const go = button(confirm, submit, { class: "primary", data: { send: "" } });
+  const box = dialog(title, close, form, el("div", { class: "actions" }, go));
+
+  async function submit() {
+    if (!form.reportValidity()) return;
+    go.disabled = true;
+    if (await send(text.value.trim())) box.close();
+    else go.disabled = false;
+  }
+}
+
 /** Tells people who do not look at the screen what has happened. */
 export function announce(text) {
   document.getElementById("announcer").textContent = text;

@@ -1,5 +1,6 @@
 // The page: a masthead, and below it the lobby or a table.
 
+import { showAccount } from "./account.js";
 import { button, el, redraw } from "./dom.js";
 import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
 import { showLobby } from "./lobby.js";
@@ -16,7 +17,7 @@ let view = null;
 function masthead() {
   const brand = el("a", { class: "brand", href: "#/" }, icon("shaman"), el("span", {}, "Wintercount"));
   const tongue = button(t(`language.${otherLanguage()}`), changeLanguage, { class: "quiet", lang: otherLanguage(), data: { key: "language" } });
-  const who = account && el("span", { class: "who" }, account.name);
+  const who = button(account?.name ?? t("account.none"), () => showAccount(masthead), { class: `quiet${account ? " who" : ""}`, data: { key: "account" } });
   const leave = account && button(t("account.leave"), leaveAccount, { class: "quiet", data: { key: "leave" } });
   const docs = el("a", { class: "quiet-link", href: "/docs" }, t("docs"));
   redraw(document.getElementById("masthead"), brand, el("nav", { "aria-label": t("nav") }, who, leave, docs, tongue));

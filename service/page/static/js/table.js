@@ -7,11 +7,13 @@ import { announce, el, redraw } from "./dom.js";
 import { gameModule } from "./games/index.js";
 import { head } from "./head.js";
 import { Chronicle } from "./chronicle.js";
+import { Court } from "./court.js";
 import { t } from "./i18n.js";
 import { Panels } from "./panels.js";
 import { showProblem } from "./problems.js";
 import { addressOf, replace } from "./router.js";
 import { scoreSheet } from "./scores.js";
+import { arbitrates, takeOffice } from "./session.js";
 import { follow } from "./stream.js";
 import { Timeline } from "./timeline.js";
 import { Tools } from "./tools.js";
@@ -32,10 +34,11 @@ class TablePage {
     Object.assign(this, { live: null, shown: null, game: null, composer: null, connection: "lost", busy: false });
     this.chronicle = new Chronicle(this.id);
     this.timeline = new Timeline(this);
+    this.court = new Court(this);
     this.panels = new Panels(this);
-    this.boxes = Object.fromEntries(["head", "time", "board", "moves", "score", "panels"].map((name) => [name, el("div", { class: `box-${name}` })]));
-    const { head: top, time, board, moves, score, panels } = this.boxes;
-    this.frame = el("div", { class: "table-page" }, top, time, el("div", { class: "table-grid" }, el("div", { class: "play" }, board, moves), el("aside", { "aria-label": t("aside") }, score, panels)));
+    this.boxes = Object.fromEntries(["head", "time", "court", "board", "moves", "score", "panels"].map((name) => [name, el("div", { class: `box-${name}` })]));
+    const { head: top, time, court, board, moves, score, panels } = this.boxes;
+    this.frame = el("div", { class: "table-page" }, top, time, court, el("div", { class: "table-grid" }, el("div", { class: "play" }, board, moves), el("aside", { "aria-label": t("aside") }, score, panels)));
     main.append(this.frame);
   }
 
@@ -56,6 +59,7 @@ class TablePage {
       return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problem.message), el("a", { href: "#/" }, t("table.back")));
     }
     await this.chronicle.catchUp(this.live.version);
+    await this.court.catchUp(this.chronicle.rows);
     await this.#look();
     if (this.left) return;
     this.stream = follow(this.id, this.live.version, {
@@ -99,7 +103,8 @@ class TablePage {
   }
 
   /** Looks with the eyes of another seat. */
-  lookAs(seat) {
+  async lookAs(seat) {
+    if (seat && !this.over && !arbitrates(this.live)) await takeOffice();
     this.seat = seat;
     replace(addressOf(this.id, this.at, seat));
     return this.#look();
@@ -128,6 +133,7 @@ class TablePage {
 
   async #told(version) {
     const news = await this.chronicle.catchUp(version);
+    await this.court.catchUp(news);
     if (this.at === null && news.length) announce(news.map((event) => event.words).join(" "));
   }
 
@@ -172,11 +178,12 @@ class TablePage {
 
   draw() {
     const { shown, boxes } = this;
-    const composer = this.at || this.seat || this.busy ? null : this.composer;
+    const composer = this.at || this.seat || this.busy || this.live.paused ? null : this.composer;
     const tools = new Tools(shown, composer, (fields, value, picked) => this.#click(fields, value, picked));
     document.title = `${t(`title.${shown.game}`)} · Wintercount`;
     redraw(boxes.head, head(this));
     redraw(boxes.time, this.timeline.draw());
+    redraw(boxes.court, this.court.banner());
     redraw(boxes.board, el("section", { class: `board board-${shown.game}`, "aria-label": t("board") }, shown.view ? this.game.draw(shown, tools) : waitingRoom(this)));
     redraw(boxes.moves, shown.view ? actions(this, tools, composer) : null);
     redraw(boxes.score, shown.scores ? scoreSheet(shown, this.game.suits(shown)) : null);
