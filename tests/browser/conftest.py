@@ -124,7 +124,7 @@ def player(address: str) -> Player:
 def finished(address: str) -> dict[str, str]:
     """Tables that AI seats have played to the end, by game."""
     owner = Player(address, "Archivist")
-    seats = {"big-manitou": 3, "manitou": 3, "tomahawk": 2}
+    seats = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}
     opened = {}
     for game, count in seats.items():
         body = {"game": game, "seats": [{"kind": "ai", "level": "greedy"}] * count}

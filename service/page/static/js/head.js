@@ -14,7 +14,8 @@ export function head(page) {
     { class: "table-head" },
     el("h1", {}, t(`title.${live.game}`)),
     el("span", { class: `connection ${state}`, role: "status" }, t(`connection.${state}`)),
-    el("div", { class: "table-tools" }, eyes(page), button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } })),
+    el("div", { class: "table-tools" }, eyes(page), ...page.lineage.tools(), button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } })),
+    page.lineage.draw(),
   );
 }
 

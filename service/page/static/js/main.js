@@ -2,6 +2,7 @@
 
 import { showAccount } from "./account.js";
 import { button, el, redraw } from "./dom.js";
+import { showComparison } from "./compare.js";
 import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
 import { showLobby } from "./lobby.js";
 import { icon } from "./glyphs.js";
@@ -9,7 +10,7 @@ import { place } from "./router.js";
 import { account, resume, signOut } from "./session.js";
 import { showTable } from "./table.js";
 
-const VIEWS = { lobby: showLobby, table: showTable };
+const VIEWS = { lobby: showLobby, table: showTable, comparison: showComparison };
 const main = document.getElementById("main");
 
 let view = null;

@@ -7,6 +7,7 @@ import { announce, el, redraw } from "./dom.js";
 import { gameModule } from "./games/index.js";
 import { head } from "./head.js";
 import { Chronicle } from "./chronicle.js";
+import { Lineage } from "./forks.js";
 import { Court } from "./court.js";
 import { t } from "./i18n.js";
 import { Panels } from "./panels.js";
@@ -35,6 +36,7 @@ class TablePage {
     this.chronicle = new Chronicle(this.id);
     this.timeline = new Timeline(this);
     this.court = new Court(this);
+    this.lineage = new Lineage(this);
     this.panels = new Panels(this);
     this.boxes = Object.fromEntries(["head", "time", "court", "board", "moves", "score", "panels"].map((name) => [name, el("div", { class: `box-${name}` })]));
     const { head: top, time, court, board, moves, score, panels } = this.boxes;
@@ -59,7 +61,7 @@ class TablePage {
       return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problem.message), el("a", { href: "#/" }, t("table.back")));
     }
     await this.chronicle.catchUp(this.live.version);
-    await this.court.catchUp(this.chronicle.rows);
+    await Promise.all([this.court.catchUp(this.chronicle.rows), this.lineage.read()]);
     await this.#look();
     if (this.left) return;
     this.stream = follow(this.id, this.live.version, {
