@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.clicks import moment, settled
-from tests.browser.conftest import Opener, Player
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
 from tests.browser.test_axe import violations
 
 RULE = "A weaker hero laid against a pair"

@@ -5,7 +5,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.clicks import moment
-from tests.browser.conftest import Opener, Player
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
 
 
 def version(page: Page) -> int:

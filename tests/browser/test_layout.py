@@ -12,6 +12,7 @@ from tests.browser.conftest import Opener
 
 WIDTHS = (400, 1280, 2000)
 FIRST_VIEW_BYTES = 200_000
+MOMENTS = (("tomahawk", 100), ("big-manitou", 150), ("manitou", 90), ("plenty-coups", 150))
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 
 
@@ -28,8 +29,8 @@ def fits(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str], width: int) -> None:
-    """The lobby, a table that I play at and a moment of the past, on a phone, a laptop and a large screen."""
+def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str], branch: str, width: int) -> None:
+    """The lobby, a table that I play at, moments of the past and two branches: on a phone, a laptop, a large screen."""
     theme = "dark" if width == 2000 else "light"
     height = 860 if width < 2000 else 1125
     page = visit(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce")
@@ -41,10 +42,14 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     page.locator(".heap-hand button.can").first.click()
     assert fits(page)
     keep(page, f"table-{width}")
-    for game, version in (("tomahawk", 100), ("big-manitou", 150), ("manitou", 90)):
+    for game, version in MOMENTS:
         moment(page, finished[game], f"{version}?seat=1")
         assert fits(page), game
         keep(page, f"{game}-{width}")
+    page.goto(f"{page.url.split('#', maxsplit=1)[0]}#/compare/{finished['big-manitou']}/{branch}/9")
+    expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
+    assert fits(page)
+    keep(page, f"branches-{width}")
 
 
 def test_a_table_is_light(visit: Opener, finished: dict[str, str]) -> None:

@@ -5,7 +5,8 @@ import json
 from playwright.sync_api import expect
 
 from tests.browser.clicks import choose_party, lay_card, sit_against_ai, step
-from tests.browser.conftest import Opener, Player
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
 
 MOST_MOVES = 120  # of one seat in a game
 

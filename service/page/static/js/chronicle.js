@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { language, t } from "./i18n.js";
 
-const RECENT = 60;
+const RECENT = 30;
 const PAGE = 500;
 
 export class Chronicle {

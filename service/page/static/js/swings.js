@@ -40,7 +40,7 @@ export function swingTable(page, history) {
   const all = swingsOf(standing, (version) => totals.get(version) ?? []);
   const telling = all.filter(({ swings }) => [...swings.values()].some(Boolean));
   const suitOf = page.game.suits(page.live);
-  const seats = page.live.seats.map((seat) => el("th", { scope: "col" }, mark(suitOf(seat.seat)), " ", seatName(seat)));
+  const seats = page.live.seats.map((seat) => el("th", { scope: "col", title: seatName(seat) }, mark(suitOf(seat.seat)), ` ${seat.seat}`, el("span", { class: "unseen" }, ` ${seatName(seat)}`)));
   const rows = telling.map(({ event, swings }) => el("tr", {}, el("th", { scope: "row" }, el("a", { href: addressOf(page.id, event.version, page.seat) }, String(event.version)), " ", words(event.type)), ...page.live.seats.map((seat) => el("td", {}, signed(swings.get(seat.seat) ?? 0)))));
   const table = el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("swings.ruling")), ...seats)), el("tbody", {}, ...rows));
   return el("section", { class: "swings", "aria-label": t("swings.title") }, el("h3", {}, t("swings.title")), el("p", { class: "hint" }, t("swings.meaning")), el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("swings.title") }, table), el("p", { class: "hint" }, t("swings.nothing", { n: all.length - telling.length })));

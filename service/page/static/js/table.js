@@ -60,8 +60,7 @@ class TablePage {
     } catch (problem) {
       return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problem.message), el("a", { href: "#/" }, t("table.back")));
     }
-    await this.chronicle.catchUp(this.live.version);
-    await Promise.all([this.court.catchUp(this.chronicle.rows), this.lineage.read()]);
+    await Promise.all([this.#recent(), this.lineage.read()]);
     await this.#look();
     if (this.left) return;
     this.stream = follow(this.id, this.live.version, {
@@ -76,6 +75,11 @@ class TablePage {
     this.lost = state === "lost";
     this.connection = state;
     redraw(this.boxes.head, head(this));
+  }
+
+  async #recent() {
+    await this.chronicle.catchUp(this.live.version);
+    await this.court.catchUp(this.chronicle.rows);
   }
 
   shows(where) {
