@@ -15,7 +15,20 @@ from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
 from service import metrics
 from service.accounts import Accounts
-from service.api import audits, disputes, events, games, inbox, moves, operations, players, rulings, tables, travel
+from service.api import (
+    audits,
+    disputes,
+    events,
+    forks,
+    games,
+    inbox,
+    moves,
+    operations,
+    players,
+    rulings,
+    tables,
+    travel,
+)
 from service.api.common import Services
 from service.api.strict import MAX_BYTES, PathWhole
 from service.config import Settings
@@ -27,7 +40,7 @@ from service.streams import Hub
 
 log = logging.getLogger(__name__)
 
-RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, inbox, operations)
+RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, forks, inbox, operations)
 CODE_OF_STATUS = {
     400: "malformed",
     404: "not-found",

@@ -31,6 +31,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
 
+    A branch is also held against its parent, if that is kept here.
     With `version` and `hash` of a receipt it also says whether the log still holds that event.
     """
     asking = caller()
@@ -38,7 +39,9 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
     receipt = receipt_holds(history, query["version"], query["hash"]) if "version" in query else None
-    return reply(audit(history, eyes_of(history.table, asking)) | {"receipt": receipt})
+    fork = history.table.fork
+    parent = house().histories.fresh(fork.parent) if fork else None
+    return reply(audit(history, eyes_of(history.table, asking), parent) | {"receipt": receipt})
 
 
 @blueprint.get("/tables/<table>/archive")

@@ -5,33 +5,39 @@ from typing import Any
 
 import msgspec
 
+from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from projections.archive import ArchiveRefused, decided_again, history_of
 from projections.history import History
 from projections.redecide import Divergence, Report, redecide
+from projections.table import Table
 from service.accounts import Caller
 from service.errors import Refused
 from service.house import House
+from service.tables.forks import past_of
 from service.tables.reading import Eyes, arbitrates
 
 MOST_FAULTS = 20  # told of one table
 
 
-def audit(history: History, eyes: Eyes) -> dict[str, Any]:
+def audit(history: History, eyes: Eyes, parent: History | None = None) -> dict[str, Any]:
     """The report: what was checked and what does not hold. While secrets are kept it tells where, not what.
 
-    Only a record that holds is decided again: what was altered decides nothing.
+    Only a record that holds is decided again: what was altered decides nothing. A branch is held against its parent,
+    if that is given.
     """
     faults = [fault for _, fault in zip(range(MOST_FAULTS), record_faults(history.events), strict=False)]
     report = redecide(history) if history.table.state is not None and not faults else None
+    strays = list(origin_faults(history.table, parent)) if parent and not faults else []
     return {
         "table": history.table.id,
         "version": history.table.version,
         "head": history.table.head.hash.hex(),
-        "holds": not faults and (report is None or report.same),
+        "holds": not faults and not strays and (report is None or report.same),
         "chain": {"events": len(history.events), "faults": faults},
+        "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
         "draws": report.draws_recorded + report.draws_other if report else 0,
         "decisions": report.moves if report else 0,
@@ -52,6 +58,29 @@ def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
             if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
                 yield f"version {expected}: `{name}` does not fit its commitment"
         previous = event.hash
+
+
+def origin_faults(table: Table, parent: History) -> Iterator[str]:
+    """What a branch says of its parent and is not so: its version and hash there, its state, its past, its luck."""
+    fork = table.fork
+    if fork is None or not 1 <= fork.parent_version <= parent.table.version:
+        yield "the parent has no such version"
+        return
+    if parent.events[fork.parent_version - 1].hash.hex() != fork.parent_head:
+        yield f"version {fork.parent_version} of the parent has another hash"
+        return
+    then = parent.at(fork.parent_version)
+    options = then.game.read_options(table.opened.options, table.opened.players)
+    state = msgspec.to_builtins(msgspec.structs.replace(then.state, options=options))
+    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(
+        [fork.state, fork.past]
+    ):
+        yield f"it does not begin as the parent was at version {then.version}"
+    if fork.parent_seed is not None and (fork.parent_seed, fork.contributions, fork.draws) != (
+        *then.luck_source,
+        then.draws,
+    ):
+        yield "its luck is not that of the parent"
 
 
 def _told(divergence: Divergence, eyes: Eyes) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class Story:
         self.disputes()
         self.takebacks()
         self.archives()
+        self.forks()
         self.operations()
 
     def keep(self, name: str, answer: TestResponse, request: Any = None) -> Any:
@@ -192,6 +193,15 @@ class Story:
         options = {"options": {"dusk_dance_card": "taker_sees"}}
         path = f"/v1/tables/{self.over}/readjudications"
         self.keep("post_tables_by_table_readjudications", self.ann.post(path, options), options)
+
+    def forks(self) -> None:
+        """Ann plays the finished game once more from its middle, under another house rule and with the same luck."""
+        path, middle = f"/v1/tables/{self.over}", self.history(self.over).table.version // 2
+        body = {"version": middle, "options": {"dusk_dance_card": "taker_sees"}, "chance": "continued"}
+        branch = self.keep("post_tables_by_table_forks", self.ann.post(f"{path}/forks", body), body)["table"]
+        self.world.catch_up()
+        self.keep("get_tables_by_table_forks", self.bob.get(f"{path}/forks"))
+        self.keep("get_tables_by_table_comparison", self.bob.get(f"{path}/comparison?with={branch}"))
 
     def operations(self) -> None:
         self.world.catch_up()
