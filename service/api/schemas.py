@@ -920,14 +920,6 @@ class DisputeSchema(Schema):
     resolved = fields.Integer(required=True, allow_none=True, metadata={"description": "the event that ended it"})
 
 
-class DisputesSchema(Schema):
-    """The disputes of a table, and a takeback that waits for consent."""
-
-    version = fields.Integer(required=True)
-    paused = fields.Boolean(required=True)
-    disputes = fields.List(fields.Nested(DisputeSchema), required=True)
-
-
 class TakebackRequest(Schema):
     """Whose last move."""
 
@@ -948,6 +940,15 @@ class WaitingTakebackSchema(Schema):
     seat = fields.Integer(required=True)
     to = fields.Integer(required=True)
     missing = fields.List(fields.Integer(), required=True)
+
+
+class DisputesSchema(Schema):
+    """The disputes of a table, and a takeback that waits for consent."""
+
+    version = fields.Integer(required=True)
+    paused = fields.Boolean(required=True)
+    disputes = fields.List(fields.Nested(DisputeSchema), required=True)
+    takeback = fields.Nested(WaitingTakebackSchema, required=True, allow_none=True)
 
 
 class TakebackSchema(Schema):
