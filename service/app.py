@@ -24,6 +24,8 @@ from service.house import House
 from service.openapi import SPEC_OPTIONS, complete
 from service.page import blueprint as page
 from service.streams import Hub
+from worker.explaining import Explainer
+from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +46,8 @@ def services_from(settings: Settings, url: str) -> Services:
     client = connect(url)
     house = House(RedisLog(client, PARTITIONS), settings.kept_tables)
     accounts = Accounts(client, settings.admin_token)
-    return Services(house, accounts, Hub(house, accounts, settings.streams))
+    explainer = Explainer(Thinker(settings.turn_s))
+    return Services(house, accounts, Hub(house, accounts, settings.streams), explainer)
 
 
 class App(Flask):
@@ -85,7 +88,7 @@ def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
     body = problem(refusal)
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
-    if refusal.code in ("too-many-streams", "store-unavailable"):
+    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"

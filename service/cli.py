@@ -4,6 +4,7 @@ import logging
 import signal
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 
 import click
@@ -119,14 +120,36 @@ def rebuild(projection: str | None) -> None:
 
 @main.command()
 @click.argument("archive", type=click.Path(exists=True, dir_okay=False))
-def verify(archive: str) -> None:
-    """Checks an archive: chain, seals, draws and every decision. Needs no server."""
+@click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to compute again")
+def verify(archive: str, ai_moves: int) -> None:
+    """Checks an archive: chain, seals, draws, every decision, and some choices of AI players. Needs no server."""
     from service.offline import verdict
 
-    lines, holds = verdict(archive)
+    lines, holds = verdict(archive, ai_moves)
     for line in lines:
         click.echo(line)
     sys.exit(0 if holds else 1)
+
+
+@main.command("explain-move")
+@click.argument("table")
+@click.argument("version", type=int)
+def explain_move(table: str, version: int) -> None:
+    """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
+    from projections.archive import ArchiveRefused
+    from service.errors import Refused
+    from service.offline import archived, explained, stored
+
+    found = settings()
+    if Path(table).is_file():
+        source = archived(table)
+    else:
+        source = stored(redis_url(found) if found.redis_url else embedded.url_of_running(found.data), table)
+    try:
+        for line in explained(source, version):
+            click.echo(line)
+    except (ArchiveRefused, LookupError, Refused) as refusal:
+        raise click.ClickException(str(refusal)) from None
 
 
 @main.command()

@@ -57,10 +57,8 @@ class Bell:
 
     def _waits(self, table: str) -> bool:
         """Whether a ring for the table is on its way; one that was lost is not."""
-        rung = self._client.get(_rung(table))
-        return rung is not None and any(
-            self._client.lpos(queue.key, rung.decode()) is not None for queue in self._queues
-        )
+        rung: Any = self._client.get(_rung(table))
+        return rung is not None and any(self._client.lpos(queue.key, rung) is not None for queue in self._queues)
 
     def people_wait(self) -> bool:
         """Whether a table with people waits for a worker."""

@@ -1,6 +1,5 @@
 """Playing the turns of AI seats: a seat's view and feed go in, a move comes out and is played as any other."""
 
-import hmac
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from projections.table import Decision, Table
 from service.errors import Refused
 from service.house import House, Request
 from service.levels import LEVELS
-from service.tables.deciding import seed_of
+from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from worker.players import PLAYERS
 from worker.players.chosen import Chosen
@@ -142,8 +141,3 @@ def _played(house: House, table: Table, decision: Decision, asked: tuple[Play, P
 def ai_seed(table: Table, decision: Decision) -> str:
     """The seed of an AI's choice: nobody without the table's secret can work it out beforehand."""
     return seed_of_choice(seed_of(table), f"ai|{decision.id}")
-
-
-def seed_of_choice(seed: str, request: str) -> str:
-    """The seed of the choice that a request brought, from the table's seed."""
-    return hmac.digest(bytes.fromhex(seed), request.encode(), "sha256").hex()
