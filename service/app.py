@@ -13,6 +13,8 @@ from werkzeug.exceptions import HTTPException
 
 from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
+from projections.lobby import NAME, unfinished_of
+from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
 from service.api import audits, disputes, events, games, inbox, moves, operations, players, rulings, tables, travel
@@ -44,10 +46,11 @@ CODE_OF_STATUS = {
 def services_from(settings: Settings, url: str) -> Services:
     """The services on the Redis at `url`."""
     client = connect(url)
-    house = House(RedisLog(client, PARTITIONS), settings.kept_tables)
+    store = RedisLog(client, PARTITIONS)
+    house = House(store, settings.kept_tables)
     accounts = Accounts(client, settings.admin_token)
-    explainer = Explainer(Thinker(settings.turn_s))
-    return Services(house, accounts, Hub(house, accounts, settings.streams), explainer)
+    hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
+    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)))
 
 
 class App(Flask):
