@@ -9,11 +9,13 @@ from types import FrameType
 
 import click
 import redis
+import requests
 from tqdm import tqdm
 
 from service import embedded
 from service.config import SETTINGS, BadSetting, Settings, settings_from
 from service.demo import demonstrate
+from service.levels import LEVELS
 from service.supervisor import Interrupted, Supervisor
 
 
@@ -103,6 +105,33 @@ def worker() -> None:
 
     found = settings()
     work(redis.Redis.from_url(found.queue_url or redis_url(found)))
+
+
+@main.command()
+@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="where the service is")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="how it plays")
+@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="of the bot's account; also WINTERCOUNT_TOKEN")
+@click.option("--name", default="bot", show_default=True, help="of the account that is taken if there is no token")
+@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="takes a seat first")
+def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
+    """Plays as a bot wherever its account has a seat, over the public API alone."""
+    from service.client import Api
+    from worker.bot import Bot
+
+    settings()
+    api, stop = Api(server, token), threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+    try:
+        if token is None:
+            click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name, bot=True)}")
+        click.echo(f"player {api.get('/v1/players/me')['player']} plays as {level}; Ctrl-C ends")
+        for table, seat in sit:
+            api.post(f"/v1/tables/{table}/seats/{seat}", {})
+        Bot(api, LEVELS[level]).run(stop)
+    except requests.RequestException as error:
+        told = error.response.text if error.response is not None else type(error).__name__
+        raise click.ClickException(told) from None
 
 
 @main.command()
