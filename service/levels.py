@@ -23,9 +23,9 @@ SKILLED = {game: budget // 5 for game, budget in EXPERT.items()}
 LEVELS = {
     level.level: level
     for level in (
-        Level("uniform", "uniform", 1, {}, "any legal move, each equally likely"),
-        Level("novice", "novice", 1, {}, "as greedy, but misjudges moves that are nearly equal"),
-        Level("greedy", "greedy", 1, {}, "looks one move ahead from its own view"),
+        Level("uniform", "uniform", 2, {}, "any legal move, each equally likely"),
+        Level("novice", "novice", 2, {}, "as greedy, but misjudges moves that are nearly equal"),
+        Level("greedy", "greedy", 2, {}, "looks one move ahead from its own view"),
         Level("skilled", "search", 1, SKILLED, "searches for a moment on tables that may be, given what it has seen"),
         Level("expert", "search", 1, EXPERT, "searches longer"),
     )
