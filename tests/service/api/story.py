@@ -7,7 +7,7 @@ from werkzeug.test import TestResponse
 
 from projections.history import History
 from service.accounts import NOBODY
-from service.streams import Follow
+from service.streams import Follow, FollowInbox
 from service.tables.clocks import expire
 from tests.service.api.world import Somebody, World
 from worker.turns import play_turns
@@ -85,6 +85,7 @@ class Story:
         waiting = self.keep("get_tables_by_table_moves", self.ann.get(path))["decisions"][0]
         self.world.catch_up()
         self.keep("get_inbox", self.ann.get("/v1/inbox"))
+        self.also("get_inbox", "text/event-stream", asyncio.run(self.news()).decode())
         wrong = {"seat": 1, "move": {"type": "pass_turn"}}
         self.keep("post_tables_by_table_moves_check", self.ann.post(f"{path}/check", wrong), wrong)
         self.now[0] += 60_000
@@ -135,6 +136,14 @@ class Story:
         self.keep("delete_tables_by_table_seats_by_seat", self.ann.delete(f"/v1/tables/{table}/seats/1"))
         frames = asyncio.run(self.stream(table))
         self.also("get_tables_by_table_events", "text/event-stream", frames.decode())
+
+    async def news(self) -> bytes:
+        """The first frames of Ann's inbox."""
+        services = self.world.services
+        frames = services.hub.frames(FollowInbox(services.accounts.caller(str(self.ann.token))))
+        found = [await anext(frames) for _ in range(2)]
+        await frames.aclose()
+        return b"".join(found)
 
     async def stream(self, table: str) -> bytes:
         """All frames of a stream that begins with the second event."""
