@@ -149,7 +149,7 @@ def test_an_audit_computes_some_moves_again() -> None:
     assert (len(found.checked), found.different, found.gone) == (3, (), 0)
     assert found.moves == len(choices(history))
     assert set(found.checked) <= {event.version for event in choices(history)}
-    report = audit(history, OPEN_EYES, found)
+    report = audit(history, OPEN_EYES, sampled=found)
     assert (report["holds"], report["ai_moves"]["checked"]) == (True, found.checked)
 
 
@@ -159,7 +159,7 @@ def test_an_audit_finds_a_move_that_its_player_would_not_make() -> None:
     found = sample(history, otherwise)
 
     assert found.different == found.checked
-    assert not audit(history, OPEN_EYES, found)["holds"]
+    assert not audit(history, OPEN_EYES, sampled=found)["holds"]
 
 
 def test_an_audit_does_not_cost_more_than_it_may() -> None:

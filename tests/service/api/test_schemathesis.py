@@ -39,9 +39,10 @@ ALL_CHECKS = {
 }
 
 
-HARD_TO_MEET = {  # an archive, a legal move, an expired clock, a dispute, a takeback, a seat of mine, related tables
+HARD_TO_MEET = {  # an archive, a legal move or one by AI, a late one, a dispute, a takeback, a seat of mine, kindred tables
     "POST /v1/archives",
     "POST /v1/tables/{table}/moves",
+    "GET /v1/tables/{table}/moves/{version}/explanation",
     "POST /v1/tables/{table}/seats/{seat}",
     "DELETE /v1/tables/{table}/seats/{seat}",
     "POST /v1/tables/{table}/seats/{seat}/wait",
