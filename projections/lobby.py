@@ -115,6 +115,11 @@ def _indexed(shelf: Shelf, index: str, name: str) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)
 
 
+def unfinished_of(shelf: Shelf, player: str) -> set[str]:
+    """The tables that concern a player and are not finished."""
+    return {row["table"] for row in of_player(shelf, player) if row["status"] != "finished"}
+
+
 def _rows(shelf: Shelf, tables: Sequence[str]) -> list[dict[str, Any]]:
     with shelf.log.client.pipeline(transaction=False) as pipe:
         for table in tables:

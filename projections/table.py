@@ -35,6 +35,8 @@ from games.reading import event_type
 from projections import disputes
 from projections.disputes import Dispute, Takeback
 
+AI, ALONE = "ai", "alone"  # what is due: a turn of an AI seat, with people at the table or without
+
 replace = msgspec.structs.replace
 
 KINDS: dict[str, dict[str, type[Event]]] = {  # of events, by game and name
@@ -315,6 +317,8 @@ def _deadline(table: Table, seat: int) -> str | None:
 def dues(table: Table) -> dict[str, int]:
     """What must be looked at for this table, and when (ms): turns of AI seats now, deadlines of people then.
 
+    Turns have another name where AI seats play alone: nobody waits for them.
+
     Of a table that is paused only its disputes; an AI's turn that could not be played while a dispute was open is due
     anew, under another name, when the dispute is resolved.
     """
@@ -325,10 +329,11 @@ def dues(table: Table) -> dict[str, int]:
             found[f"{table.id}|dispute|{dispute.seat}|{dispute.dispute}|{ends}"] = ends
     if table.paused:
         return found
+    turn = AI if any(seat.ai is None for seat in table.seats) else ALONE
     settled = sum(dispute.outcome is not None for dispute in table.disputes)
     for decision in table.decisions:
         if table.seats[decision.seat - 1].ai is not None:
-            found[f"{table.id}|ai|{decision.seat}|{decision.opened}|{settled}"] = millis(decision.since)
+            found[f"{table.id}|{turn}|{decision.seat}|{decision.opened}|{settled}"] = millis(decision.since)
         elif decision.deadline and not decision.expired:
             deadline = millis(decision.deadline)
             found[f"{table.id}|clock|{decision.seat}|{decision.opened}|{deadline}"] = deadline

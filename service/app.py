@@ -13,6 +13,8 @@ from werkzeug.exceptions import HTTPException
 
 from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
+from projections.lobby import NAME, unfinished_of
+from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
 from service.api import (
@@ -37,6 +39,8 @@ from service.house import House
 from service.openapi import SPEC_OPTIONS, complete
 from service.page import blueprint as page
 from service.streams import Hub
+from worker.explaining import Explainer
+from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
 
@@ -55,9 +59,11 @@ CODE_OF_STATUS = {
 def services_from(settings: Settings, url: str) -> Services:
     """The services on the Redis at `url`."""
     client = connect(url)
-    house = House(RedisLog(client, PARTITIONS), settings.kept_tables)
+    store = RedisLog(client, PARTITIONS)
+    house = House(store, settings.kept_tables)
     accounts = Accounts(client, settings.admin_token)
-    return Services(house, accounts, Hub(house, accounts, settings.streams))
+    hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
+    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)))
 
 
 class App(Flask):
@@ -98,7 +104,7 @@ def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
     body = problem(refusal)
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
-    if refusal.code in ("too-many-streams", "store-unavailable"):
+    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"

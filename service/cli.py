@@ -4,15 +4,18 @@ import logging
 import signal
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 
 import click
 import redis
+import requests
 from tqdm import tqdm
 
 from service import embedded
 from service.config import SETTINGS, BadSetting, Settings, settings_from
 from service.demo import demonstrate
+from service.levels import LEVELS
 from service.supervisor import Interrupted, Supervisor
 
 
@@ -105,6 +108,33 @@ def worker() -> None:
 
 
 @main.command()
+@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="where the service is")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="how it plays")
+@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="of the bot's account; also WINTERCOUNT_TOKEN")
+@click.option("--name", default="bot", show_default=True, help="of the account that is taken if there is no token")
+@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="takes a seat first")
+def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
+    """Plays as a bot wherever its account has a seat, over the public API alone."""
+    from service.client import Api
+    from worker.bot import Bot
+
+    settings()
+    api, stop = Api(server, token), threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+    try:
+        if token is None:
+            click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name, bot=True)}")
+        click.echo(f"player {api.get('/v1/players/me')['player']} plays as {level}; Ctrl-C ends")
+        for table, seat in sit:
+            api.post(f"/v1/tables/{table}/seats/{seat}", {})
+        Bot(api, LEVELS[level]).run(stop)
+    except requests.RequestException as error:
+        told = error.response.text if error.response is not None else type(error).__name__
+        raise click.ClickException(told) from None
+
+
+@main.command()
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
 def rebuild(projection: str | None) -> None:
     """Builds projections anew from the log, beside the old ones, and turns to them."""
@@ -119,14 +149,36 @@ def rebuild(projection: str | None) -> None:
 
 @main.command()
 @click.argument("archive", type=click.Path(exists=True, dir_okay=False))
-def verify(archive: str) -> None:
-    """Checks an archive: chain, seals, draws and every decision. Needs no server."""
+@click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to compute again")
+def verify(archive: str, ai_moves: int) -> None:
+    """Checks an archive: chain, seals, draws, every decision, and some choices of AI players. Needs no server."""
     from service.offline import verdict
 
-    lines, holds = verdict(archive)
+    lines, holds = verdict(archive, ai_moves)
     for line in lines:
         click.echo(line)
     sys.exit(0 if holds else 1)
+
+
+@main.command("explain-move")
+@click.argument("table")
+@click.argument("version", type=int)
+def explain_move(table: str, version: int) -> None:
+    """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
+    from projections.archive import ArchiveRefused
+    from service.errors import Refused
+    from service.offline import archived, explained, stored
+
+    found = settings()
+    if Path(table).is_file():
+        source = archived(table)
+    else:
+        source = stored(redis_url(found) if found.redis_url else embedded.url_of_running(found.data), table)
+    try:
+        for line in explained(source, version):
+            click.echo(line)
+    except (ArchiveRefused, LookupError, Refused) as refusal:
+        raise click.ClickException(str(refusal)) from None
 
 
 @main.command()

@@ -26,7 +26,8 @@ class Settings(msgspec.Struct, frozen=True):
     threads: int = 8
     streams: int = 1000
     kept_tables: int = 2000
-    workers: int = 1
+    workers: int = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
+    turn_s: float = 20.0
     log_level: str = "warning"
     admin_token: str | None = None
 
@@ -40,7 +41,8 @@ SETTINGS = (
     Setting("WINTERCOUNT_THREADS", "threads", "threads that answer requests in a web process"),
     Setting("WINTERCOUNT_STREAMS", "streams", "event streams that a web process holds open at most"),
     Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "tables that a process keeps in memory at most"),
-    Setting("WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts"),
+    Setting("WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts; by default one a core"),
+    Setting("WINTERCOUNT_TURN_S", "turn_s", "seconds that an AI player has for a choice before it is given up"),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
 )

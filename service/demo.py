@@ -1,58 +1,15 @@
 """The demonstration: one table of AI seats, opened, followed and checked over the public API alone."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-import requests
 from tqdm import tqdm
 
 from events.verify import faults
+from service.client import Api
 
 TYPICAL_EVENTS = 500  # for the length of the progress bar, which is set right at the end
 PLAYERS = 4
-TIMEOUT_S = 30
-
-
-class Api:
-    """The service as a client sees it."""
-
-    def __init__(self, url: str) -> None:
-        self.url, self._session = url, requests.Session()
-
-    def sign_up(self, name: str) -> None:
-        """Takes an account and uses its token from now on."""
-        secret = self.post("/v1/players", {"name": name})["token"]["secret"]
-        self._session.headers["Authorization"] = f"Bearer {secret}"
-
-    def get(self, path: str) -> Any:
-        """The JSON answer; raises `requests.HTTPError` for a refusal."""
-        return self._answer(self._session.get(self.url + path, timeout=TIMEOUT_S))
-
-    def post(self, path: str, body: Any) -> Any:
-        """The JSON answer; raises `requests.HTTPError` for a refusal."""
-        return self._answer(self._session.post(self.url + path, json=body, timeout=TIMEOUT_S))
-
-    def lines(self, path: str) -> Iterator[Any]:
-        """The events of a table, a line each."""
-        headers = {"Accept": "application/x-ndjson"}
-        with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
-            response.raise_for_status()
-            yield from (json.loads(line) for line in response.iter_lines())
-
-    def stream(self, path: str) -> Iterator[str]:
-        """The types of a table's events as they happen, until the table is closed."""
-        headers = {"Accept": "text/event-stream"}
-        with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
-            response.raise_for_status()
-            for line in response.iter_lines():
-                if line.startswith(b"event: "):
-                    yield line.removeprefix(b"event: ").decode()
-
-    @staticmethod
-    def _answer(response: requests.Response) -> Any:
-        response.raise_for_status()
-        return response.json()
 
 
 def demonstrate(url: str, game: str) -> Iterator[str]:
@@ -77,8 +34,8 @@ def demonstrate(url: str, game: str) -> Iterator[str]:
 
 def _follow(api: Api, path: str) -> None:
     with tqdm(total=TYPICAL_EVENTS, unit=" events", leave=True) as bar:
-        for kind in api.stream(path):
-            if kind != "end":
+        for frame in api.stream(path):
+            if frame and frame.event != "end":
                 bar.update()
         bar.total = bar.n
         bar.refresh()

@@ -1,8 +1,12 @@
-"""Metrics of the web process and of the log."""
+"""Metrics of the web process, of the log, and of the workers, who keep theirs in the store."""
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
+from typing import Any, Protocol
 
 from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 
 from service.house import House
 
@@ -29,3 +33,52 @@ def observe_log(house: House) -> None:
     BATCHES.set(sum(ends.values()))
     DUE.set(len(due))
     OLDEST_DUE.set((now - min(due, default=now)) / 1000)
+
+
+TURNS = "wintercount:turns"  # a hash: turns by how long they waited, the sum of it, and players given up
+WAITS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+WHYS = ("crashed", "failed", "overtime", "nonsense")
+
+
+class Turn(Protocol):
+    """An AI turn that was played: how long it had been due, and who was given up."""
+
+    @property
+    def waited_s(self) -> float | None: ...
+    @property
+    def given_up(self) -> tuple[Any, ...]: ...
+
+
+def note_turn(client: Any, turn: Turn) -> None:
+    """Counts a turn. A count may be a little too high: the client repeats what it got no answer to."""
+    with client.pipeline(transaction=False) as pipe:
+        if turn.waited_s is not None:
+            below = next((str(bound) for bound in WAITS_S if turn.waited_s <= bound), "+Inf")
+            pipe.hincrby(TURNS, below, 1)
+            pipe.hincrbyfloat(TURNS, "seconds", turn.waited_s)
+        for given_up in turn.given_up:
+            pipe.hincrby(TURNS, given_up.why, 1)
+        pipe.execute()
+
+
+class TurnsCollector:
+    """The figures of the workers, read when they are asked for."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def collect(self) -> Iterator[Metric]:
+        """As prometheus_client wants them."""
+        kept = {name.decode(): float(value) for name, value in self._client.hgetall(TURNS).items()}
+        names = [*map(str, WAITS_S), "+Inf"]
+        below = accumulate(kept.get(name, 0.0) for name in names)
+        yield HistogramMetricFamily(
+            "wintercount_turn_seconds",
+            "Time from when an AI turn was due to when it was played",
+            buckets=list(zip(names, below, strict=True)),
+            sum_value=kept.get("seconds", 0.0),
+        )
+        given_up = CounterMetricFamily("wintercount_given_up", "AI players that others stood in for", labels=["why"])
+        for why in WHYS:
+            given_up.add_metric([why], kept.get(why, 0.0))
+        yield given_up

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
@@ -17,6 +18,9 @@ from projections.archive import ArchiveRefused, decided_again
 from projections.archive import history_of as archive_history
 from projections.history import Histories, History
 from projections.redecide import Report
+from service.tables.audit import seed_faults
+from worker.explaining import SAMPLE, SAMPLE_COST, Sample, explain, sample
+from worker.thinking import think_here
 
 Source = Callable[[], History]
 
@@ -32,8 +36,11 @@ def _opened(path: str) -> BufferedIOBase:
     return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
 
 
-def verdict(path: str) -> tuple[list[str], bool]:
-    """What checking an archive found, in lines, and whether it holds. A closed archive is checked as far as it goes."""
+def verdict(path: str, ai_moves: int = SAMPLE) -> tuple[list[str], bool]:
+    """What checking an archive found, in lines, and whether it holds. A closed archive is checked as far as it goes.
+
+    So many AI moves are computed again; of more than the usual ones whatever they cost.
+    """
     with _opened(path) as archive:
         faults = list(archive_faults(lines_of(archive)))
     if faults:
@@ -45,11 +52,44 @@ def verdict(path: str) -> tuple[list[str], bool]:
         return [f"chain and opened secrets hold; decisions were not taken again: {refusal}"], True
     if not report.same:
         return [f"version {report.counterfactual_from}: today's rules decide otherwise", *_told(report)], False
+    if seeds := list(seed_faults(history)):
+        return seeds, False
+    sampled = sample(history, think_here, ai_moves, SAMPLE_COST if ai_moves == SAMPLE else math.inf)
     return [
         f"{history.table.id}: {len(history.events)} events, head {history.table.head.hash.hex()}",
         f"chain, {sum(len(event.sealed) for event in history.events)} commitments, "
         f"{report.draws_recorded} draws and {report.moves} decisions hold",
-    ], True
+        *_choices(sampled),
+    ], not sampled.different
+
+
+def _choices(sampled: Sample) -> Iterator[str]:
+    if sampled.moves:
+        yield (
+            f"{len(sampled.checked)} of {sampled.moves} AI moves computed again, {len(sampled.different)} come out "
+            f"otherwise; {sampled.gone} were made by versions of players that are gone"
+        )
+    yield from (f"version {version}: its player chooses otherwise" for version in sampled.different)
+
+
+def explained(source: Source, version: int) -> Iterator[str]:
+    """How an AI chose a move, in lines; raises `Refused` for an event that no AI caused, and `ArchiveRefused`."""
+    found = explain(source(), version, think_here)
+    ai = found.ai
+    yield f"{found.table} version {found.version}, seat {found.seat}: {ai['player']} {ai['version']} ({ai['level']})"
+    yield from (f"  instead of {row['player']} {row['version']}: {row['why']}" for row in ai.get("instead_of", ()))
+    yield f"  recorded: {_compact(found.recorded)}"
+    yield f"  {found.detail}"
+    if found.computed is None:
+        return
+    yield f"  iterations: {found.computed.iterations}; moves weighed: {found.computed.weighed}"
+    yield f"  visits   value  move (the value is {found.meaning})"
+    for row in found.computed.candidates:
+        yield f"  {row.visits:6d} {row.value:7.3f}  {_compact(row.move)}"
+
+
+def _compact(move: Any) -> str:
+    return msgspec.json.encode(move).decode()
 
 
 def archived(path: str) -> Source:
@@ -71,11 +111,16 @@ def _pointers(log: RedisLog, partition: int) -> Iterator[Any]:
         position = found[-1].position
 
 
+def stored(url: str, name: str) -> Source:
+    """A table of a store."""
+    return _stored(RedisLog(connect(url), PARTITIONS), name)
+
+
 def _stored(log: RedisLog, name: str) -> Source:
     def load() -> History:
         history = Histories(log, capacity=1).fresh(name)
         if history is None:
-            raise LookupError(f"the feed names {name}, which has no events")
+            raise LookupError(f"there is no table {name!r}")
         return history
 
     return load

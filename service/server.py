@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from service.api.strict import MAX_ARCHIVE_BYTES, MAX_BYTES
 from service.errors import Refused
-from service.streams import FOLLOW, Follow, Hub
+from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
 
@@ -26,7 +26,7 @@ ARCHIVES = "/v1/archives"  # the one resource that takes large bodies
 
 log = logging.getLogger(__name__)
 
-Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Follow | None]
+Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 
 
 class Server:
@@ -60,7 +60,7 @@ class Server:
         content = list(chunks) if follow is None else []
         return answer["status"], answer["headers"], content, follow
 
-    async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Follow) -> None:
+    async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Followed) -> None:
         """Writes frames until they end or the client has gone, whichever is first."""
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
         try:
@@ -74,13 +74,13 @@ class Server:
         finally:
             self._hub.dismiss()
 
-    async def _send(self, transport: Any, follow: Follow) -> None:
+    async def _send(self, transport: Any, follow: Followed) -> None:
         try:
             async with contextlib.aclosing(self._hub.frames(follow)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
         except (RedisError, Refused, ConnectionError, RuntimeError) as error:
-            log.info("a stream of %s broke off: %s", follow.table, error)
+            log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
 async def _body(scope: Any, protocol: Any) -> bytes:

@@ -9,8 +9,9 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator
-from typing import NamedTuple
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 import msgspec
 from redis.exceptions import RedisError
@@ -20,7 +21,7 @@ from projections.history import History
 from service.accounts import Accounts, Caller
 from service.errors import Refused
 from service.house import House
-from service.tables.reading import Eyes, event_row, eyes_of, may_see
+from service.tables.reading import Eyes, event_row, eyes_of, may_see, waiting
 
 FOLLOW = "wintercount.follow"
 KEEP_ALIVE_S = 15.0
@@ -40,13 +41,64 @@ class Follow(NamedTuple):
     after: int
     language: str | None
 
+    @property
+    def subject(self) -> str:
+        """What it is a stream of."""
+        return self.table
+
+
+class FollowInbox(NamedTuple):
+    """The stream that a response is to become: the decisions that wait for the caller."""
+
+    caller: Caller
+
+    @property
+    def player(self) -> str:
+        """Whose decisions."""
+        return self.caller.needs("watch").id
+
+    @property
+    def subject(self) -> str:
+        """What it is a stream of."""
+        return f"the inbox of {self.player}"
+
+
+Followed = Follow | FollowInbox
+
+
+class Listener:
+    """Somebody who waits for news of tables; told from any thread."""
+
+    def __init__(self) -> None:
+        self._loop, self._event = asyncio.get_running_loop(), asyncio.Event()
+        self._tables: set[str] = set()
+
+    def tell(self, table: str) -> None:
+        """There is something new at a table."""
+        self._loop.call_soon_threadsafe(self._note, table)
+
+    def _note(self, table: str) -> None:
+        self._tables.add(table)
+        self._event.set()
+
+    async def news(self) -> set[str]:
+        """The tables told of since it was last asked, none if nothing happens for a while."""
+        try:
+            await asyncio.wait_for(self._event.wait(), KEEP_ALIVE_S)
+        except TimeoutError:
+            return set()
+        self._event.clear()
+        found, self._tables = self._tables, set()
+        return found
+
 
 class Hub:
-    """Wakes the listeners of a table when its feed tells of something new."""
+    """Wakes the listeners of a table, and of those who sit there, when its feed tells of something new."""
 
-    def __init__(self, house: House, accounts: Accounts, most: int) -> None:
-        self.house, self._accounts, self._most = house, accounts, most
-        self._listeners: dict[str, set[tuple[asyncio.AbstractEventLoop, asyncio.Event]]] = defaultdict(set)
+    def __init__(self, house: House, accounts: Accounts, most: int, lobby: Callable[[str], set[str]]) -> None:
+        self.house, self._accounts, self._most, self._lobby = house, accounts, most, lobby
+        self._at_table: dict[str, set[Listener]] = defaultdict(set)
+        self._of_player: dict[str, set[Listener]] = defaultdict(set)
         self._lock = threading.Lock()
         self._reader: threading.Thread | None = None
         self._listening, self._stop = threading.Event(), threading.Event()
@@ -87,37 +139,56 @@ class Hub:
 
     def _wake(self, table: str) -> None:
         with self._lock:
-            listeners = list(self._listeners.get(table, ()))
-        if listeners:
-            self.house.histories.fresh(table)
-        for loop, event in listeners:
-            loop.call_soon_threadsafe(event.set)
-
-    async def frames(self, follow: Follow) -> AsyncGenerator[bytes, None]:
-        """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
-        event = asyncio.Event()
-        listener = (asyncio.get_running_loop(), event)
+            listeners = set(self._at_table.get(table, ()))
+            inboxes = bool(self._of_player)
+        if not listeners and not inboxes:
+            return
+        concerned = self._players(self.house.histories.known(table))
+        concerned |= self._players(self.house.histories.fresh(table))
         with self._lock:
-            self._listeners[follow.table].add(listener)
+            listeners.update(*(self._of_player.get(player, ()) for player in concerned))
+        for listener in listeners:
+            listener.tell(table)
+
+    @staticmethod
+    def _players(history: History | None) -> set[str]:
+        return {seat.player for seat in history.table.seats if seat.player} if history else set()
+
+    @contextmanager
+    def _listening_to(self, topics: dict[str, set[Listener]], name: str) -> Iterator[Listener]:
+        listener = Listener()
+        with self._lock:
+            topics[name].add(listener)
         try:
-            yield RETRY
-            await listener[0].run_in_executor(None, self._catch_up, follow.table)
-            async for frame in self._following(follow, event):
-                yield frame
-        except Refused:
-            yield _end("access_ended")
+            yield listener
         finally:
             with self._lock:
-                self._listeners[follow.table].discard(listener)
-                if not self._listeners[follow.table]:
-                    del self._listeners[follow.table]
+                topics[name].discard(listener)
+                if not topics[name]:
+                    del topics[name]
+
+    async def frames(self, follow: Followed) -> AsyncGenerator[bytes, None]:
+        """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
+        yield RETRY
+        try:
+            if isinstance(follow, FollowInbox):
+                with self._listening_to(self._of_player, follow.player) as listener:
+                    async for frame in self._waiting(follow, listener):
+                        yield frame
+            else:
+                with self._listening_to(self._at_table, follow.table) as listener:
+                    async for frame in self._following(follow, listener):
+                        yield frame
+        except Refused:
+            yield _end("access_ended")
 
     def _catch_up(self, table: str) -> None:
         """Reads what was written before the reader of the feed began to listen."""
         self._listening.wait(KEEP_ALIVE_S)
         self.house.history(table)
 
-    async def _following(self, follow: Follow, event: asyncio.Event) -> AsyncGenerator[bytes, None]:
+    async def _following(self, follow: Follow, listener: Listener) -> AsyncGenerator[bytes, None]:
+        await asyncio.get_running_loop().run_in_executor(None, self._catch_up, follow.table)
         after, looked = follow.after, time.monotonic()
         while True:
             history = self.house.histories.known(follow.table) or self.house.history(follow.table)
@@ -129,11 +200,36 @@ class Hub:
             if history.table.closed:
                 yield _end("table_closed")
                 return
-            if not await _woken(event):
+            if not await listener.news():
                 yield STILL_HERE
             if time.monotonic() >= looked + KEEP_ALIVE_S:
                 await asyncio.get_running_loop().run_in_executor(None, self._look_again, follow)
                 looked = time.monotonic()
+
+    async def _waiting(self, follow: FollowInbox, listener: Listener) -> AsyncGenerator[bytes, None]:
+        """What waits for a player: all of it first, then what changes. The lobby, where tables are found, may lag."""
+        loop, inbox = asyncio.get_running_loop(), Inbox(follow.player)
+        await loop.run_in_executor(None, self._listening.wait, KEEP_ALIVE_S)
+        tables = await loop.run_in_executor(None, self._tables_of, follow)
+        looked = time.monotonic()
+        while True:
+            histories = await loop.run_in_executor(None, self._histories, tables)
+            if frames := inbox.news(histories):
+                yield frames
+            tables = await listener.news()
+            if not tables:
+                yield STILL_HERE
+            if time.monotonic() >= looked + KEEP_ALIVE_S:
+                tables |= inbox.unseen(await loop.run_in_executor(None, self._tables_of, follow))
+                looked = time.monotonic()
+
+    def _tables_of(self, follow: FollowInbox) -> set[str]:
+        """The tables of a player that are not finished; raises `Refused` if the token was revoked."""
+        self._accounts.check(follow.caller)
+        return self._lobby(follow.player)
+
+    def _histories(self, tables: set[str]) -> list[History]:
+        return [self.house.histories.known(table) or self.house.history(table) for table in tables]
 
     def _look_again(self, follow: Follow) -> None:
         """Raises `Refused` if the token that opened the stream was revoked; and looks for what nobody told of."""
@@ -146,13 +242,40 @@ def _end(reason: str) -> bytes:
     return b"event: end\ndata: %s\n\n" % msgspec.json.encode({"reason": reason})
 
 
-async def _woken(event: asyncio.Event) -> bool:
-    try:
-        await asyncio.wait_for(event.wait(), KEEP_ALIVE_S)
-    except TimeoutError:
-        return False
-    event.clear()
-    return True
+class Inbox:
+    """What a player has been told to decide, so that only what changes is told again."""
+
+    def __init__(self, player: str) -> None:
+        self._player = player
+        self._told: dict[str, dict[str, dict[str, Any]]] = {}  # by table and decision
+
+    def unseen(self, tables: set[str]) -> set[str]:
+        """The tables not looked at yet, and those that wait for the player."""
+        return {table for table in tables if not self._told.get(table, {})} | {
+            t for t, rows in self._told.items() if rows
+        }
+
+    def news(self, histories: list[History]) -> bytes:
+        """Frames of what has begun to wait, the oldest first, and of what waits no more."""
+        begun, settled = [], []
+        for history in histories:
+            table, rows = history.table.id, {row["decision"]: row for row in waiting(history.table, self._player)}
+            told = self._told.get(table, {})
+            begun += [row for name, row in rows.items() if row | _UNTOLD != told.get(name, {}) | _UNTOLD]
+            settled += [{"table": table, "decision": name} for name in told if name not in rows]
+            self._told[table] = rows
+            if history.table.closed:
+                del self._told[table]
+        frames = [_frame("settled", row) for row in settled]
+        return b"".join(frames + [_frame("decision", row) for row in sorted(begun, key=lambda row: str(row["since"]))])
+
+
+_UNTOLD = {"version": None}  # what is told along, but is no news by itself
+
+
+def _frame(kind: str, row: dict[str, Any]) -> bytes:
+    name = f"{row['table']}/{row['decision']}"
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), kind.encode(), msgspec.json.encode(row))
 
 
 class Frames:

@@ -11,12 +11,15 @@ from projections.history import History
 from projections.table import Decision, Table
 from service.accounts import Player
 from service.house import House, Outcome, Request, Sent
+from service.levels import LEVELS
 from service.tables.opening import Opening, leave_seat, open_table, seat_ai, take_seat
 from service.tables.playing import Play, play
 from tests.games.random_play import random_move
 from worker.turns import play_turns
 
-OFFERS = {"open": ("open", None, None), "ai": ("ai", None, "uniform"), "greedy": ("ai", None, "greedy")}
+OFFERS = {"open": ("open", None, None), "ai": ("ai", None, "uniform")} | {
+    level: ("ai", None, level) for level in LEVELS
+}
 
 
 def person(name: str) -> Player:

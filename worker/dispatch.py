@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from redis.exceptions import RedisError
 
-from projections.table import dues
+from projections.table import AI, ALONE, dues
 from service.house import House
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 class Dispatcher:
     """Follows the feed, so that what has just become due is rung for at once."""
 
-    def __init__(self, house: House, ring: Callable[[str, str], None]) -> None:
+    def __init__(self, house: House, ring: Callable[[str, str, bool], None]) -> None:
         self._house, self._ring = house, ring
         self._positions = house.log.feed_ends()
         self._looked = 0.0
@@ -61,8 +61,8 @@ class Dispatcher:
         table, kind, seat, opened, *_ = member.split("|")
         if attempt > 1:
             self._settle(table, member)
-        if kind == "ai":
-            self._ring(table, re.sub("[^A-Za-z0-9_-]", "-", f"{table}-{seat}-{opened}-{attempt}"))
+        if kind in (AI, ALONE):
+            self._ring(table, re.sub("[^A-Za-z0-9_-]", "-", f"{table}-{seat}-{opened}-{attempt}"), kind == ALONE)
         elif kind == "dispute":
             lapse(self._house, table, opened)
         else:

@@ -1,52 +1,143 @@
 """Playing the turns of AI seats: a seat's view and feed go in, a move comes out and is played as any other."""
 
-import hmac
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
+import msgspec
+
+from events.lifecycle import PlayerKind
+from events.times import millis
+from games.kernel import Game, MoveRefused
 from projections.history import History
 from projections.table import Decision, Table
 from service.errors import Refused
 from service.house import House, Request
 from service.levels import LEVELS
-from service.tables.deciding import seed_of
-from service.tables.playing import Play, Provenance, play_ai
-from worker.players import choose
+from service.tables.deciding import seed_of, seed_of_choice
+from service.tables.playing import GivenUp, Play, Provenance, play_ai
+from worker.players import PLAYERS
+from worker.players.chosen import Chosen
+from worker.thinking import Asked, CutOff, think_here
 
 MOST_TURNS = 100  # played in one go before other tables have their turn
 PLAYED = ("decision-closed", "table-finished")  # refusals of a turn that somebody has played meanwhile
 WAITING = ("table-paused", "dispute-open")  # refusals of a turn that is due anew when a dispute is resolved
+NONSENSE = ("move-refused", "not-your-turn")  # refusals of a move that no player should choose
+STAND_INS = (("greedy", 2), ("uniform", 2))  # who plays for a player that was given up
+
+Think = Callable[[Asked], Chosen]
+
+log = logging.getLogger(__name__)
 
 
-def play_turns(house: House, table: str, most: int = MOST_TURNS) -> int:
+class Turn(NamedTuple):
+    """A turn that was played: how long it had been due (None where a dispute held it up), and who was given up."""
+
+    waited_s: float | None
+    given_up: tuple[GivenUp, ...]
+
+
+class Hands(NamedTuple):
+    """How a worker works: who thinks for it, whether it goes on after a turn, and whom it tells of each."""
+
+    think: Think = think_here
+    goes_on: Callable[[], bool] = lambda: True
+    tell: Callable[[Turn], Any] = lambda _: None
+
+
+class Shift(NamedTuple):
+    """What came of playing a table's turns: how many, and whether the next one has to wait for a dispute."""
+
+    played: int
+    waits: bool = False
+
+
+def play_turns(house: House, table: str, most: int = MOST_TURNS, hands: Hands = Hands()) -> Shift:  # noqa: B008 - immutable
     """Plays what AI seats owe at a table until nothing is owed or may be played now, or `most` turns are played."""
     for played in range(most):
         history = house.history(table)
-        decision = next((d for d in history.table.decisions if history.table.seats[d.seat - 1].ai), None)
-        if decision is None or not play_turn(house, history, decision):
-            return played
-    return most
+        decision = owed(history.table)
+        if decision is None or (played and not hands.goes_on()):
+            return Shift(played)
+        if not play_turn(house, history, decision, hands):
+            return Shift(played, waits=True)
+    return Shift(most)
 
 
-def play_turn(house: House, history: History, decision: Decision) -> bool:
-    """Chooses and plays one move, unless another worker has; False if it has to wait for a dispute."""
-    table, seat = history.table, decision.seat
-    ai = table.seats[seat - 1].ai
+def owed(table: Table) -> Decision | None:
+    """The first decision that waits for an AI seat."""
+    return next((decision for decision in table.decisions if table.seats[decision.seat - 1].ai), None)
+
+
+def play_turn(house: House, history: History, decision: Decision, hands: Hands = Hands()) -> bool:  # noqa: B008 - immutable
+    """Chooses and plays one move, unless another worker has; False if it has to wait for a dispute.
+
+    A player that cannot be relied on is given up, and others stand in for it; raises `CutOff` if they fail as well.
+    """
+    table = history.table
+    ai = table.seats[decision.seat - 1].ai
     if ai is None:
-        raise ValueError(f"seat {seat} is not held by an AI")
+        raise ValueError(f"seat {decision.seat} is not held by an AI")
+    given_up: tuple[GivenUp, ...] = ()
+    for player in _candidates(ai):
+        try:
+            asked, made = _chosen(history, decision, (player, ai.level), hands.think, given_up)
+            return _played(house, table, decision, (asked, made), hands)
+        except CutOff as cut_off:
+            log.error("%s: player %s was given up: %s", table.id, player, cut_off.why)
+            given_up += (GivenUp(*player, cut_off.why),)
+    raise CutOff(given_up[-1].why)
+
+
+def _candidates(ai: PlayerKind) -> Iterator[tuple[str, int]]:
+    """The seat's player, today's version of its level if its own is gone, and then those who stand in for it."""
+    level = LEVELS[ai.level]
+    first = (ai.player, ai.version) if (ai.player, ai.version) in PLAYERS else (level.player, level.version)
+    yield first
+    yield from (player for player in STAND_INS if player != first)
+
+
+def _chosen(
+    history: History,
+    decision: Decision,
+    who: tuple[tuple[str, int], str],
+    think: Think,
+    given_up: tuple[GivenUp, ...],
+) -> tuple[Play, Provenance]:
+    """What a player at a level wants to play, and what is needed to compute it again; raises `CutOff`."""
+    (player, level), table, seat = who, history.table, decision.seat
     seed = ai_seed(table, decision)
+    budget = 0 if given_up else LEVELS[level].budget.get(table.opened.game, 0)
     view = table.game.view(table.state, seat)
-    budget = LEVELS[ai.level].budget.get(table.opened.game, 0)
-    chosen = choose((ai.player, ai.version), table.game, view, history.feed(seat), seed, budget)
-    made = Provenance(ai.player, ai.version, ai.level, chosen.iterations, seed)
+    chosen = think(Asked(player, table.opened.game, view, history.feed(seat), seed, budget))
+    made = Provenance(*player, level, chosen.iterations, budget, table.version, seed, given_up)
+    return Play(seat, _readable(table.game, chosen.move), decision.id), made
+
+
+def _readable(game: Game, move: Any) -> Any:
+    """The move as a request would bring it; raises `CutOff` for anything else."""
     try:
-        asked = Play(seat, chosen.move, decision.id)
-        play_ai(house, table.id, asked, made, Request(f"ai|{decision.id}", "ai"))
+        return game.read_move(msgspec.to_builtins(move))
+    except (MoveRefused, TypeError, ValueError, RecursionError):
+        raise CutOff("nonsense") from None
+
+
+def _played(house: House, table: Table, decision: Decision, asked: tuple[Play, Provenance], hands: Hands) -> bool:
+    play, made = asked
+    try:
+        outcome = play_ai(house, table.id, play, made, Request(f"ai|{decision.id}", "ai"))
     except Refused as refusal:
+        if refusal.code in NONSENSE:
+            raise CutOff("nonsense") from None
         if refusal.code not in PLAYED + WAITING:
             raise
         return refusal.code in PLAYED
+    waited_ms = millis(outcome.table.at) - millis(decision.since)
+    hands.tell(Turn(None if table.disputes else waited_ms / 1000, made.instead_of))
     return True
 
 
 def ai_seed(table: Table, decision: Decision) -> str:
     """The seed of an AI's choice: nobody without the table's secret can work it out beforehand."""
-    return hmac.digest(bytes.fromhex(seed_of(table)), f"ai|{decision.id}".encode(), "sha256").hex()
+    return seed_of_choice(seed_of(table), f"ai|{decision.id}")

@@ -6,10 +6,11 @@ import msgspec
 from flask import Response, request
 
 from projections.archive import lines
-from service.api.common import ETAG, LOCATION, caller, etag, house, reply
+from service.api.common import ETAG, LOCATION, caller, etag, house, reply, services
 from service.api.schemas import (
     AuditQuery,
     AuditSchema,
+    ExplanationSchema,
     ReadjudicationRequest,
     ReadjudicationSchema,
     TableSchema,
@@ -27,11 +28,13 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 @blueprint.get("/tables/<table>/audit")
 @blueprint.arguments(AuditQuery, location="query")
 @blueprint.response(200, AuditSchema)
-@blueprint.contract("no-such-table", "contradictory", caller="optional")
+@blueprint.contract("no-such-table", "contradictory", "too-busy", caller="optional")
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
 
-    A branch is also held against its parent, if that is kept here.
+    A branch is also held against its parent, if that is kept here. When the game is over, some AI moves (three, fewer
+    if they took long) are computed again too: see `ai_moves`.
+
     With `version` and `hash` of a receipt it also says whether the log still holds that event.
     """
     asking = caller()
@@ -41,7 +44,21 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     receipt = receipt_holds(history, query["version"], query["hash"]) if "version" in query else None
     fork = history.table.fork
     parent = house().histories.fresh(fork.parent) if fork else None
-    return reply(audit(history, eyes_of(history.table, asking), parent) | {"receipt": receipt})
+    sampled = services().explainer.sample(history) if history.table.over else None
+    report = audit(history, eyes_of(history.table, asking), parent=parent, sampled=sampled)
+    return reply(report | {"receipt": receipt})
+
+
+@blueprint.get("/tables/<table>/moves/<int:version>/explanation")
+@blueprint.response(200, ExplanationSchema)
+@blueprint.contract("no-such-table", "no-such-version", "no-ai-move", "table-not-over", "too-busy", caller="optional")
+def get_explanation(table: str, version: int) -> Response:
+    """How an AI chose the move that led to this event: computed again from its view, its feed and its seed.
+
+    Only when the game is over. Says whether the player chooses the recorded move again, and what it weighed.
+    """
+    history = table_for(house(), table, caller())
+    return reply(msgspec.to_builtins(services().explainer.explain(history, version)))
 
 
 @blueprint.get("/tables/<table>/archive")

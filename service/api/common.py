@@ -16,6 +16,7 @@ from service.accounts import NOBODY, Accounts, Caller
 from service.errors import Refused
 from service.house import House, Request
 from service.streams import Hub
+from worker.explaining import Explainer
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
@@ -50,6 +51,12 @@ class Services(NamedTuple):
     house: House
     accounts: Accounts
     hub: Hub
+    explainer: Explainer
+
+    def close(self) -> None:
+        """Ends what goes on in the background."""
+        self.hub.close()
+        self.explainer.close()
 
 
 def services() -> Services:

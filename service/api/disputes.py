@@ -131,8 +131,9 @@ def _answer(outcome: Outcome, status: int = 200) -> Response:
 
 
 def _court(now: Table) -> dict[str, Any]:
-    found = {"disputes": now.disputes, "takeback": now.takeback}
-    return {"version": now.version, "paused": now.paused} | msgspec.to_builtins(found)
+    found = {"version": now.version, "paused": now.paused, "disputes": now.disputes, "takeback": now.takeback}
+    told: dict[str, Any] = msgspec.to_builtins(found)
+    return told
 
 
 def _taken_back(outcome: Outcome) -> Response:

@@ -2,36 +2,51 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from projections import lobby, standings
 from projections.shelf import current
-from service.api.common import caller, house, redis_log, reply
+from service.api.common import caller, house, redis_log, reply, services
 from service.api.schemas import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
+from service.errors import Refused
+from service.streams import FOLLOW, FollowInbox
 from service.tables.opening import game_of
-from service.tables.reading import decision_row
+from service.tables.reading import waiting
+
+TEXT = {"type": "string"}
+FORMS = ("application/json", "text/event-stream")
 
 blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox and standings")
 
 
 @blueprint.get("/inbox")
 @blueprint.response(200, InboxSchema)
-@blueprint.contract(caller="needed")
+@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
+@blueprint.contract("not-acceptable", "too-many-streams", caller="needed")
 def get_inbox() -> Response:
-    """The decisions that wait for the caller at all tables, the oldest first."""
-    player = caller().needs("watch").id
-    rows = lobby.of_player(current(redis_log(), lobby.NAME), player)
-    tables = [row["table"] for row in rows if row["status"] != "finished"]
-    found = [decision for table in tables for decision in _waiting(table, player)]
-    return reply({"decisions": sorted(found, key=lambda decision: str(decision["since"]))})
+    """The decisions that wait for the caller at all tables, the oldest first.
+
+    `text/event-stream` begins with all of them as well, and goes on: `decision` when one begins to wait or has another
+    deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told again.
+    """
+    asking = caller()
+    player = asking.needs("watch").id
+    form = request.accept_mimetypes.best_match(FORMS) if request.accept_mimetypes else FORMS[0]
+    if form is None:
+        raise Refused("not-acceptable", f"the inbox is given as {' or '.join(FORMS)}")
+    if form == FORMS[1]:
+        return _stream(FollowInbox(asking))
+    tables = lobby.unfinished_of(current(redis_log(), lobby.NAME), player)
+    found = [row for table in tables for row in waiting(house().history(table).table, player)]
+    return reply({"decisions": sorted(found, key=lambda row: str(row["since"]))})
 
 
-def _waiting(table: str, player: str) -> list[dict[str, Any]]:
-    now = house().history(table).table
-    row = {"table": table, "game": now.opened.game, "version": now.version}
-    seat = now.seat_of(player)
-    return [row | decision_row(decision) for decision in now.decisions if decision.seat == seat]
+def _stream(follow: FollowInbox) -> Response:
+    if request.method != "HEAD":
+        services().hub.admit()
+        request.environ[FOLLOW] = follow
+    return Response(mimetype=FORMS[1], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
 @blueprint.get("/standings")

@@ -3,13 +3,13 @@
 from typing import Any
 
 from flask import Response, current_app, render_template
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from service.api.common import house, redis_log, reply, services
 from service.api.schemas import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import PROBLEMS
-from service.metrics import STREAMS, observe_log
+from service.metrics import STREAMS, TurnsCollector, observe_log
 from service.openapi import as_yaml
 
 TEXT = {"type": "string"}
@@ -41,7 +41,9 @@ def get_metrics() -> Response:
     """Metrics in the Prometheus text format."""
     observe_log(house())
     STREAMS.set(services().hub.open)
-    return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+    workers = CollectorRegistry()
+    workers.register(TurnsCollector(redis_log().client))
+    return Response(generate_latest() + generate_latest(workers), content_type=CONTENT_TYPE_LATEST)
 
 
 @blueprint.get("/openapi.yaml")

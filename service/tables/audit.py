@@ -1,7 +1,8 @@
 """Whether a table's record holds: chain and commitments, draws and decisions, each checked once more."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from itertools import chain, islice
+from typing import Any, Protocol
 
 import msgspec
 
@@ -16,26 +17,36 @@ from projections.table import Table
 from service.accounts import Caller
 from service.errors import Refused
 from service.house import House
+from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.forks import past_of
 from service.tables.reading import Eyes, arbitrates
 
 MOST_FAULTS = 20  # told of one table
 
 
-def audit(history: History, eyes: Eyes, parent: History | None = None) -> dict[str, Any]:
+class Sample(Protocol):
+    """AI moves that were computed again: their versions, and those that came out otherwise."""
+
+    @property
+    def different(self) -> tuple[int, ...]: ...
+
+
+def audit(
+    history: History, eyes: Eyes, *, parent: History | None = None, sampled: Sample | None = None
+) -> dict[str, Any]:
     """The report: what was checked and what does not hold. While secrets are kept it tells where, not what.
 
-    Only a record that holds is decided again: what was altered decides nothing. A branch is held against its parent,
-    if that is given.
+    Only a record that holds is decided again: what was altered decides nothing. A branch is held against its `parent`,
+    if that is given. `sampled` are AI moves that were computed again, none while the game is on.
     """
-    faults = [fault for _, fault in zip(range(MOST_FAULTS), record_faults(history.events), strict=False)]
+    faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
     report = redecide(history) if history.table.state is not None and not faults else None
     strays = list(origin_faults(history.table, parent)) if parent and not faults else []
     return {
         "table": history.table.id,
         "version": history.table.version,
         "head": history.table.head.hash.hex(),
-        "holds": not faults and not strays and (report is None or report.same),
+        "holds": not (faults or strays or (sampled and sampled.different)) and (report is None or report.same),
         "chain": {"events": len(history.events), "faults": faults},
         "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
@@ -43,6 +54,7 @@ def audit(history: History, eyes: Eyes, parent: History | None = None) -> dict[s
         "decisions": report.moves if report else 0,
         "divergence": _told(report.divergence, eyes) if report and report.divergence else None,
         "stop": msgspec.to_builtins(report.stop) if report and eyes.over else None,
+        "ai_moves": msgspec.to_builtins(sampled) if sampled else None,
     }
 
 
@@ -81,6 +93,15 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
         then.draws,
     ):
         yield "its luck is not that of the parent"
+
+
+def seed_faults(history: History) -> Iterator[str]:
+    """Which AI moves were made from another seed than the one that follows from the table's."""
+    for event in history.events:
+        if "ai_seed" in event.sealed:
+            expected = seed_of_choice(seed_of(history.table), event.envelope.request)
+            if event.sealed["ai_seed"].value != expected:
+                yield f"version {event.version}: `ai_seed` does not follow from the table's seed"
 
 
 def _told(divergence: Divergence, eyes: Eyes) -> dict[str, Any]:

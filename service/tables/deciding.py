@@ -1,5 +1,6 @@
 """From a decision of the game to facts for the log, with the table's own luck."""
 
+import hmac
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,11 @@ def seed_of(table: Table) -> str:
     if not isinstance(table.opened.seed, str):
         raise TypeError("the log holds every table's seed")
     return table.opened.seed
+
+
+def seed_of_choice(seed: str, request: str | None) -> str:
+    """The seed of the choice that an AI answered a decision with, from the table's seed and the request's name."""
+    return hmac.digest(bytes.fromhex(seed), str(request).encode(), "sha256").hex()
 
 
 def start_facts(

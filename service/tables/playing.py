@@ -21,14 +21,29 @@ class Play(NamedTuple):
     version: int | None = None
 
 
-class Provenance(msgspec.Struct, frozen=True):
-    """Which AI made a move, in how many iterations and from which seed (secret until the game is over)."""
+class GivenUp(msgspec.Struct, frozen=True):
+    """An AI player that was given up instead of making the move: it crashed, failed, took overtime, chose nonsense."""
+
+    player: str
+    version: int
+    why: str
+
+
+class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which AI made a move: what is needed to compute it again after the game.
+
+    It saw the table at the version `seen`, and took so many `iterations` of its `budget`; `seed` is secret until the
+    game is over. It stands in for the players in `instead_of`.
+    """
 
     player: str
     version: int
     level: str
     iterations: int
+    budget: int
+    seen: int
     seed: str
+    instead_of: tuple[GivenUp, ...] = ()
 
 
 def play(house: House, table: str, asked: Play, player: str | None, request: Request) -> Outcome:

@@ -128,6 +128,13 @@ def decision_row(decision: Decision) -> dict[str, Any]:
     }
 
 
+def waiting(table: Table, player: str) -> list[dict[str, Any]]:
+    """The decisions that wait for a player at a table, as its inbox tells them."""
+    row = {"table": table.id, "game": table.opened.game, "version": table.version}
+    seat = table.seat_of(player)
+    return [row | decision_row(decision) for decision in table.decisions if decision.seat == seat]
+
+
 def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
     """What the seat has to decide now, with its legal moves."""
     if table.state is None or seat is None:

@@ -12,18 +12,19 @@ class Frame(NamedTuple):
     """A frame of a stream: an event with its id and data, or a comment."""
 
     event: str | None
-    id: int | None
+    id: int | str | None
     data: Any
     comment: str | None = None
 
 
 class Stream:
-    """A stream of a table's events, opened with HTTP/1.1 over a socket of its own."""
+    """A stream of a table's events, or of an inbox if no table is named, opened with HTTP/1.1 over its own socket."""
 
-    def __init__(self, address: str, table: str, token: str | None = None, **headers: str) -> None:
+    def __init__(self, address: str, table: str | None, token: str | None = None, **headers: str) -> None:
         host, port = address.removeprefix("http://").split(":")
         self._socket = socket.create_connection((host, int(port)), PATIENCE_S)
-        lines = [f"GET /v1/tables/{table}/events HTTP/1.1", f"Host: {host}", "Accept: text/event-stream"]
+        path = f"/v1/tables/{table}/events" if table else "/v1/inbox"
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Accept: text/event-stream"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         lines += [f"Authorization: Bearer {token}"] if token else []
         self._socket.sendall("\r\n".join([*lines, "", ""]).encode())
@@ -70,4 +71,5 @@ class Stream:
 def _parsed(text: str) -> Frame:
     fields = {name: value for name, _, value in (line.partition(": ") for line in text.splitlines())}
     data = json.loads(fields["data"]) if "data" in fields else None
-    return Frame(fields.get("event"), int(fields["id"]) if "id" in fields else None, data, fields.get(""))
+    name = fields.get("id")
+    return Frame(fields.get("event"), int(name) if name and name.isdecimal() else name, data, fields.get(""))

@@ -354,11 +354,11 @@ def test_ai_seats_pause(court: Court) -> None:
     (due,) = dues(court.table(table))
     dispute = court.dispute(table, ANN, ruling, RULE)
     assert [member.split("|")[1] for member in dues(court.table(table))] == ["dispute"]
-    assert play_turns(court.house, table) == 0
+    assert play_turns(court.house, table).played == 0
     court.resolve(table, dispute, "upheld")
     (again,) = dues(court.table(table))
     assert (again.split("|")[:4], again == due) == (due.split("|")[:4], False)
-    assert play_turns(court.house, table, 1) == 1
+    assert play_turns(court.house, table, 1).played == 1
 
 
 def last_move_disputed(court: Court, seats: str) -> tuple[str, str]:

@@ -226,7 +226,7 @@ def test_a_branch_that_does_not_begin_where_it_says_is_found(court: Court) -> No
     for name, value in strays.items():
         opened = msgspec.structs.replace(history.table.fork, **{name: value})
         stray = History(history.events, msgspec.structs.replace(history.table, opened=opened))
-        report = audit(stray, Eyes(None, over=True), parent)
+        report = audit(stray, Eyes(None, over=True), parent=parent)
         assert len(report["origin"]["faults"]) == 1, name
         assert not report["holds"]
 

@@ -7,7 +7,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from events.store import RedisLog
+from projections.archive import lines
+from projections.history import History
 from service import cli
+from service.house import House
 from service.offline import finished_tables, parse_options, readjudicate, summary, verdict
 from service.tables.audit import take_in
 from tests import corpus
@@ -15,6 +18,7 @@ from tests.court import Court
 from tests.events.test_verify import closed
 from tests.service.api.test_archives import REFUSED
 from tests.tables import Visit
+from worker.thinking import think_here
 
 NAME = "big-manitou-3-uniform"
 OTHER = "big-manitou-2-uniform"
@@ -49,7 +53,64 @@ def test_a_complete_archive_holds(keep: Keep) -> None:
     assert result.stdout.splitlines() == [
         f"{history.table.id}: {history.table.version} events, head {history.table.head.hash.hex()}",
         f"chain, {seals} commitments, 12 draws and {moves} decisions hold",
+        f"0 of {moves} AI moves computed again, 0 come out otherwise; "
+        f"{moves} were made by versions of players that are gone",
     ]
+
+
+@pytest.fixture(scope="module")
+def played() -> History:
+    """A game of AI players of today."""
+    visit = Visit()
+    return visit.play_to_the_end(visit.open("manitou", "greedy uniform"))
+
+
+@pytest.fixture
+def archive(played: History, keep: Keep) -> str:
+    """Its archive."""
+    return keep(b"".join(lines(played, None, over=True)))
+
+
+def test_some_ai_moves_of_an_archive_are_computed_again(played: History, archive: str) -> None:
+    """Three, or as many as are asked for."""
+    moves = sum("ai_seed" in event.sealed for event in played.events)
+    for words, count in (((), 3), (("--ai-moves", "1000"), moves)):
+        told = run("verify", archive, *words).stdout.splitlines()[2]
+        assert told.startswith(f"{count} of {moves} AI moves computed again, 0 come out otherwise; 0 were")
+
+
+def test_an_archive_whose_ai_moves_are_another_s_does_not_hold(archive: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is named with its version."""
+    monkeypatch.setattr("service.offline.think_here", lambda asked: think_here(asked)._replace(move=None))
+    result = run("verify", archive)
+    assert result.exit_code == 1
+    assert result.stdout.count("its player chooses otherwise") == 3
+
+
+def test_an_ai_move_is_explained(played: History, archive: str) -> None:
+    """Who made it, the move as recorded, whether it is chosen again, and what was weighed."""
+    event = [event for event in played.events if "ai_seed" in event.sealed][9]
+    told = run("explain-move", archive, str(event.version)).stdout
+    assert f"version {event.version}, seat {event.envelope.by['seat']}: " in told
+    assert "asked again the player chooses the recorded move" in told
+    assert told.count('{"type":"') >= 2
+
+
+def test_what_cannot_be_explained_is_said(archive: str) -> None:
+    """In a word, without a trace of the program."""
+    for words, why in (((archive, "1"), "no-ai-move"), ((str(corpus.path_of(NAME)), "10"), None)):
+        result = run("explain-move", *words)
+        assert result.exit_code == (1 if why else 0)
+        assert (why or "is gone and cannot be asked again") in result.output
+        assert "Traceback" not in result.output
+
+
+def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
+    """Named by its id; another id is no table."""
+    House(valkey_log).take_in(played)
+    environment = {"WINTERCOUNT_REDIS_URL": valkey_url}
+    assert "recorded: " in run("explain-move", played.table.id, str(played.table.version - 5), **environment).output
+    assert "there is no table" in run("explain-move", "t_none", "7", **environment).output
 
 
 def test_a_packed_archive_is_unpacked() -> None:

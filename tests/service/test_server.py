@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+import random
 import resource
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPResponse
@@ -15,7 +17,7 @@ import requests
 from service.api.strict import MAX_BYTES
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store
-from tests.service.sse import Stream
+from tests.service.sse import Frame, Stream
 from tests.service.web import serving
 
 CAP = 3
@@ -100,6 +102,74 @@ def test_a_stream_shows_each_what_he_may_see(address: str, game: Game) -> None:
     for who in game.players:
         with contextlib.closing(Stream(address, game.table, who.token)) as stream:
             assert [event.data for event in stream.events(last=last)] == read(address, game, who)
+
+
+@contextlib.contextmanager
+def inbox_of(address: str, who: Somebody, **headers: str) -> Iterator[Iterator[Frame]]:
+    """The news of somebody's inbox."""
+    with contextlib.closing(Stream(address, None, who.token, **headers)) as stream:
+        assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+        yield (frame for frame in stream.frames if frame.event)
+
+
+def test_an_inbox_tells_whose_turn_it_is(address: str, world: World) -> None:
+    """First what waits already, then each decision of the caller's when it is opened and when it is settled."""
+    before = Game(world)
+    world.catch_up()
+    ann, bob = before.players
+    with inbox_of(address, ann) as news:
+        first = next(news)
+        waiting = accepted(ann.get("/v1/inbox"))["decisions"]
+        assert (first.event, first.data) == ("decision", waiting[0])
+        assert first.id == f"{before.table}/{first.data['decision']}"
+
+        table = world.open(ann, bob, game="manitou")
+        began = next(news)
+        assert (began.event, began.data["table"], began.data["seat"]) == ("decision", table, 1)
+        move = world.move(table, random.Random(1))
+        while move is None or move[0] != 1:
+            move = world.move(table, random.Random())
+        ann.post(f"/v1/tables/{table}/moves", {"seat": 1, "move": move[1]})
+        settled = next(news)
+        assert (settled.event, settled.data) == ("settled", {"table": table, "decision": began.data["decision"]})
+
+
+def test_an_inbox_that_is_opened_again_has_missed_nothing(address: str, world: World) -> None:
+    """All that waits is told again, so that whoever fell over behind the news still hears of it."""
+    game = Game(world)
+    world.catch_up()
+    who = game.players[0]
+    with inbox_of(address, who) as news:
+        first = next(news)
+    other = Game.__new__(Game)
+    other.world, other.players = world, game.players
+    other.table = world.open(*game.players)
+    world.catch_up()
+    with inbox_of(address, who, Last_Event_ID=str(first.id)) as news:
+        assert [next(news).data["table"] for _ in range(2)] == [game.table, other.table]
+
+
+def test_an_inbox_is_its_owner_s(address: str, world: World, lively: str) -> None:
+    """Nobody hears of another's turns; and a stream ends when its token is revoked."""
+    game = Game(world)
+    world.catch_up()
+    stranger = world.somebody("Cat")
+    token = accepted(stranger.post("/v1/players/me/tokens", {"scopes": ["watch"]}), 201)
+    cat = Somebody(world.app, stranger.player, token["secret"])
+    with inbox_of(lively, cat) as news:
+        game.play(4)
+        stranger.delete(f"/v1/players/me/tokens/{token['token']}")
+        assert [(frame.event, frame.data) for frame in news] == [("end", {"reason": "access_ended"})]
+    assert requests.get(f"{address}/v1/inbox", timeout=20).status_code == 401
+
+
+def test_a_table_that_the_lobby_learns_of_late_is_told(world: World, lively: str) -> None:
+    """Whoever opens the inbox before the lobby knows of a table hears of it when it does."""
+    game = Game(world)
+    with inbox_of(lively, game.players[0]) as news:
+        time.sleep(0.3)
+        world.catch_up()
+        assert next(news).data["table"] == game.table
 
 
 def test_a_dropped_stream_is_resumed_where_it_broke(address: str, game: Game) -> None:

@@ -1,5 +1,6 @@
 """The doorbell on a real rq and a real Valkey: rung once, answered by a worker, never the memory of what is due."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -11,20 +12,24 @@ from rq.serializers import JSONSerializer
 from events.log import partition_of
 from events.store import RedisLog
 from service.house import House
+from service.metrics import TURNS
+from tests.servers import wait_until
 from tests.tables import ANN, Visit
 from worker import bell
-from worker.bell import QUEUE, Bell
+from worker.bell import QUEUE, Bell, Claim, queues
 from worker.dispatch import Dispatcher
-from worker.turns import play_turns
+from worker.turns import Hands, Shift, play_turns
 
 
 @pytest.fixture
 def visit(valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
     """A house on the store that a worker is configured for."""
     monkeypatch.setenv("WINTERCOUNT_REDIS_URL", valkey_url)
-    bell._at_work.cache_clear()
+    bell.at_work.cache_clear()
     yield Visit(valkey_log)
-    bell._at_work.cache_clear()
+    if bell.at_work.cache_info().currsize:
+        bell.at_work(os.getpid()).thinker.close()
+    bell.at_work.cache_clear()
 
 
 @pytest.fixture
@@ -46,7 +51,7 @@ def queue(client: "redis.Redis[bytes]") -> Queue:
 
 def work(queue: Queue) -> None:
     """A worker that answers all bells and goes home."""
-    worker = SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
+    worker = SimpleWorker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
     worker.work(burst=True, logging_level="ERROR")
 
 
@@ -90,12 +95,12 @@ def test_what_becomes_due_while_a_worker_plays_is_rung_for(
     ring(table, "first")
     waiting: list[int] = []
 
-    def blind_at_first(house: House, name: str) -> int:
+    def blind_at_first(house: House, name: str, hands: Hands) -> Shift:
         if waiting:
-            return play_turns(house, name)
+            return play_turns(house, name, hands=hands)
         ring(name, "second")
         waiting.append(len(queue))
-        return 0
+        return Shift(0)
 
     monkeypatch.setattr(bell, "play_turns", blind_at_first)
     work(queue)
@@ -105,16 +110,103 @@ def test_what_becomes_due_while_a_worker_plays_is_rung_for(
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
 
 
-def test_a_lost_ring_is_rung_again(visit: Visit, ring: Bell, queue: Queue, valkey: "redis.Redis[bytes]") -> None:
-    """The mark that a table was rung for fades, so that a ring that was lost is made up for by the next one."""
+def test_a_lost_ring_is_rung_again(ring: Bell, queue: Queue) -> None:
+    """A ring that is not on its way any more keeps no other from being rung, however young it is."""
     ring("t_one", "first")
-    mark = next(iter(valkey.scan_iter(f"{QUEUE}:rung:*")))
-    assert 0 < valkey.pttl(mark) <= bell.RUNG_MS
-
     queue.empty()
-    valkey.delete(mark)
     ring("t_one", "second")
-    assert len(queue) == 1
+    ring("t_one", "third")
+
+    assert queue.job_ids == ["second"]
+
+
+def test_tables_with_people_come_first(visit: Visit, ring: Bell, queue: Queue) -> None:
+    """A worker takes the bell of a person's table before those of all tables that AI seats play alone."""
+    alone = [visit.open("manitou", "ai ai") for _ in range(3)]
+    with_ann = visit.open("manitou", "ann ai")
+    dispatch(visit, ring)
+
+    assert queue.count == 1
+    assert queues(queue.connection)[1].count == len(alone)
+    worker = SimpleWorker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
+    worker.work(burst=True, max_jobs=1, logging_level="ERROR")
+    assert [decision.seat for decision in visit.table(with_ann).decisions] == [1]
+    assert all(visit.table(table).version == visit.history(table).events[0].envelope.batch[1] for table in alone)
+
+
+def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, ring: Bell, queue: Queue) -> None:
+    """Behind the turn that a worker is just playing: and the table is rung for again, to be played on later."""
+    alone = visit.open("manitou", "ai ai")
+    with_ann = visit.open("manitou", "ann ai")
+    ring(with_ann, "ann")
+
+    assert bell.ring(alone, alone=True) == 1
+    assert queues(queue.connection)[1].count == 1
+    work(queue)
+    assert [decision.seat for decision in visit.table(with_ann).decisions] == [1]
+    assert visit.table(alone).closed == "game_over"
+
+
+def test_a_table_is_left_after_a_while(visit: Visit, monkeypatch: pytest.MonkeyPatch, queue: Queue) -> None:
+    """However much AI seats owe there, other tables have their turn; what is left is rung for behind them."""
+    monkeypatch.setattr(bell, "SLICE_S", 0.0)
+    table = visit.open("manitou", "ai ai")
+
+    assert bell.ring(table, alone=True) == 1
+    assert [job.args[0] for job in queues(queue.connection)[1].jobs] == [table]
+
+
+def test_one_worker_at_a_table(visit: Visit, client: "redis.Redis[bytes]") -> None:
+    """A second worker leaves a table alone that another is at; when that one has died it takes over."""
+    table = visit.open("manitou", "ann ai")
+    claim = Claim(client, table)
+    assert claim.take()
+    assert bell.ring(table) == 0
+
+    client.pexpire(claim.key, 1)
+    wait_until(lambda: not client.exists(claim.key))
+    claim.renew()
+    claim.drop()
+    assert bell.ring(table) == 1
+
+
+def test_a_claim_is_dropped_by_its_holder_alone(client: "redis.Redis[bytes]") -> None:
+    """A worker that was thought dead does not take the table from the one that came after it."""
+    one, other = Claim(client, "t_one"), Claim(client, "t_one")
+    assert other.take()
+    one.drop()
+    assert not one.take()
+
+
+def test_what_became_due_while_another_was_turned_away_is_rung_for(
+    visit: Visit, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker at the table looks once more when it has left it: whoever rang meanwhile was turned away."""
+    table = visit.open("manitou", "ann ai")
+    monkeypatch.setattr(bell, "play_turns", lambda *_, **__: Shift(0))
+
+    assert bell.ring(table) == 0
+    assert [job.args[0] for job in queue.jobs] == [table]
+
+
+def test_a_turn_that_waits_for_a_dispute_is_not_rung_for_again(
+    visit: Visit, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a worker would run around in circles until the dispute is resolved; that makes the turn due anew."""
+    table = visit.open("manitou", "ann ai")
+    monkeypatch.setattr(bell, "play_turns", lambda *_, **__: Shift(0, waits=True))
+
+    assert bell.ring(table) == 0
+    assert queue.is_empty()
+
+
+def test_waiting_times_are_counted(visit: Visit, valkey: "redis.Redis[bytes]") -> None:
+    """From when a turn was due to when it was played, by how long that took."""
+    bell.ring(visit.open("manitou", "ann ai ai"))
+    kept = valkey.hgetall(TURNS)
+
+    assert sum(int(kept[name]) for name in kept if name != b"seconds") == 2
+    assert float(kept[b"seconds"]) < 60
 
 
 def test_a_queue_that_was_wiped_costs_no_turn(

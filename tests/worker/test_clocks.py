@@ -131,13 +131,13 @@ def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
 
     assert last(visit, expired) == (
         "SeatHandedOver",
-        {"seat": 2, "player": BEN.id, "ai": {"player": "greedy", "version": 1, "level": "greedy"}, "by_seat": 1},
+        {"seat": 2, "player": BEN.id, "ai": {"player": "greedy", "version": 2, "level": "greedy"}, "by_seat": 1},
     )
     assert handed.seat_of(BEN.id) is None
     assert handed.decision_of(2) is not None
     assert handed.decision_of(2).id == decision.id
 
-    assert play_turns(visit.house, expired) == 1
+    assert play_turns(visit.house, expired).played == 1
     assert visit.log.answered(expired, f"ai|{decision.id}") is not None
     assert visit.play_to_the_end(expired).table.closed == "game_over"
 

@@ -30,10 +30,12 @@ class Bells:
     def __init__(self) -> None:
         self.tables: list[str] = []
         self.names: list[str] = []
+        self.alone: list[bool] = []
 
-    def __call__(self, table: str, name: str) -> None:
+    def __call__(self, table: str, name: str, alone: bool = False) -> None:
         self.tables.append(table)
         self.names.append(name)
+        self.alone.append(alone)
 
 
 @pytest.fixture
@@ -68,12 +70,12 @@ def due(visit: Visit, table: str) -> list[Due]:
 
 
 def test_what_is_due_is_rung_for(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
-    """Each AI seat that has to decide is rung for; tables of people are left alone."""
+    """Each AI seat that has to decide is rung for, with a word on whether it plays among AI seats alone."""
     one, two = visit.open("manitou", "ann ai ai"), visit.open("manitou", "ai ai")
     visit.sit(visit.open("manitou", "ann open"), 2, BEN)
 
     assert dispatcher.dispatch(everywhere(visit)) == 4
-    assert sorted(bells.tables) == sorted([one, one, two, two])
+    assert sorted(zip(bells.tables, bells.alone, strict=True)) == sorted([(one, False)] * 2 + [(two, True)] * 2)
 
 
 def test_bells_have_names_that_rq_takes(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
@@ -120,7 +122,7 @@ def test_a_lost_ring_is_made_up_for(visit: Visit, bells: Bells, now: FrozenDateT
     """A dispatcher that dies behind the lease and before the bell costs one lease, not the turn."""
     table = visit.open("manitou", "ann ai")
 
-    def die(_table: str, _name: str) -> None:
+    def die(_table: str, _name: str, _alone: bool) -> None:
         raise redis.ConnectionError
 
     with pytest.raises(redis.ConnectionError):
@@ -236,7 +238,7 @@ def test_a_dispatcher_outlives_a_store_that_does_not_answer(bells: Bells, monkey
 
     monkeypatch.setattr(visit.log, "lease", failing)
 
-    def ring(table: str, name: str) -> None:
+    def ring(table: str, name: str, alone: bool) -> None:
         bells(table, name)
         stop.set()
 

@@ -49,7 +49,7 @@ def played(game: Game, players: int) -> list[object]:
     while acting := game.to_act(turn.state):
         seat = acting[0]
         view = game.view(turn.state, seat)
-        move = choose(("greedy", 1), game, view, (), f"{len(moves):064x}").move
+        move = choose(("greedy", 2), game, view, (), f"{len(moves):064x}").move
         turn = game.play(turn.state, seat, move, chance)
         moves.append(move)
         events += turn.events

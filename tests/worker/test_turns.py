@@ -13,15 +13,18 @@ from events.log import Batch, Span
 from events.memory import MemoryLog
 from events.recorded import Fact, Recorded, as_read
 from games import GAMES
+from games.manitou.moves import PlayCard
+from games.parties import ChooseParty
 from projections.table import Table
-from service.errors import Refused
 from service.house import Decided, House, Request
+from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
 from tests.games.random_play import random_move
 from tests.tables import ANN, Visit
-from worker.players import choose
+from worker.players import PLAYERS, choose
 from worker.players.chosen import Chosen
-from worker.turns import ai_seed, play_turn, play_turns
+from worker.thinking import CutOff
+from worker.turns import Shift, ai_seed, play_turn, play_turns
 
 
 @pytest.fixture
@@ -39,12 +42,12 @@ def moves(events: tuple[Recorded, ...]) -> list[Recorded]:
 def test_a_table_of_ai_seats_plays_itself_to_its_end(visit: Visit, slug: str, level: str) -> None:
     """However often a worker is rung for, the table is played until the game is over, and then nothing more happens."""
     table = visit.open(slug, " ".join([level] * min(GAMES[slug].players)))
-    while play_turns(visit.house, table, 50):
+    while play_turns(visit.house, table, 50).played:
         pass
     ended = visit.table(table)
 
     assert (ended.status, ended.closed, ended.decisions) == ("finished", "game_over", ())
-    assert play_turns(visit.house, table) == 0
+    assert play_turns(visit.house, table).played == 0
     assert visit.table(table) == ended
 
 
@@ -52,7 +55,7 @@ def test_no_more_turns_than_asked_for(visit: Visit) -> None:
     """A worker turns to other tables after so many turns; the rest is still due."""
     table = visit.open("manitou", "ai ai")
 
-    assert play_turns(visit.house, table, 5) == 5
+    assert play_turns(visit.house, table, 5).played == 5
     assert len(moves(visit.history(table).events)) == 5
     assert visit.table(table).decisions
 
@@ -61,10 +64,10 @@ def test_a_table_with_a_person_waits_for_him(visit: Visit) -> None:
     """AI seats play what they owe and then wait for the person, as long as it takes."""
     table = visit.open("manitou", "ann ai ai")
 
-    assert play_turns(visit.house, table) == 2
+    assert play_turns(visit.house, table).played == 2
     waiting = visit.table(table)
     assert [decision.seat for decision in waiting.decisions] == [1]
-    assert play_turns(visit.house, table) == 0
+    assert play_turns(visit.house, table).played == 0
     assert visit.table(table) == waiting
 
     visit.play(table, ANN)
@@ -74,7 +77,7 @@ def test_a_table_with_a_person_waits_for_him(visit: Visit) -> None:
 
 def test_a_table_that_is_not_begun_owes_nothing(visit: Visit) -> None:
     """Before the game begins there is no turn."""
-    assert play_turns(visit.house, visit.open("manitou", "ai open")) == 0
+    assert play_turns(visit.house, visit.open("manitou", "ai open")) == Shift(0)
 
 
 def test_the_same_turn_is_played_once(visit: Visit) -> None:
@@ -101,7 +104,7 @@ def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> N
     decision = history.table.decision_of(2)
     assert decision is not None
     move = random_move(history.table.game, history.table.state, 2, random.Random(1))
-    made, asked = Provenance("uniform", 1, "uniform", 0, "5e"), Play(2, move, decision.id)
+    made, asked = Provenance("uniform", 2, "uniform", 0, 0, 1, "5e"), Play(2, move, decision.id)
     play_ai(visit.house, table, asked, made, Request("another", ""))
 
     assert play_turn(slow, history, decision)
@@ -164,13 +167,20 @@ def test_a_worker_that_dies_behind_the_append_loses_nothing() -> None:
 
 
 def test_the_envelope_says_who_made_a_move(visit: Visit) -> None:
-    """Player, version, level and iterations are public; the seed is committed to, and told after the game."""
+    """Who, with what and at which version is public; the seed is committed to, and told after the game."""
     history = visit.play_to_the_end(visit.open("manitou", "ann greedy"))
     by_ai = [event for event in moves(history.events) if event.envelope.by["seat"] == 2]
 
     assert by_ai
     for event in by_ai:
-        ai = {"player": "greedy", "version": 1, "level": "greedy", "iterations": 0}
+        ai = {
+            "player": "greedy",
+            "version": 2,
+            "level": "greedy",
+            "iterations": 0,
+            "budget": 0,
+            "seen": event.version - 1,
+        }
         assert event.envelope.by == {"kind": "seat", "seat": 2, "player": None, "ai": ai}
         assert "ai_seed" in event.envelope.secrets
         assert all("ai_seed" not in as_read(event, seat, over=False) for seat in (None, 1, 2))
@@ -215,18 +225,67 @@ def test_a_person_has_no_ai_turn(visit: Visit) -> None:
         play_turn(visit.house, history, history.table.decisions[0])
 
 
-def test_an_illegal_choice_is_told(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player that chooses what no rule allows is a fault of ours: it is raised, and the turn stays due."""
+def by_ai(visit: Visit, table: str) -> dict[str, Any]:
+    """Who made the first move of an AI at a table, as its event says."""
+    return next(event.envelope.by["ai"] for event in visit.history(table).events if "ai_seed" in event.sealed)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "why"),
+    [
+        ({"type": "choose_party", "cards": []}, "nonsense"),
+        (ChooseParty(()), "nonsense"),
+        (PlayCard("hunter-1", 1), "nonsense"),
+        (ChooseParty(42), "nonsense"),
+        (object(), "nonsense"),
+        (None, "nonsense"),
+        (KeyError("hunter-1"), "failed"),
+    ],
+    ids=str,
+)
+def test_a_player_that_cannot_be_relied_on_is_given_up(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, chosen: Any, why: str
+) -> None:
+    """Another plays for it and the event says so; the log of the operator tells no card."""
     table = visit.open("manitou", "ann ai")
 
     def cheat(*_: Any) -> Any:
-        return Chosen({"type": "choose_party", "cards": []}, 0)
+        if isinstance(chosen, Exception):
+            raise chosen
+        return Chosen(chosen, 0)
 
-    monkeypatch.setitem(choose.__globals__["PLAYERS"], ("uniform", 1), cheat)
+    monkeypatch.setitem(PLAYERS, ("uniform", 2), cheat)
+    play_turns(visit.house, table)
+    made = by_ai(visit, table)
 
-    with pytest.raises(Refused, match="move-refused"):
+    assert (made["player"], made["level"]) == ("greedy", "uniform")
+    assert list(made["instead_of"]) == [{"player": "uniform", "version": 2, "why": why}]
+    assert [decision.seat for decision in visit.table(table).decisions] == [1]
+    assert "given up" in caplog.text
+    assert "hunter-1" not in caplog.text
+
+
+def test_when_nobody_can_play_the_turn_stays_due(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those who stand in are not trusted either; then it is raised, and tried again later."""
+    table = visit.open("manitou", "ann ai")
+    for player in PLAYERS:
+        monkeypatch.setitem(PLAYERS, player, lambda *_: Chosen(None, 0))
+
+    with pytest.raises(CutOff, match="nonsense"):
         play_turns(visit.house, table)
     assert [decision.seat for decision in visit.table(table).decisions] == [1, 2]
+
+
+def test_a_version_that_is_gone_is_replaced_by_that_of_today(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that was opened with an older player is played on by the one that its level names now."""
+    monkeypatch.setitem(LEVELS, "uniform", msgspec.structs.replace(LEVELS["uniform"], version=1))
+    table = visit.open("manitou", "ann ai")
+    monkeypatch.undo()
+    play_turns(visit.house, table)
+
+    assert visit.table(table).seats[1].ai.version == 1
+    made = by_ai(visit, table)
+    assert (made["player"], made["version"], "instead_of" in made) == ("uniform", 2, False)
 
 
 def dispute(table: Table) -> Decided:
@@ -240,7 +299,7 @@ def test_turns_wait_while_a_dispute_pauses_play(visit: Visit) -> None:
     table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
     disputed = visit.house.change(table, dispute, Request()).table
 
-    assert play_turns(visit.house, table) == 0
+    assert play_turns(visit.house, table).played == 0
     assert visit.table(table) == disputed
 
 
@@ -249,8 +308,8 @@ def test_the_last_turn_waits_for_an_open_dispute(visit: Visit) -> None:
     table = visit.open("tomahawk", "ai ai", disputes=DisputeRules("vote", play="goes_on"))
     visit.house.change(table, dispute, Request())
 
-    turns = play_turns(visit.house, table)
+    turns = play_turns(visit.house, table).played
 
     assert 0 < turns < 100
     assert visit.table(table).status == "running"
-    assert play_turns(visit.house, table) == 0
+    assert play_turns(visit.house, table).played == 0

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.kernel import Game, Summary
-from worker.players.chosen import Chosen
+from worker.players.chosen import Candidate, Chosen
 from worker.players.luck import chance_of, pick
 
 
 def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
     """A move for the seat whose view it is."""
     chance = chance_of(luck)
-    listed = pick(luck, game.legal_moves(game.imagine(view, feed, chance), view.seat))
-    return Chosen(listed.sample(chance) if isinstance(listed, Summary) else listed, 0)
+    moves = game.legal_moves(game.imagine(view, feed, chance), view.seat)
+    listed = pick(luck, moves)
+    move = listed.sample(chance) if isinstance(listed, Summary) else listed
+    return Chosen(move, 0, tuple([Candidate(entry, 0, 1 / len(moves)) for entry in moves]))

@@ -10,6 +10,7 @@ from service.accounts import NOBODY
 from service.streams import Follow
 from service.tables.clocks import expire
 from tests.service.api.world import Somebody, World
+from worker.turns import play_turns
 
 
 class Story:
@@ -33,6 +34,7 @@ class Story:
         self.takebacks()
         self.archives()
         self.forks()
+        self.explanations()
         self.operations()
 
     def keep(self, name: str, answer: TestResponse, request: Any = None) -> Any:
@@ -202,6 +204,19 @@ class Story:
         self.world.catch_up()
         self.keep("get_tables_by_table_forks", self.bob.get(f"{path}/forks"))
         self.keep("get_tables_by_table_comparison", self.bob.get(f"{path}/comparison?with={branch}"))
+
+    def explanations(self) -> None:
+        """A game against a greedy player: how it chose its first card."""
+        seats = [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]
+        table = self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}).json["table"]
+        for seed in range(1000):
+            play_turns(self.world.services.house, table)
+            if self.history(table).table.over:
+                break
+            self.world.play(table, self.ann, moves=1, seed=seed)
+        version = [event.version for event in self.history(table).events if "ai_seed" in event.sealed][1]
+        answer = self.world.nobody.get(f"/v1/tables/{table}/moves/{version}/explanation")
+        self.keep("get_tables_by_table_moves_by_version_explanation", answer)
 
     def operations(self) -> None:
         self.world.catch_up()

@@ -98,6 +98,7 @@ def requests(seen: Seen, seat: int | None) -> Iterator[Request]:
     for at in range(1, version + 2):
         yield "GET", f"{path}?at={at}", None, {}
         yield "GET", f"{path}/rulings/{at}", None, {}
+        yield "GET", f"{path}/moves/{at}/explanation", None, {}
     yield "GET", f"{path}?at_time={seen.history.table.at}", None, {}
     for other in range(1, len(seen.players) + 2):
         yield "GET", f"{path}?seat={other}", None, {}

@@ -71,7 +71,7 @@ class World:
 
     def close(self) -> None:
         """Ends what goes on in the background."""
-        self.services.hub.close()
+        self.services.close()
 
     def somebody(self, name: str = "Ann", *, scopes: list[str] | None = None) -> Somebody:
         """A new player, with a token of these scopes (by default those of the first token)."""

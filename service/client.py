@@ -1,0 +1,69 @@
+"""The service as a client sees it: JSON asked and answered, lines, and event streams."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import requests
+
+TIMEOUT_S = 30
+
+
+class Frame(NamedTuple):
+    """An event of a stream."""
+
+    event: str
+    data: Any
+
+
+class Api:
+    """The public API at an address."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        self.url, self._session = url.rstrip("/"), requests.Session()
+        if token:
+            self.use(token)
+
+    def use(self, token: str) -> None:
+        """Sends this token from now on."""
+        self._session.headers["Authorization"] = f"Bearer {token}"
+
+    def sign_up(self, name: str, *, bot: bool = False) -> str:
+        """Takes an account and uses its token from now on; gives the token."""
+        token: str = self.post("/v1/players", {"name": name, "bot": bot})["token"]["secret"]
+        self.use(token)
+        return token
+
+    def get(self, path: str) -> Any:
+        """The JSON answer; raises `requests.HTTPError` for a refusal."""
+        return self._answer(self._session.get(self.url + path, timeout=TIMEOUT_S))
+
+    def post(self, path: str, body: Any, key: str | None = None) -> Any:
+        """The JSON answer; raises `requests.HTTPError` for a refusal. With a key it is safe to repeat."""
+        headers = {"Idempotency-Key": key} if key else {}
+        return self._answer(self._session.post(self.url + path, json=body, headers=headers, timeout=TIMEOUT_S))
+
+    def lines(self, path: str) -> Iterator[Any]:
+        """The events of a table, a line each."""
+        headers = {"Accept": "application/x-ndjson"}
+        with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
+            response.raise_for_status()
+            yield from (json.loads(line) for line in response.iter_lines())
+
+    def stream(self, path: str) -> Iterator[Frame | None]:
+        """What happens, as it happens, until the stream ends; None where nothing but a sign of life came."""
+        headers, event = {"Accept": "text/event-stream"}, ""
+        with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
+            response.raise_for_status()
+            for line in response.iter_lines(chunk_size=1):
+                if line.startswith(b"event: "):
+                    event = line.removeprefix(b"event: ").decode()
+                elif line.startswith(b"data: "):
+                    yield Frame(event, json.loads(line.removeprefix(b"data: ")))
+                elif line.startswith(b":"):
+                    yield None
+
+    @staticmethod
+    def _answer(response: requests.Response) -> Any:
+        response.raise_for_status()
+        return response.json()

@@ -1,0 +1,233 @@
+"""After the game AI moves are computed again from what the player saw: what it weighed, and whether it is the same."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.recorded import Recorded
+from games import GAMES
+from projections.history import History
+from service.errors import Refused
+from service.levels import LEVELS
+from service.tables.audit import audit
+from service.tables.reading import Eyes
+from tests import corpus
+from tests.tables import Visit
+from worker import explaining
+from worker.explaining import Explainer, explain, sample
+from worker.players.chosen import Chosen
+from worker.thinking import Asked, CutOff, think_here
+from worker.turns import Hands, play_turn, play_turns
+
+OPEN_EYES = Eyes(None, over=True)
+SMALL = {"manitou": 30, "big-manitou": 30, "tomahawk": 30, "plenty-coups": 16}  # budgets of a quick search
+replace = msgspec.structs.replace
+
+
+@cache
+def finished(game: str, seats: str) -> History:
+    """A table that was played to its end, every search of it a short one."""
+    visit = Visit()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(LEVELS, "skilled", replace(LEVELS["skilled"], budget=SMALL))
+        return visit.play_to_the_end(visit.open(game, seats))
+
+
+def choices(history: History) -> list[Recorded]:
+    return [event for event in history.events if "ai_seed" in event.sealed]
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_move_of_a_game_is_computed_again(game: str) -> None:
+    """By players that search and players that do not, in every game, with secret choices made side by side."""
+    history = finished(game, "skilled greedy")
+    for event in choices(history):
+        found = explain(history, event.version, think_here)
+        assert (found.same, found.computed.move) == (True, event.sealed["move"].value), event.version
+        assert found.computed.candidates
+        assert (found.seat, found.seed) == (event.envelope.by["seat"], event.sealed["ai_seed"].value)
+
+
+def test_the_candidates_are_those_that_the_player_weighed() -> None:
+    """Visits and values of a search; the values of the greedy player; for a uniform choice what is equally likely."""
+    history = finished("manitou", "skilled greedy uniform")
+    by_player = {event.envelope.by["ai"]["player"]: event for event in choices(history)[3:6]}  # behind the parties
+    searched, greedy, uniform = (
+        explain(history, by_player[name].version, think_here) for name in ("search", "greedy", "uniform")
+    )
+
+    assert searched.ai["budget"] == SMALL["manitou"]
+    assert sum(row.visits for row in searched.computed.candidates) == SMALL["manitou"]
+    values = [row.value for row in greedy.computed.candidates]
+    assert values == sorted(values, reverse=True)
+    count = uniform.computed.weighed
+    assert [row.value for row in uniform.computed.candidates] == [1 / count] * count
+    assert "equally likely" in str(uniform.meaning)
+
+
+def test_a_later_event_of_the_batch_is_explained_by_its_cause() -> None:
+    """Whoever asks why a trial of strength came about is told of the move that led to it."""
+    history = finished("manitou", "skilled greedy")
+    trial = next(event for event in history.events if event.version > event.envelope.batch[0] > 10)
+    assert explain(history, trial.version, think_here).version == trial.envelope.batch[0]
+
+
+def test_what_was_seen_is_what_counts() -> None:
+    """Between a player's look and its move others may have played: it is asked again with what it saw then."""
+    visit = Visit()
+    table = visit.open("manitou", "ai greedy")
+    ahead: list[int] = []
+
+    def slow(asked: Asked) -> Chosen:
+        if asked.player[0] == "uniform" and not ahead:
+            decision = visit.table(table).decision_of(2)
+            ahead.append(1)
+            play_turn(visit.house, visit.history(table), decision)
+        return think_here(asked)
+
+    play_turns(visit.house, table, 1, Hands(slow))
+    history = visit.play_to_the_end(table)
+    late = next(event for event in choices(history) if event.envelope.by["ai"]["player"] == "uniform")
+
+    assert late.envelope.by["ai"]["seen"] < late.version - 1
+    assert explain(history, late.version, think_here).same
+
+
+def test_a_player_that_is_gone_cannot_be_asked() -> None:
+    """The recorded games were played by players of old: that is said plainly, and nothing is made up."""
+    history = corpus.history_of("manitou-2-greedy")
+    found = explain(history, choices(history)[0].version, think_here)
+
+    assert (found.computed, found.same) == (None, None)
+    assert found.detail == "version 1 of the player greedy is gone and cannot be asked again"
+
+
+def test_a_player_that_falls_over_is_told() -> None:
+    def fall_over(_: Asked) -> Chosen:
+        raise CutOff("crashed")
+
+    history = finished("manitou", "skilled greedy")
+    found = explain(history, choices(history)[0].version, fall_over)
+    assert (found.computed, found.same, found.detail) == (None, None, "asked again the player was cut off: crashed")
+
+
+@pytest.mark.parametrize(("version", "code"), [(1, "no-ai-move"), (0, "no-such-version"), (10**6, "no-such-version")])
+def test_other_events_have_no_explanation(version: int, code: str) -> None:
+    """Which nobody's choice led to, or which there are not."""
+    with pytest.raises(Refused) as refusal:
+        explain(finished("manitou", "skilled greedy"), version, think_here)
+    assert refusal.value.code == code
+
+
+def test_nothing_is_told_while_the_game_is_on() -> None:
+    """Not even by an audit: the seed of a choice and what the player saw are secrets."""
+    visit = Visit()
+    table = visit.open("manitou", "ai ai")
+    play_turns(visit.house, table, 10)
+    history = visit.history(table)
+
+    with pytest.raises(Refused) as refusal:
+        explain(history, history.table.version, think_here)
+    assert refusal.value.code == "table-not-over"
+    assert sample(history, think_here).checked == ()
+
+
+def otherwise(asked: Asked) -> Chosen:
+    """A player that would choose something else."""
+    chosen = think_here(asked)
+    return chosen._replace(move=None)
+
+
+def test_an_audit_computes_some_moves_again() -> None:
+    """Three cheap ones, picked by the last hash of the table; it says how many there were, and holds if they do."""
+    history = finished("manitou", "skilled greedy")
+    found = sample(history, think_here)
+
+    assert (len(found.checked), found.different, found.gone) == (3, (), 0)
+    assert found.moves == len(choices(history))
+    assert set(found.checked) <= {event.version for event in choices(history)}
+    report = audit(history, OPEN_EYES, found)
+    assert (report["holds"], report["ai_moves"]["checked"]) == (True, found.checked)
+
+
+def test_an_audit_finds_a_move_that_its_player_would_not_make() -> None:
+    """Then the record does not hold: somebody else has chosen."""
+    history = finished("manitou", "skilled greedy")
+    found = sample(history, otherwise)
+
+    assert found.different == found.checked
+    assert not audit(history, OPEN_EYES, found)["holds"]
+
+
+def test_an_audit_does_not_cost_more_than_it_may() -> None:
+    """Of moves that took long it computes fewer again; of a table with nothing else none."""
+    history = finished("manitou", "skilled greedy")
+    searched = sum(event.envelope.by["ai"]["budget"] > 0 for event in choices(history))
+
+    free = sample(history, think_here, most=10**6, cost=0.0)
+    assert len(free.checked) == len(choices(history)) - searched > 0
+    some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / explaining.EXPERT["manitou"])
+    assert len(some.checked) == len(free.checked) + 2
+
+
+def test_moves_of_players_that_are_gone_are_counted() -> None:
+    """An audit cannot compute them again, and says so."""
+    history = corpus.history_of("manitou-2-greedy")
+    found = sample(history, think_here)
+    assert (found.moves, found.gone, found.checked) == (len(choices(history)), len(choices(history)), ())
+
+
+@pytest.mark.parametrize("name", corpus.NAMES)
+def test_every_seed_follows_from_the_table_s(name: str) -> None:
+    """Also in games that were recorded first; a seed that somebody picked is found with its version."""
+    history = corpus.history_of(name)
+    assert audit(history, OPEN_EYES)["holds"]
+    if made := choices(history):
+        seal = replace(made[0].sealed["ai_seed"], value="5e" * 32)
+        picked = replace(made[0], sealed=made[0].sealed | {"ai_seed": seal})
+        events = tuple(picked if event is made[0] else event for event in history.events)
+        faults = audit(replace(history, events=events), OPEN_EYES)["chain"]["faults"]
+        assert f"version {picked.version}: `ai_seed` does not follow from the table's seed" in faults
+
+
+class Slow:
+    """A process of players that counts how often it is asked."""
+
+    def __init__(self, during: Callable[[], Any] = lambda: None) -> None:
+        self.asked, self.during = 0, during
+
+    def __call__(self, asked: Asked) -> Chosen:
+        self.asked += 1
+        self.during()
+        return think_here(asked)
+
+
+def test_answers_are_kept() -> None:
+    """A finished table does not change: whoever asks again is answered at once."""
+    history = finished("manitou", "skilled greedy")
+    thinker = Slow()
+    explainer = Explainer(thinker)
+    version = choices(history)[0].version
+
+    assert explainer.explain(history, version) == explainer.explain(history, version)
+    assert explainer.sample(history) == explainer.sample(history)
+    assert thinker.asked == 1 + 3
+
+
+def test_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes while another is being answered is sent away, so that explanations do not eat the server."""
+    monkeypatch.setattr(explaining, "PATIENCE_S", 0.01)
+    history = finished("manitou", "skilled greedy")
+    codes: list[str] = []
+
+    def ask_meanwhile() -> None:
+        with pytest.raises(Refused) as refusal:
+            explainer.explain(history, choices(history)[1].version)
+        codes.append(refusal.value.code)
+
+    explainer = Explainer(Slow(ask_meanwhile))
+    explainer.explain(history, choices(history)[0].version)
+    assert codes == ["too-busy"]

@@ -1,0 +1,118 @@
+"""Players think in a process of their own: what they do there costs a table no more than their limit of time."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.servers import wait_until
+from tests.tables import Visit
+from worker.thinking import Asked, CutOff, Thinker, think_here
+from worker.turns import Hands, owed, play_turns
+
+LIMIT_S = 1.0
+PLANTED = {
+    "hangs": "overtime",
+    "hears_nothing": "overtime",
+    "dies": "crashed",
+    "eats_memory": "failed",
+    "fails": "failed",
+    "talks_nonsense": "nonsense",
+}
+
+
+@pytest.fixture
+def thinker() -> Iterator[Thinker]:
+    """Players of whom some cannot be relied on."""
+    with closing(Thinker(LIMIT_S, think="tests.worker.planted")) as found:
+        yield found
+
+
+def asked(visit: Visit, table: str, player: str, version: int) -> Asked:
+    """What a player would be asked that sat at the table."""
+    history = visit.history(table)
+    decision = owed(history.table)
+    assert decision
+    view = history.table.game.view(history.table.state, decision.seat)
+    return Asked((player, version), history.table.opened.game, view, history.feed(decision.seat), "5e" * 32, 8)
+
+
+@pytest.mark.parametrize("game", ["manitou", "big-manitou", "tomahawk", "plenty-coups"])
+def test_a_choice_is_the_same_wherever_it_is_made(thinker: Thinker, game: str) -> None:
+    """View and feed reach the other process whole."""
+    visit = Visit()
+    table = visit.open(game, "ai ai")
+    play_turns(visit.house, table, 12)
+    for player in (("uniform", 2), ("greedy", 2), ("search", 1)):
+        question = asked(visit, table, *player)
+        assert thinker(question) == think_here(question)
+
+
+@pytest.mark.parametrize(("player", "why"), PLANTED.items())
+def test_a_player_that_cannot_be_relied_on_is_cut_off(thinker: Thinker, player: str, why: str) -> None:
+    """With a word on why; and the next question is answered as if nothing had been."""
+    visit = Visit()
+    table = visit.open("manitou", "ai ai")
+    with pytest.raises(CutOff, match=why):
+        thinker(asked(visit, table, player, 1))
+
+    assert thinker(asked(visit, table, "greedy", 2)) == think_here(asked(visit, table, "greedy", 2))
+
+
+@pytest.mark.parametrize(("player", "why"), PLANTED.items())
+def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, player: str, why: str) -> None:
+    """The move of another is played, and the event says instead of whom."""
+    visit = Visit()
+    table = visit.open("manitou", "ann ai")
+    monkeypatch.setattr("worker.turns._candidates", lambda _: iter([(player, 1), ("greedy", 2)]))
+    play_turns(visit.house, table, hands=Hands(thinker))
+    made = visit.history(table).events[-1].envelope.by["ai"]
+
+    assert [decision.seat for decision in visit.table(table).decisions] == [1]
+    assert made["player"] == "greedy"
+    assert list(made["instead_of"]) == [{"player": player, "version": 1, "why": why}]
+
+
+def test_who_waits_shows_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every second, so that nobody else takes the table meanwhile."""
+    monkeypatch.setattr("worker.thinking.BEAT_S", 0.1)
+    visit, beats = Visit(), list[Any]()
+    question = asked(visit, visit.open("manitou", "ai ai"), "hangs", 1)
+    with closing(Thinker(LIMIT_S, lambda: beats.append(1), "tests.worker.planted")) as thinker, pytest.raises(CutOff):
+        thinker(question)
+    assert len(beats) >= 5
+
+
+def test_a_process_that_does_not_start_is_a_crash() -> None:
+    """As every process of players that falls over."""
+    visit = Visit()
+    with closing(Thinker(LIMIT_S, think="tests.worker.nowhere")) as thinker, pytest.raises(CutOff, match="crashed"):
+        thinker(asked(visit, visit.open("manitou", "ai ai"), "greedy", 2))
+
+
+ORPHAN = """
+from tests.worker.test_thinking import *
+visit = Visit()
+thinker = Thinker(1.0, think="tests.worker.planted")
+thinker(asked(visit, visit.open("manitou", "ai ai"), "greedy", 2))
+print(thinker._process.pid, flush=True)
+thinker._limit_s = 1000.0
+thinker(asked(visit, visit.open("manitou", "ai ai"), "hangs", 1))
+"""
+
+
+def test_players_do_not_outlive_their_worker() -> None:
+    """Even one that hangs when its worker is killed ends by itself."""
+    worker = subprocess.Popen([sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE)
+    assert worker.stdout is not None
+    with worker.stdout:
+        player = psutil.Process(int(worker.stdout.readline()))
+        time.sleep(0.2)
+        worker.kill()
+        worker.wait()
+        wait_until(lambda: not player.is_running() or player.status() == psutil.STATUS_ZOMBIE)

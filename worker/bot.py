@@ -1,0 +1,95 @@
+"""A player of ours as a bot: over the public API alone, as anybody else's."""
+
+import hmac
+import logging
+import secrets
+import threading
+from typing import Any
+
+import msgspec
+import requests
+
+from games import GAMES
+from games.kernel import Game
+from projections.table import KINDS
+from service.client import Api, Frame
+from service.levels import Level
+from worker.thinking import Asked, think_here
+
+PAUSE_S = 1.0  # before a service that does not answer is asked again
+STALE = (403, 404, 409)  # the decision is settled, or no longer ours: there is nothing to answer
+LOST = requests.RequestException
+
+log = logging.getLogger(__name__)
+
+
+class Bot:
+    """Plays every decision that waits for its account; `seed` (hexadecimal) makes its choices repeatable."""
+
+    def __init__(self, api: Api, level: Level, seed: str | None = None) -> None:
+        self.api, self._level, self._seed = api, level, bytes.fromhex(seed or secrets.token_hex(32))
+        self._events: dict[str, list[dict[str, Any]]] = {}
+
+    def run(self, stop: threading.Event) -> None:
+        """Plays until `stop` is set; a service that does not answer is asked again."""
+        while not stop.is_set():
+            try:
+                self._follow(stop)
+            except LOST as error:
+                if isinstance(error, requests.HTTPError) and error.response.status_code < 500:
+                    raise
+                log.warning("the service does not answer: %s", type(error).__name__)
+            stop.wait(PAUSE_S)
+
+    def _follow(self, stop: threading.Event) -> None:
+        for frame in self.api.stream("/v1/inbox"):
+            if stop.is_set():
+                return
+            if frame and frame.event == "decision":
+                self.answer(frame)
+
+    def answer(self, frame: Frame) -> None:
+        """Takes a decision of the inbox, unless it is settled."""
+        try:
+            self._play(frame.data["table"], frame.data["decision"])
+        except requests.HTTPError as error:
+            if error.response.status_code not in STALE:
+                raise
+            log.info("nothing to answer: %s", error.response.text)
+
+    def _play(self, table: str, decision: str) -> None:
+        now = self.api.get(f"/v1/tables/{table}")
+        if not any(row["decision"] == decision and row["seat"] == now["seat"] for row in now["decisions"]):
+            return
+        chosen = think_here(self.question(now, decision))
+        move = {"seat": now["seat"], "decision": decision, "move": msgspec.to_builtins(chosen.move)}
+        answer = self.api.post(f"/v1/tables/{table}/moves", move, key=f"{table}-{decision}")
+        if answer["table"]["status"] == "finished":
+            self._events.pop(table, None)
+
+    def question(self, table: dict[str, Any], decision: str) -> Asked:
+        """What the player is asked: the view and the feed of its seat as the service tells them."""
+        game = GAMES[table["game"]]
+        view = msgspec.convert(table["view"], game.View, str_keys=True)
+        seed = hmac.digest(self._seed, f"{table['table']}|{decision}".encode(), "sha256").hex()
+        budget = self._level.budget.get(game.slug, 0)
+        player = (self._level.player, self._level.version)
+        return Asked(player, game.slug, view, feed_of(game, self._events_of(table)), seed, budget)
+
+    def _events_of(self, table: dict[str, Any]) -> list[dict[str, Any]]:
+        """The table's events up to the version of its view."""
+        known = self._events.setdefault(table["table"], [])
+        if len(known) < table["version"]:
+            known += self.api.lines(f"/v1/tables/{table['table']}/events?after={len(known)}")
+        return known[: table["version"]]
+
+
+def feed_of(game: Game, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
+    """The game's events as the seat read them, without those that were undone."""
+    standing: list[dict[str, Any]] = []
+    for row in rows:
+        if row["type"] == "PlayTakenBack":
+            standing = [kept for kept in standing if kept["version"] <= row["payload"]["to"]]
+        elif row["type"] in KINDS[game.slug]:
+            standing.append(row)
+    return tuple([msgspec.convert(row["payload"], KINDS[game.slug][row["type"]], str_keys=True) for row in standing])

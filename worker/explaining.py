@@ -1,0 +1,215 @@
+"""AI moves computed again: what a player weighed, and whether it would choose the same once more.
+
+Only when the game is over: before that the seed of a choice is nobody's, and what the player saw its seat's.
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+
+from events.canonical import canonical
+from events.recorded import Recorded
+from projections.history import History
+from projections.table import Table
+from service.errors import Refused
+from service.levels import EXPERT
+from worker.players import PLAYERS
+from worker.players.chosen import Candidate, Chosen
+from worker.thinking import Asked, CutOff, Thinker
+from worker.turns import Think
+
+T = TypeVar("T")
+replace = msgspec.structs.replace
+
+SAMPLE = 3  # AI moves that an audit computes again
+SAMPLE_COST = 1.0  # what they may cost together, in searches of an expert
+MOST_SHOWN = 100  # candidates, the best first
+PATIENCE_S = 0.5  # for others to be answered
+KEPT = 200  # answers
+
+MEANINGS = {  # of the values, by player
+    "uniform": "how likely the entry was; every entry of the list of legal moves is equally likely",
+    "novice": "points by the rule of thumb of the greedy player, each misjudged by luck",
+    "greedy": "points by the rule of thumb of the greedy player",
+    "search": "the mean reward of the visits, from 0 to 1",
+}
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A move that the player weighed: how often it tried it, and its value."""
+
+    move: Any
+    visits: int
+    value: float
+
+
+class Computed(msgspec.Struct, frozen=True):
+    """What the player chooses when it is asked again, and the moves that it weighed, the best first."""
+
+    move: Any
+    iterations: int
+    weighed: int
+    candidates: tuple[Weighed, ...]
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """An AI's move: who made it, from which version and seed, and what comes of computing it again.
+
+    `same` is null where it cannot be computed again; `detail` says it in words, `meaning` what the values are.
+    """
+
+    table: str
+    version: int
+    seat: int
+    ai: dict[str, Any]
+    seen: int
+    seed: str
+    recorded: Any
+    meaning: str | None
+    computed: Computed | None = None
+    same: bool | None = None
+    detail: str = ""
+
+
+def explain(history: History, version: int, think: Think) -> Explanation:
+    """The AI move that led to an event; raises `Refused` for an event of another cause, or before the game is over."""
+    table = history.table
+    if not 1 <= version <= table.version:
+        raise Refused("no-such-version", f"the table has the versions 1 to {table.version}")
+    first = history.events[history.events[version - 1].envelope.batch[0] - 1]
+    if not _is_choice(first):
+        raise Refused("no-ai-move", f"event {version} was not caused by an AI's move")
+    if not table.over:
+        raise Refused("table-not-over", "how an AI chose is told when the game is over", version=table.version)
+    return _explained(history, first, think)
+
+
+def _is_choice(event: Recorded) -> bool:
+    return "ai" in event.envelope.by and {"move", "ai_seed"} <= event.envelope.secrets.keys()
+
+
+def _explained(history: History, event: Recorded, think: Think) -> Explanation:
+    player = player_of(event)
+    found = Explanation(
+        table=history.table.id,
+        version=event.version,
+        seat=event.envelope.by["seat"],
+        ai=event.envelope.by["ai"],
+        seen=seen_by(event),
+        seed=event.sealed["ai_seed"].value,
+        recorded=event.sealed["move"].value,
+        meaning=MEANINGS.get(player[0]),
+    )
+    if player not in PLAYERS:
+        return replace(found, detail=f"version {player[1]} of the player {player[0]} is gone and cannot be asked again")
+    try:
+        computed = _computed(think(_question(history, event)))
+    except CutOff as cut_off:
+        return replace(found, detail=f"asked again the player was cut off: {cut_off.why}")
+    same = canonical(computed.move) == canonical(found.recorded)  # read from JSON it has lists for tuples
+    detail = f"asked again the player chooses {'the recorded move' if same else 'otherwise'}"
+    return replace(found, computed=computed, same=same, detail=detail)
+
+
+def _computed(chosen: Chosen) -> Computed:
+    candidates = chosen.candidates or (Candidate(chosen.move, 0, 0.0),)  # who names none had no choice
+    rows = candidates[:MOST_SHOWN]
+    weighed = tuple([Weighed(msgspec.to_builtins(row.move), row.visits, row.value) for row in rows])
+    return Computed(msgspec.to_builtins(chosen.move), chosen.iterations, len(candidates), weighed)
+
+
+def player_of(event: Recorded) -> tuple[str, int]:
+    """The player that made a move, with its version."""
+    ai = event.envelope.by["ai"]
+    return ai["player"], ai["version"]
+
+
+def seen_by(event: Recorded) -> int:
+    """The version of the table that the player saw; the first events do not tell, and speak of the one before them."""
+    return int(event.envelope.by["ai"].get("seen", event.version - 1))
+
+
+def budget_of(event: Recorded) -> int:
+    """The iterations that the player was given; the first events tell only those that it took."""
+    ai = event.envelope.by["ai"]
+    return int(ai.get("budget", ai["iterations"]))
+
+
+def _question(history: History, event: Recorded) -> Asked:
+    seat, seen = event.envelope.by["seat"], seen_by(event)
+    table: Table = history.at(seen)
+    view, feed = table.game.view(table.state, seat), history.feed(seat, until=seen)
+    return Asked(player_of(event), table.opened.game, view, feed, event.sealed["ai_seed"].value, budget_of(event))
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """Some AI moves of a finished table, computed again: which versions, and which of them came out otherwise.
+
+    Of all AI `moves`, `gone` were made by versions of players that are no longer there.
+    """
+
+    moves: int
+    gone: int
+    checked: tuple[int, ...]
+    different: tuple[int, ...]
+
+
+def sample(history: History, think: Think, most: int = SAMPLE, cost: float = SAMPLE_COST) -> Sample:
+    """Computes at most so many AI moves again, at such a cost; nobody can foresee which while the game is on."""
+    choices = [event for event in history.events if _is_choice(event)]
+    there = [event for event in choices if player_of(event) in PLAYERS]
+    picked = list(_picked(history, there, most, cost)) if history.table.over else []
+    found = [_explained(history, event, think) for event in picked]
+    checked = tuple([row.version for row in found if row.same is not None])
+    different = tuple([row.version for row in found if row.same is False])
+    return Sample(len(choices), len(choices) - len(there), checked, different)
+
+
+def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
+    head, expert = history.table.head.hash, EXPERT[history.table.opened.game]
+    choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
+    for event in choices:
+        if most and budget_of(event) <= cost * expert:
+            most, cost = most - 1, cost - budget_of(event) / expert
+            yield event
+
+
+class Explainer:
+    """Explains and samples in a process of its own, one question at a time, and keeps the answers for a while."""
+
+    def __init__(self, thinker: Thinker) -> None:
+        self._thinker, self._lock = thinker, threading.Lock()
+        self._kept: OrderedDict[tuple[bytes, int], Any] = OrderedDict()
+
+    def explain(self, history: History, version: int) -> Explanation:
+        """As `explain`; raises `Refused` if others are being answered."""
+        return self._ask(history, version, lambda: explain(history, version, self._thinker))
+
+    def sample(self, history: History) -> Sample:
+        """As `sample`; raises `Refused` if others are being answered."""
+        if not any(_is_choice(event) for event in history.events):
+            return Sample(0, 0, (), ())
+        return self._ask(history, 0, lambda: sample(history, self._thinker))
+
+    def _ask(self, history: History, version: int, answer: Callable[[], T]) -> T:
+        key = (history.table.head.hash, version)
+        if key in self._kept:
+            found: T = self._kept[key]
+            return found
+        if not self._lock.acquire(timeout=PATIENCE_S):
+            raise Refused("too-busy", "AI moves are computed again one after the other; try again")
+        try:
+            found = self._kept[key] = answer()
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        finally:
+            self._lock.release()
+        return found
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._thinker.close()
