@@ -2,13 +2,12 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import moment, settled
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
-from tests.browser.test_axe import violations
 
 RULE = "A weaker hero laid against a pair"
 
@@ -32,13 +31,12 @@ def compared(page: Page) -> None:
     expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
-    visit: Opener, player: Player, finished: dict[str, str], theme: str
+    visit: Opener, player: Player, finished: dict[str, str]
 ) -> None:
     """A fork of a finished game; lineage both ways; two boards in step from where they part."""
     parent = finished["big-manitou"]
-    page = visit(color_scheme=theme, bypass_csp=True, reduced_motion="reduce")  # for axe-core: see test_axe
+    page = visit(**FOR_AXE)
     moment(page, parent, "60")
     branch = play_on(page)
     page.locator(".moves.mine, .winners").first.wait_for()

@@ -111,10 +111,19 @@ def test_the_rulings_of_plenty_coups_are_explained(visit: Opener, player: Player
         expect(card).not_to_contain_text("[object")
 
 
-def test_everything_is_there_in_french(visit: Opener, finished: dict[str, str]) -> None:
-    """The page's words and the sentences of the events are in the reader's language."""
-    page = visit(f"#/tables/{finished['big-manitou']}/60", locale="fr-FR")
+def test_everything_is_there_in_french(visit: Opener, player: Player, finished: dict[str, str]) -> None:
+    """The page's words, the sentences of the events, and what is told to those who do not look at the screen."""
+    table = finished["big-manitou"]
+    told = {
+        language: player.get(f"tables/{table}/events?after=59&limit=2&language={language}")["events"]
+        for language in ("fr", "en")
+    }
+    page = visit(f"#/tables/{table}/60", locale="fr-FR")
     expect(page.locator(".version")).to_contain_text("Événement 60 sur")
-    expect(page.locator(".moment")).to_contain_text("place")
+    expect(page.locator(".moment")).to_have_text(told["fr"][0]["words"])
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#announcer")).to_have_text(told["fr"][1]["words"])
     page.click("[data-key=language]")
-    expect(page.locator(".version")).to_contain_text("Event 60 of")
+    expect(page.locator(".version")).to_contain_text("Event 61 of")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#announcer")).to_have_text(told["en"][0]["words"])

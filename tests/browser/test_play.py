@@ -4,6 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
+from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, lay_card, sit_against_ai, step
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
@@ -60,7 +61,7 @@ def test_the_keyboard_alone_suffices(visit: Opener) -> None:
 
 def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
     """Whatever is refused, the text of the rule that refuses it is read from the API."""
-    page = visit()
+    page = visit(**FOR_AXE)
     sit_against_ai(page, "big-manitou", players=2)
     choose_party(page)
     page.locator(".heap-hand button.can").first.wait_for()
@@ -78,6 +79,7 @@ def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
     lay_card(page, page.locator(".heap-hand button.can").first)
     expect(page.locator("dialog .rule-id")).to_have_text("BM-4.5b")
     assert len(page.locator("dialog .rule p").first.inner_text()) > 20
+    assert violations(page) == []
 
 
 def test_a_secret_choice_by_two_browsers_at_once(visit: Opener) -> None:

@@ -1,0 +1,23 @@
+"""What axe-core objects to, by day and by night."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+# Trusted Types would refuse axe-core's own innerHTML; the page itself is tested with them everywhere else.
+FOR_AXE = {"bypass_csp": True, "reduced_motion": "reduce"}
+THEMES = ("light", "dark")
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+RUN = """async () => (await axe.run()).violations.map(
+    found => `${found.id}: ${found.nodes.map(node => node.html.slice(0, 160) + node.failureSummary).join(' | ')}`
+)"""
+
+
+def violations(page: Page) -> list[str]:
+    """What it objects to on the page as it stands, in both themes, a line each; the page needs `FOR_AXE`."""
+    page.evaluate(AXE)
+    found = []
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        found += [f"{theme}: {line}" for line in page.evaluate(RUN)]
+    return found
