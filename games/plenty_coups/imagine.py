@@ -1,87 +1,135 @@
 """A whole state that agrees with what a seat has seen: its view and its feed.
 
-Most feeds leave no choice but the deal of the cards that nobody has shown, and all deals are equally likely. Where
-gifts went unseen, or a card shown may have come from several shuffles, many worlds are folded side by side (a
-particle filter): a world that the feed contradicts falls, those that go on are drawn anew by their weights, and one
-of those left at the end is the answer; should all fall at once, they are mended. So what is given agrees with the
-feed, and is as likely as the feed makes it, within the precision of the filter.
-
-Feeds with dozens of gifts unseen, or with many shuffles among six hands, can defeat that. Then one world is folded
-that fetches a card it lacks from wherever it lies: it agrees with the view and with all that was shown, but some
-card may have come to its hand by a way that draws and gifts did not offer.
+What the view shows is as it is. The feed is read as passages of cards (`passages`), and a card is found for each of
+them that fits all that was seen (`courses`): so hands, pile and gift hold what may have come there by the very events
+of the feed, all ways being equally likely as far as exchanges at random can make them so.
 """
 
-from collections.abc import Sequence
-from itertools import islice
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.kernel import Chance
-from games.plenty_coups.forgetting import ForgetfulWorld
-from games.plenty_coups.outlook import Outlook
-from games.plenty_coups.sight import View
-from games.plenty_coups.state import State
-from games.plenty_coups.worlds import World, fraction
+from games.plenty_coups.components import COUP_STICK, DECK, in_order
+from games.plenty_coups.courses import Courses, Effort
+from games.plenty_coups.passages import GIFT, Reading
+from games.plenty_coups.sight import CampView, RaidView, View
+from games.plenty_coups.state import Camp, Offer, Proposal, StandingRaid, State
 
-_WORLDS = 12  # side by side
-_MENDED = 4  # that many of them are tried to be mended when all fall
+Cards = tuple[str, ...]
+
+_EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
 
 
 def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
     """A state that the reader of `view` and `feed` may take for the true one; the true one once the game is over."""
-    outlook = Outlook(view, feed)
-    worlds = _filtered(outlook, chance, _WORLDS) or [_forgetful(outlook, chance)]
-    return _drawn(worlds, 1, chance)[0].dealt()
+    reading = Reading(view, feed)
+    hidden = Hidden(view, reading, chance)
+    return State(
+        players=view.players,
+        options=view.options,
+        plain=view.plain,
+        pile=hidden.pile,
+        phase=view.phase,
+        chosen=view.chosen,
+        tribes=tuple(camp.tribe for camp in view.camps),
+        camps=tuple(_camp(camp, hand) for camp, hand in zip(view.camps, hidden.hands, strict=True)),
+        shared=view.shared_tribe,
+        neutral=view.neutral_tribes,
+        round=view.round,
+        turn=view.turn,
+        actions=view.actions,
+        take=view.take,
+        free_made=view.free_exchange_made,
+        repelled=view.repelled,
+        hunted=view.hunted,
+        disdained=view.acting_tribe if view.phase == "answer_disdain" else None,
+        offer=Offer(view.offer.tribe, view.offer.to, hidden.gift, view.offer.free) if view.offer else None,
+        raids=tuple(
+            StandingRaid(r.tribe, r.target, r.cards, r.printed, r.bonus, r.marker, r.round) for r in view.raids
+        ),
+        proposals=tuple(Proposal(proposal.tribe, proposal.to, proposal.card) for proposal in view.proposals),
+        display=view.display,
+        discards=reading.discards,
+    )
 
 
-def _filtered(outlook: Outlook, chance: Chance, number: int) -> list[World]:
-    """The worlds that are left at the end of the feed."""
-    worlds = [World(outlook, chance)]
-    for at, event in enumerate(outlook.feed[1:], 1):
-        if len(worlds) < number and worlds[0].is_open(event):
-            worlds = [worlds[0].copy() for _ in range(number)]
-        going_on = [world for world in worlds if world.follows(at, event)]
-        worlds = going_on or list(islice((world for world in worlds[:_MENDED] if world.is_mended(at, event)), 1))
-        if not worlds:
-            return []
-        _lift_weights(worlds)
-        if len(worlds) > 1 and _are_uneven(worlds, number):
-            worlds = _drawn(worlds, number, chance)
-    return worlds
+def _raid(seen: RaidView) -> StandingRaid:
+    return StandingRaid(seen.tribe, seen.target, seen.cards, seen.printed, seen.bonus, seen.marker, seen.round)
 
 
-def _lift_weights(worlds: list[World]) -> None:
-    """Keeps weights from vanishing: only their proportions count."""
-    heaviest = max(world.weight for world in worlds)
-    if heaviest < 1e-9:
-        for world in worlds:
-            world.weight /= heaviest
+def _camp(seen: CampView, hand: Cards) -> Camp:
+    return Camp(
+        seen.tribe,
+        seen.seat,
+        seen.horses,
+        hand,
+        seen.raid_markers,
+        seen.prestige_markers,
+        seen.extra,
+        seen.ally,
+        seen.ally_card,
+        seen.disdained,
+    )
 
 
-def _forgetful(outlook: Outlook, chance: Chance) -> World:
-    """A world that is mended where it can be and forgets where it cannot."""
-    world = ForgetfulWorld(outlook, chance)
-    for at, event in enumerate(outlook.feed[1:], 1):
-        if not world.follows(at, event) and not world.is_mended(at, event):
-            world.forgets(at, event)
-    return world
+class Hidden:
+    """The cards that the view does not show, as they may be."""
+
+    def __init__(self, view: View, reading: Reading, chance: Chance) -> None:
+        self.hands = [camp.hand if isinstance(camp.hand, tuple) else () for camp in view.camps]
+        self.gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else ""
+        self.pile: Cards = ()
+        if not view.camps:
+            self.pile = DECK
+        elif isinstance(view.pile, tuple):
+            self.pile = view.pile
+        else:
+            self._deal(view, reading, chance)
+
+    def _deal(self, view: View, reading: Reading, chance: Chance) -> None:
+        lying = _lying(view, reading, chance)
+        for pile in reading.piles:
+            cards = in_order(lying[pile.place])
+            self.pile += pile.order or tuple(chance("imagine", cards, len(cards)))
+        for place, camp in enumerate(view.camps):
+            if not isinstance(camp.hand, tuple):
+                self.hands[place] = in_order(lying[place])
+        if view.offer and not self.gift:
+            (self.gift,) = lying[GIFT]
 
 
-def _are_uneven(worlds: list[World], number: int) -> bool:
-    """Whether few of the worlds carry most of the weight."""
-    total = sum(world.weight for world in worlds)
-    return total * total < number / 2 * sum(world.weight**2 for world in worlds)
+def _lying(view: View, reading: Reading, chance: Chance) -> dict[int, list[str]]:
+    """The cards unseen, by their places."""
+    courses = _courses(reading, chance)
+    lying = defaultdict(list, {place: [courses.face[at] for at in cards] for place, cards in courses.present.items()})
+    unseen = Counter(DECK) - Counter(_seen(view))
+    strange = list((Counter(face for faces in lying.values() for face in faces) - unseen).elements())
+    missing = list((unseen - Counter(face for faces in lying.values() for face in faces)).elements())
+    for face, instead in zip(strange, missing, strict=True):  # where courses that fit were not found
+        faces = next(faces for faces in lying.values() if face in faces)
+        faces[faces.index(face)] = instead
+    return lying
 
 
-def _drawn(worlds: list[World], number: int, chance: Chance) -> list[World]:
-    """So many worlds, each as often as its weight says."""
-    if len(worlds) == number == 1:
-        return worlds
-    share = sum(world.weight for world in worlds) / number
-    drawn: list[World] = []
-    mark, passed = fraction(chance) * share, 0.0
-    for world in worlds:
-        passed += world.weight
-        while mark < passed and len(drawn) < number:
-            drawn.append(world.copy())
-            mark += share
-    return drawn
+def _seen(view: View) -> Iterator[str]:
+    """The cards that the view shows, wherever they lie."""
+    yield from (*view.display, *view.discards, *(proposal.card for proposal in view.proposals))
+    for raid in view.raids:
+        yield from raid.cards
+    for camp in view.camps:
+        yield from camp.hand if isinstance(camp.hand, tuple) else ()
+        yield from (camp.ally_card,) if camp.ally_card else ()
+        yield from (COUP_STICK,) * camp.disdained
+    if view.offer and isinstance(view.offer.give, str):
+        yield view.offer.give
+
+
+def _courses(reading: Reading, chance: Chance) -> Courses:
+    """Courses that fit, sought with more and more effort; after dozens of gifts unseen they may not be found."""
+    for effort in _EFFORTS:
+        courses = Courses(reading, chance, effort)
+        if courses.find(must=effort is _EFFORTS[-1]):
+            break
+    courses.mix()
+    return courses
