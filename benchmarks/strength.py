@@ -1,15 +1,17 @@
 """How strong the AI levels are, against each other: `make strength`.
 
 Each pairing plays mirrored deals with seats rotated. With more than two seats one seat of the first level plays
-against the second at all the others. The results go to `benchmarks/results/strength.json`, and from there into
-`docs/players.md` and `docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
+against the second at all the others. Every finished game is a line of `benchmarks/results/strength.jsonl`; a later run
+plays what is missing there, so that a long run may be spread over days, and what other versions or budgets of the
+players did no longer counts. From there the figures go into `docs/strength.json`, `docs/players.md` and
+`docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
 """
 
 import argparse
 import json
 import multiprocessing
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, NamedTuple
@@ -22,8 +24,8 @@ from games import GAMES
 from service.levels import LEVELS
 
 ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "benchmarks" / "results" / "strength.json"
-PAGE, PLOT = ROOT / "docs" / "players.md", ROOT / "docs" / "strength.svg"
+RECORD = ROOT / "benchmarks" / "results" / "strength.jsonl"
+PAGE, PLOT, FIGURES = (ROOT / "docs" / name for name in ("players.md", "strength.svg", "strength.json"))
 BEGIN, END = "<!-- strength: begin -->", "<!-- strength: end -->"
 PAIRS = (
     ("novice", "uniform"),
@@ -36,33 +38,35 @@ PAIRS = (
 
 
 class Pairing(NamedTuple):
-    """One seat of a level against others of another."""
+    """One seat of a level against others of another, at a scale of their budgets."""
 
     game: str
     players: int
     one: str
     others: str
+    scale: float = 1.0
+
+
+Line = dict[str, Any]  # a finished game
 
 
 def main() -> None:
-    """Plays, writes and plots; a later run adds to an earlier one and replaces what it plays again."""
+    """Plays what is missing, writes and plots."""
     asked = arguments()
     pairings = [
-        Pairing(game, players, one, others)
+        Pairing(game, players, one, others, asked.scale)
         for game in asked.games
         for players in GAMES[game].players
         if not asked.players or players in asked.players
         for one, others in PAIRS
         if not asked.pairs or f"{one}:{others}" in asked.pairs
     ]
-    rows = {key_of(row): row for row in json.loads(RESULTS.read_text())} if RESULTS.exists() else {}
     with multiprocessing.get_context("spawn").Pool(asked.processes) as pool:
         for pairing in pairings:
-            outcomes = played(pool, pairing, asked)
-            row = summary(pairing, outcomes, asked)
-            rows[key_of(row)] = row
-            write(list(rows.values()))
-            print(line(row))
+            add(pool, pairing, asked)
+            rows = summaries(record())
+            write(rows)
+            print(*[line(row) for row in rows if pairing == pairing_of(row)], sep="\n")
 
 
 def arguments() -> argparse.Namespace:
@@ -71,70 +75,113 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
     parser.add_argument("--players", nargs="*", type=int, default=[])
     parser.add_argument("--pairs", nargs="*", default=[], help="such as expert:greedy; all by default")
-    parser.add_argument("--n", type=int, default=400, help="games of each pairing")
+    parser.add_argument("--n", type=int, default=400, help="games of each pairing, those played before included")
     parser.add_argument("--scale", type=float, default=1.0, help="of all budgets")
     parser.add_argument("--seed", default="strength")
     parser.add_argument("--processes", type=int, default=max(1, multiprocessing.cpu_count() // 2))
     return parser.parse_args()
 
 
-def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
-    """What tells rows apart."""
-    return row["game"], row["players"], row["one"], row["others"]
-
-
-def played(pool: Any, pairing: Pairing, asked: argparse.Namespace) -> list[Outcome]:
-    """All games of a pairing, as many as make whole rotations."""
+def add(pool: Any, pairing: Pairing, asked: argparse.Namespace) -> None:
+    """Plays the games of a pairing that are not recorded, as many as make whole rotations, and records each."""
     deals = [f"{asked.seed}-{number}" for number in range(max(1, asked.n // pairing.players))]
-    matches: list[Match] = mirrored(pairing.game, pairing.one, pairing.others, pairing.players, deals, asked.scale)
+    matches = mirrored(pairing.game, pairing.one, pairing.others, pairing.players, deals, pairing.scale)
+    played = {key_of(row) for row in record()}
+    missing = [match for match in matches if key_of(told(match)) not in played]
     name = f"{pairing.game} {pairing.players}: {pairing.one} against {pairing.others}"
-    found = tqdm(pool.imap(play, matches), total=len(matches), desc=name, leave=False)
-    return list(found)
+    with RECORD.open("a") as file:
+        for outcome in tqdm(pool.imap_unordered(play, missing), total=len(missing), desc=name, leave=False):
+            file.write(json.dumps(recorded(outcome), separators=(",", ":")) + "\n")
+            file.flush()
 
 
-def summary(pairing: Pairing, outcomes: Sequence[Outcome], asked: argparse.Namespace) -> dict[str, Any]:
-    """A row of the results."""
+def told(match: Match) -> Line:
+    """A match and the players that it asks for, whose decisions depend on version and budget."""
+    players = {
+        name: [LEVELS[name].player, LEVELS[name].version, int(LEVELS[name].budget.get(match.game, 0) * match.scale)]
+        for name in sorted(set(match.levels))
+    }
+    return {"game": match.game, "levels": list(match.levels), "seed": match.seed, "scale": match.scale, "by": players}
+
+
+def recorded(outcome: Outcome) -> Line:
+    """A line of the record; times in milliseconds."""
+    times = {level: [round(1000 * second, 1) for second in seconds] for level, seconds in outcome.seconds.items()}
+    return {**told(outcome.match), "ranks": list(outcome.ranks), "totals": list(outcome.totals), "ms": times}
+
+
+def record() -> list[Line]:
+    """The finished games of the players as they are now."""
+    lines = [json.loads(text) for text in RECORD.read_text().splitlines()] if RECORD.exists() else []
+    return [
+        row for row in lines if all(name in LEVELS for name in row["by"]) and row["by"] == told(match_of(row))["by"]
+    ]
+
+
+def match_of(row: Line) -> Match:
+    """The match of a finished game."""
+    return Match(row["game"], tuple(row["levels"]), row["seed"], row["scale"])
+
+
+def key_of(row: Line) -> str:
+    """What tells finished games apart."""
+    return json.dumps([row[name] for name in ("game", "levels", "seed", "scale", "by")])
+
+
+def pairing_of(row: Line) -> Pairing:
+    """The pairing of a row of figures."""
+    return Pairing(*(row[name] for name in Pairing._fields))
+
+
+def summaries(lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """The figures of every pairing, in the order of games, seats and pairings."""
+    games: dict[Pairing, list[Line]] = defaultdict(list)
+    for row in lines:
+        for one, others in PAIRS:
+            if sorted(row["levels"]) == sorted([one] + [others] * (len(row["levels"]) - 1)):
+                games[Pairing(row["game"], len(row["levels"]), one, others, row["scale"])].append(row)
+    order = {pair: number for number, pair in enumerate(PAIRS)}
+    ranked = sorted(games, key=lambda p: (list(GAMES).index(p.game), p.players, order[p.one, p.others], p.scale))
+    return [summary(pairing, games[pairing]) for pairing in ranked]
+
+
+def summary(pairing: Pairing, lines: Sequence[Line]) -> dict[str, Any]:
+    """A row of the figures."""
+    outcomes = [Outcome(match_of(row), tuple(row["ranks"]), tuple(row["totals"]), row["ms"]) for row in lines]
     seats = [outcome.match.levels.index(pairing.one) + 1 for outcome in outcomes]
     share = fmean(outcome.share(seat) for outcome, seat in zip(outcomes, seats, strict=True))
     low, high = wilson(share, len(outcomes))
-    level = LEVELS[pairing.one]
+    times = sorted([ms for outcome in outcomes for ms in outcome.seconds[pairing.one]])
     return {
         **pairing._asdict(),
         "n": len(outcomes),
         "share": round(share, 4),
         "low": round(low, 4),
         "high": round(high, 4),
+        "first": round(fmean(o.ranks[seat - 1] == 1 for o, seat in zip(outcomes, seats, strict=True)), 4),
         "margin": round(fmean(o.margin(seat) for o, seat in zip(outcomes, seats, strict=True)), 2),
-        "iterations": int(level.budget.get(pairing.game, 0) * asked.scale),
-        "ms_median": round(1000 * median(times_of(outcomes, pairing.one)), 1),
-        "ms_p95": round(
-            1000 * sorted(times_of(outcomes, pairing.one))[int(0.95 * len(times_of(outcomes, pairing.one)))], 1
-        ),
-        "seed": asked.seed,
-        "ranks": [[list(outcome.match.levels), list(outcome.ranks)] for outcome in outcomes],
+        "iterations": lines[0]["by"][pairing.one][2],
+        "ms_median": round(median(times), 1),
+        "ms_p95": round(times[int(0.95 * len(times))], 1),
+        "seeds": sorted({outcome.match.seed.rsplit("-", 1)[0] for outcome in outcomes}),
     }
 
 
-def times_of(outcomes: Iterable[Outcome], level: str) -> list[float]:
-    """How long each move of a level took, in seconds."""
-    return [seconds for outcome in outcomes for seconds in outcome.seconds[level]]
-
-
-def ratings(rows: Sequence[dict[str, Any]]) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
+def ratings(lines: Sequence[Line]) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
     """Mean and deviation of each level, by game and number of seats, from all games in their order."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
     found: dict[tuple[str, int], dict[str, Any]] = defaultdict(dict)
-    for row in rows:
-        table = found[row["game"], row["players"]]
-        for levels, places in row["ranks"]:
-            one, others = row["one"], row["others"]
-            rating = {name: table.setdefault(name, model.rating()) for name in (one, others)}
-            seat = levels.index(one)
-            best = min(place for n, place in enumerate(places) if n != seat)
-            pair = model.rate([[rating[one]], [rating[others]]], ranks=[places[seat], best])
-            table[one], table[others] = pair[0][0], pair[1][0]
+    for row in lines:
+        levels, places = row["levels"], row["ranks"]
+        table = found[row["game"], len(levels)]
+        one, others = sorted(set(levels), key=levels.count)
+        rating = {name: table.setdefault(name, model.rating()) for name in (one, others)}
+        seat = levels.index(one)
+        best = min(place for n, place in enumerate(places) if n != seat)
+        pair = model.rate([[rating[one]], [rating[others]]], ranks=[places[seat], best])
+        table[one], table[others] = pair[0][0], pair[1][0]
     return {key: {name: (r.mu, r.sigma) for name, r in table.items()} for key, table in found.items()}
 
 
@@ -148,40 +195,39 @@ def line(row: dict[str, Any]) -> str:
 
 
 def write(rows: Sequence[dict[str, Any]]) -> None:
-    """Results, page and plot."""
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(rows, separators=(",", ":")) + "\n")
+    """Figures, page and plot."""
+    FIGURES.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
     page = PAGE.read_text()
     head, tail = page[: page.index(BEGIN) + len(BEGIN)], page[page.index(END) :]
-    PAGE.write_text(f"{head}\n\n{table(rows)}\n{rating_table(rows)}\n{tail}")
+    PAGE.write_text(f"{head}\n\n{table(rows)}\n{rating_table(record())}\n{tail}")
     PLOT.write_text(plot(rows))
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
     """The win rates in Markdown."""
     lines = [
-        "| game | seats | level | against | victories, 95 % interval | mean margin | N | iterations "
+        "| game | seats | level | against | victories, 95 % interval | first | mean margin | N | iterations "
         "| ms a move: median, 95 % | deals |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:
         share, low, high = (f"{100 * row[name]:.1f}" for name in ("share", "low", "high"))
         lines.append(
             f"| {row['game']} | {row['players']} | {row['one']} | {row['others']} | {share} % [{low}, {high}] | "
-            f"{row['margin']} | {row['n']} | {row['iterations']} | {row['ms_median']}, {row['ms_p95']} "
-            f"| {row['seed']} |"
+            f"{100 * row['first']:.0f} % | {row['margin']} | {row['n']} | {row['iterations']} "
+            f"| {row['ms_median']}, {row['ms_p95']} | {', '.join(row['seeds'])} |"
         )
     return "\n".join(lines) + "\n"
 
 
-def rating_table(rows: Sequence[dict[str, Any]]) -> str:
+def rating_table(lines: Sequence[Line]) -> str:
     """The ratings in Markdown."""
-    lines = ["| game | seats | ratings (mean ± deviation), OpenSkill |", "| --- | --- | --- |"]
-    for (game, players), levels in sorted(ratings(rows).items()):
+    text = ["| game | seats | ratings (mean ± deviation), OpenSkill |", "| --- | --- | --- |"]
+    for (game, players), levels in sorted(ratings(lines).items()):
         named = sorted(levels.items(), key=lambda item: -item[1][0])
-        told = ", ".join(f"{name} {mu:.1f} ± {sigma:.1f}" for name, (mu, sigma) in named)
-        lines.append(f"| {game} | {players} | {told} |")
-    return "\n".join(lines) + "\n"
+        words = ", ".join(f"{name} {mu:.1f} ± {sigma:.1f}" for name, (mu, sigma) in named)
+        text.append(f"| {game} | {players} | {words} |")
+    return "\n".join(text) + "\n"
 
 
 def plot(rows: Sequence[dict[str, Any]]) -> str:

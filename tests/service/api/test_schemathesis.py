@@ -39,7 +39,7 @@ ALL_CHECKS = {
 }
 
 
-HARD_TO_MEET = {  # an archive, a legal move or one by AI, a late one, a dispute, a takeback, a seat of mine, kindred tables
+HARD_TO_MEET = {  # an archive, a legal move or one of AI, a late one, a dispute, a takeback, my seat, kindred tables
     "POST /v1/archives",
     "POST /v1/tables/{table}/moves",
     "GET /v1/tables/{table}/moves/{version}/explanation",
