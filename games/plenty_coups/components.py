@@ -82,4 +82,4 @@ def holds(hand: tuple[str, ...], cards: tuple[str, ...]) -> bool:
 
 def printed_value(warriors: Iterable[str]) -> int:
     """The sum of the values that the warriors show."""
-    return sum(WARRIORS[card].value for card in warriors)
+    return sum([WARRIORS[card].value for card in warriors])

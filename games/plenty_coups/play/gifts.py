@@ -11,7 +11,8 @@ from games.plenty_coups.state import State, camp_of, own_camp, playing, seated_a
 
 
 def _are_at_peace(state: State, move: ExchangeGifts) -> bool:
-    return all({raid.tribe, raid.target} != {state.turn, move.to} for raid in state.raids)
+    pair = (state.turn, move.to)
+    return not [raid for raid in state.raids if raid.tribe in pair and raid.target in pair]
 
 
 def _has_an_answer(state: State, move: ExchangeGifts) -> bool:

@@ -67,10 +67,11 @@ def _receiver_is_no_ally(state: State, move: DonateHorses) -> bool:
 
 def _is_peaceful(state: State, move: DonateHorses) -> bool:
     """PC-R23: who must be at peace with whom."""
-    tribe = state.turn
+    pair = (state.turn, move.to)
+    attacks = [raid for raid in state.raids if raid.target in pair]
     if state.options.donation_peace == "neither_attacked":
-        return all(raid.target not in (tribe, move.to) for raid in state.raids)
-    return all({raid.tribe, raid.target} != {tribe, move.to} for raid in state.raids)
+        return not attacks
+    return not [raid for raid in attacks if raid.tribe in pair]
 
 
 def _receiver_is_no_richer(state: State, move: DonateHorses) -> bool:

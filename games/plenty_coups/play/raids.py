@@ -238,7 +238,8 @@ def _raids(state: State) -> list[Raid]:
     parties = [party for party in _war_parties(own_camp(state).hand) if len(party) <= state.actions]
     targets = [to for to in others(state) if parties and meets(RAID_TARGET, state, Raid(to, ()))]
     moves = [Raid(target, party) for target in targets for party in parties]
-    return [move for move in moves if _beats_standing_raid(state, move)] if state.raids else moves
+    raided = [raid.target for raid in state.raids]
+    return [move for move in moves if move.target not in raided or _beats_standing_raid(state, move)]
 
 
 KINDS = {
