@@ -108,6 +108,39 @@ class NewPlayerSchema(Schema):
     token = fields.Nested(NewTokenSchema, required=True)
 
 
+class WebhookRequest(Schema):
+    """Where to send."""
+
+    url = StrictText(required=True, validate=validate.Length(1, 1000), metadata={"description": "https://host/path"})
+
+
+class AttemptSchema(Schema):
+    """What came of sending last."""
+
+    delivery = fields.String(required=True, metadata={"description": "the same at every attempt"})
+    at = fields.String(required=True)
+    status = fields.Integer(required=True, allow_none=True, metadata={"description": "null: there was no answer"})
+    detail = fields.String(required=True)
+
+
+class WebhookSchema(Schema):
+    """Where a bot is told that it is its turn."""
+
+    webhook = fields.String(required=True)
+    url = fields.String(required=True)
+    at = fields.String(required=True)
+    last = fields.Nested(AttemptSchema, required=True, allow_none=True)
+
+
+class NewWebhookSchema(Schema):
+    """A new webhook with its secret, which is told only once."""
+
+    webhook = fields.String(required=True)
+    url = fields.String(required=True)
+    at = fields.String(required=True)
+    secret = fields.String(required=True, metadata={"description": "whsec_ and the key in Base64"})
+
+
 class TokensSchema(Schema):
     """All tokens of an account."""
 

@@ -33,6 +33,7 @@ class Story:
         self.disputes()
         self.takebacks()
         self.archives()
+        self.webhooks()
         self.explanations()
         self.operations()
 
@@ -58,6 +59,14 @@ class Story:
         made = self.keep("post_players_me_tokens", self.ann.post("/v1/players/me/tokens", wanted), wanted)
         self.keep("get_players_me_tokens", self.ann.get("/v1/players/me/tokens"))
         self.keep("delete_players_me_tokens_by_token", self.ann.delete(f"/v1/players/me/tokens/{made['token']}"))
+
+    def webhooks(self) -> None:
+        account = self.world.nobody.post("/v1/players", {"name": "Robot", "bot": True}).json
+        robot = Somebody(self.world.app, account["player"], account["token"]["secret"])
+        body = {"url": "https://bots.example/turn"}
+        self.keep("put_players_me_webhook", robot.send("PUT", "/v1/players/me/webhook", json=body), body)
+        self.keep("get_players_me_webhook", robot.get("/v1/players/me/webhook"))
+        self.keep("delete_players_me_webhook", robot.delete("/v1/players/me/webhook"))
 
     def games(self) -> None:
         nobody = self.world.nobody
