@@ -1,7 +1,7 @@
 """How strong the AI levels are, against each other: `make strength`.
 
 Each pairing plays mirrored deals with seats rotated. With more than two seats one seat of the first level plays
-against the second at all the others. The results go to `benchmarks/results/strength.json`, and from there into
+against the second at all the others. The results go to `benchmarks/results/strength.json`, and from there into `service/strength.json`,
 `docs/players.md` and `docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
 """
 
@@ -19,7 +19,7 @@ from tqdm import tqdm
 from benchmarks.chances import wilson
 from benchmarks.matches import Match, Outcome, mirrored, play
 from games import GAMES
-from service.levels import LEVELS
+from service.levels import LEVELS, STRENGTH
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "strength.json"
@@ -155,6 +155,13 @@ def write(rows: Sequence[dict[str, Any]]) -> None:
     head, tail = page[: page.index(BEGIN) + len(BEGIN)], page[page.index(END) :]
     PAGE.write_text(f"{head}\n\n{table(rows)}\n{rating_table(rows)}\n{tail}")
     PLOT.write_text(plot(rows))
+    STRENGTH.write_text("[\n" + ",\n".join(json.dumps(measured(row)) for row in rows) + "\n]\n")
+
+
+def measured(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as the service tells it."""
+    names = ("game", "players", "share", "low", "high", "margin", "n", "iterations", "ms_median")
+    return {"level": row["one"], "against": row["others"]} | {name: row[name] for name in names}
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:

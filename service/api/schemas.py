@@ -532,6 +532,21 @@ class RulesSchema(Schema):
     rules = fields.List(fields.Nested(RuleTitleSchema), required=True)
 
 
+class MeasuredSchema(Schema):
+    """What one seat of the level won against others of another: its share of the victories with a 95 % interval."""
+
+    game = fields.String(required=True)
+    players = fields.Integer(required=True)
+    against = fields.String(required=True)
+    share = fields.Float(required=True)
+    low = fields.Float(required=True)
+    high = fields.Float(required=True)
+    margin = fields.Float(required=True, metadata={"description": "points ahead of the best other, on average"})
+    n = fields.Integer(required=True, metadata={"description": "games, on mirrored deals with seats rotated"})
+    iterations = fields.Integer(required=True, metadata={"description": "the budget that it was measured with"})
+    ms_median = fields.Float(required=True, metadata={"description": "of a move"})
+
+
 class LevelSchema(Schema):
     """An AI player."""
 
@@ -540,6 +555,10 @@ class LevelSchema(Schema):
     version = fields.Integer(required=True)
     budget = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
     description = fields.String(required=True)
+    options = fields.Dict(required=True)
+    strength = fields.List(
+        fields.Nested(MeasuredSchema), required=True, allow_none=True, metadata={"description": "null: not measured"}
+    )
 
 
 class LevelsSchema(Schema):

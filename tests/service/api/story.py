@@ -7,7 +7,7 @@ from werkzeug.test import TestResponse
 
 from projections.history import History
 from service.accounts import NOBODY
-from service.streams import Follow
+from service.streams import Follow, FollowInbox
 from service.tables.clocks import expire
 from tests.service.api.world import Somebody, World
 from worker.turns import play_turns
@@ -93,6 +93,7 @@ class Story:
         waiting = self.keep("get_tables_by_table_moves", self.ann.get(path))["decisions"][0]
         self.world.catch_up()
         self.keep("get_inbox", self.ann.get("/v1/inbox"))
+        self.also("get_inbox", "text/event-stream", asyncio.run(self.news()).decode())
         wrong = {"seat": 1, "move": {"type": "pass_turn"}}
         self.keep("post_tables_by_table_moves_check", self.ann.post(f"{path}/check", wrong), wrong)
         self.now[0] += 60_000
@@ -149,6 +150,14 @@ class Story:
         hub = self.world.services.hub
         hub.admit()
         return b"".join([frame async for frame in hub.frames(Follow(table, NOBODY, 1, None))])
+
+    async def news(self) -> bytes:
+        """The first frames of Ann's inbox."""
+        services = self.world.services
+        frames = services.hub.frames(FollowInbox(services.accounts.caller(str(self.ann.token))))
+        found = [await anext(frames) for _ in range(2)]
+        await frames.aclose()
+        return b"".join(found)
 
     def disputes(self) -> None:
         """Ann disputes how a trial of strength fell; the arbiter lets it stand at one table, the seats at another."""
