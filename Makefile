@@ -5,8 +5,9 @@ BIN := .venv/bin
 GAME ?= big-manitou
 GAMES ?= 2000
 POSITIONS ?= 500
+CHROMIUM := chromium fonts-dejavu-core
 
-.PHONY: run test test-browser screenshots browser check format laws twins chaos bench strength golden openapi lock clean
+.PHONY: run test test-browser first-view screenshots browser check format laws twins chaos bench strength golden openapi lock clean
 
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -25,12 +26,16 @@ test: .venv/installed  ## every test but those in a browser; those that kill pro
 test-browser: .venv/installed browser  ## the page in a real browser
 	$(BIN)/pytest tests/browser
 
+first-view: .venv/installed browser  ## how soon a table stands in a browser that has never seen it, and in how many bytes
+	$(BIN)/python -m tests.browser.first_view
+
 screenshots: .venv/installed browser  ## renews docs/screenshots; look at them
 	WINTERCOUNT_SCREENSHOTS=renew $(BIN)/pytest tests/browser/test_layout.py
 
 browser: .venv/browser-installed
-	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; } \
-	  || { echo "the browser tests need chromium: install it as root" >&2; exit 1; }
+	@command -v chromium >/dev/null \
+	  || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(CHROMIUM); } \
+	  || { echo "The browser tests need Chromium, which could not be installed here. As root: apt-get install $(CHROMIUM)" >&2; exit 1; }
 
 .venv/browser-installed: requirements-browser.lock .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock

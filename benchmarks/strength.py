@@ -1,8 +1,9 @@
 """How strong the AI levels are, against each other: `make strength`.
 
 Each pairing plays mirrored deals with seats rotated. With more than two seats one seat of the first level plays
-against the second at all the others. The results go to `benchmarks/results/strength.json`, and from there into `service/strength.json`,
-`docs/players.md` and `docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
+against the second at all the others. The results go to `benchmarks/results/strength.json`, and from there into
+`service/strength.json`, `docs/players.md` and `docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game
+and number of seats.
 """
 
 import argparse

@@ -63,6 +63,32 @@ class TableOpened(Lifecycle, frozen=True):
     seed: str | Hidden = msgspec.UNSET
 
 
+class TableForked(TableOpened, frozen=True, kw_only=True):
+    """First event of a branch: it plays on from version `parent_version` of the table `parent`.
+
+    `parent_head` is the hash of the parent's event there. `chance` is `anew` or `continued`: then luck is drawn from
+    `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
+    `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
+    the game's events that led there, each with type, payload and readers, as the forking player had read them: both
+    are for nobody until the branch is over.
+    """
+
+    parent: str
+    parent_version: int
+    parent_head: str
+    chance: str
+    parent_seed: str | None
+    contributions: tuple[str | None, ...]
+    draws: dict[str, int]
+    dealt_anew: bool
+    state: dict[str, Any] | Hidden = msgspec.UNSET
+    past: tuple[dict[str, Any], ...] | Hidden = msgspec.UNSET
+
+
+class PlayContinued(Lifecycle, frozen=True):
+    """Every seat of a branch is taken: play goes on from the state with which the branch began."""
+
+
 class SeatTaken(Lifecycle, frozen=True):
     """A person (`player`) or an AI (`ai`) sits down; `contribution` is mixed into the table's luck."""
 
@@ -201,8 +227,10 @@ class TakebackAnswered(Lifecycle, frozen=True):
 
 LIFECYCLE: tuple[type[Lifecycle], ...] = (
     TableOpened,
+    TableForked,
     SeatTaken,
     SeatLeft,
+    PlayContinued,
     ClockExpired,
     DeadlineExtended,
     SeatHandedOver,

@@ -5,7 +5,13 @@ A seat may pass only if it can lay no card of its hand, so a pass tells of every
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+
+def house_rules(now: Any, feed: Sequence[Any]) -> tuple[Any, ...]:
+    """The options that the passes of a feed may have been made under: those of the start, and those in force now."""
+    then = getattr(feed[0], "options", now) if feed else now
+    return (now,) if then == now else (then, now)
 
 
 class Pass(NamedTuple):

@@ -59,11 +59,16 @@ class Chance(Protocol):
 
 
 class Option(NamedTuple):
-    """A house rule: its values (default first) and the ruling that it stems from."""
+    """A house rule: its values (default first) and the ruling that it stems from.
+
+    One that `shapes_setup` says what is in the box and what each seat gets of it. `start` uses it up, so a game that
+    has begun keeps its value; any other may be replaced in a state at any moment, and the game goes on by the new one.
+    """
 
     name: str
     values: tuple[Any, ...]
     ruling: str
+    shapes_setup: bool = False
 
 
 class Turn(NamedTuple):

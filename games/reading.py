@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from games.kernel import Event, Move, MoveRefused, OptionsRefused
+from games.kernel import Event, Game, Move, MoveRefused, OptionsRefused
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 
@@ -48,3 +48,8 @@ def payload_of(event: Event) -> dict[str, Any]:
 def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:
     """The event that a type and a payload are; fields that the payload leaves out become unset."""
     return msgspec.convert({"type": type_name, **payload}, union)
+
+
+def reshaped(game: Game, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
+    """The first house rule that differs although it shapes the set-up, so that a game under way cannot change it."""
+    return next((o.name for o in game.OPTIONS if o.shapes_setup and now.get(o.name, was[o.name]) != was[o.name]), None)

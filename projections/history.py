@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -27,6 +27,11 @@ class History(msgspec.Struct, frozen=True):
             raise ValueError("a table begins with version 1")
         return table
 
+    def settled(self, version: int) -> Table:
+        """The table where seats decide: at the version, or before the batch if the version lies within one."""
+        first, last = self.events[version - 1].envelope.batch
+        return self.at(version if version == last else max(first - 1, 1))
+
     def walk(self, first: int, last: int) -> Iterator[Table]:
         """The table at each version from `first` (1 or more) to `last`."""
         table = fold(None, self.events[:first])
@@ -42,10 +47,31 @@ class History(msgspec.Struct, frozen=True):
         return sum(event.envelope.at <= time for event in self.events)
 
     def feed(self, seat: int | None, *, until: int | None = None) -> tuple[Any, ...]:
-        """The game's events as the seat read them while the game was on, hidden fields unset; undone ones left out."""
+        """The game's events as the seat read them while the game was on, hidden fields unset; undone ones left out.
+
+        In a branch they begin with what its past tells the seat.
+        """
         kinds = KINDS[self.table.opened.game]
         standing = standing_events(self.events[:until])
-        return tuple(_as_event(event, seat, kinds) for event in standing if event.envelope.type in kinds)
+        own = tuple(_as_event(event, seat, kinds) for event in standing if event.envelope.type in kinds)
+        return _told_past(self.table, seat) + own
+
+
+def _told_past(table: Table, seat: int | None) -> tuple[Any, ...]:
+    """The events before a branch began, with what the seat may read of what the forking player knew."""
+    kinds = KINDS[table.opened.game]
+    told = ((row["type"], readable(row["payload"], row["readers"], seat)) for row in past_rows(table))
+    return tuple(msgspec.convert(payload, kinds[name]) for name, payload in told)
+
+
+def past_rows(table: Table) -> tuple[dict[str, Any], ...]:
+    """The events that a branch goes on from, with type, payload and readers; none if the table is no branch."""
+    return table.fork.past or () if table.fork else ()
+
+
+def readable(payload: Mapping[str, Any], readers: Mapping[str, Sequence[int]], seat: int | None) -> dict[str, Any]:
+    """The fields of a payload that the seat may read."""
+    return {name: value for name, value in payload.items() if name not in readers or seat in readers[name]}
 
 
 def standing_events(events: Iterable[Recorded]) -> Iterable[Recorded]:

@@ -21,6 +21,8 @@ def operations(table: Table, _shelf: Shelf, _partition: int, _first: int) -> lis
     if table.opened.visibility == "public":
         changes += [("ZREM", status, member) for status in STATUSES if status != row["status"]]
         changes.append(("ZADD", row["status"], "0", member))
+    if table.fork:
+        changes.append(("ZADD", "by_parent", "0", f"{table.fork.parent}|{table.id}"))
     return changes + [("ZADD", "by_player", "0", f"{player}|{table.id}") for player in _concerned(table)]
 
 
@@ -39,6 +41,7 @@ def row_of(table: Table) -> dict[str, Any]:
         "game": opened.game,
         "status": table.status,
         "visibility": opened.visibility,
+        "forked_from": forked_from(table),
         "players": opened.players,
         "options": table.options,
         "opened_by": opened.opened_by,
@@ -63,6 +66,20 @@ def row_of(table: Table) -> dict[str, Any]:
     }
 
 
+def forked_from(table: Table) -> dict[str, Any] | None:
+    """Which table at which version a branch comes from, and its luck; None if it is no branch."""
+    fork = table.fork
+    if fork is None:
+        return None
+    return {
+        "table": fork.parent,
+        "version": fork.parent_version,
+        "head": fork.parent_head,
+        "chance": fork.chance,
+        "dealt_anew": fork.dealt_anew,
+    }
+
+
 def page(shelf: Shelf, status: str, before: str | None, size: int) -> tuple[list[dict[str, Any]], str | None]:
     """Public tables of a status, the newest first, behind the cursor `before`; and the cursor of the next page."""
     members = _newest(shelf, status, before, size + 1)
@@ -81,9 +98,18 @@ def _newest(shelf: Shelf, status: str, before: str | None, size: int) -> list[st
 
 def of_player(shelf: Shelf, player: str) -> list[dict[str, Any]]:
     """All tables that concern a player, the newest first."""
+    return _indexed(shelf, "by_player", player)
+
+
+def of_parent(shelf: Shelf, table: str) -> list[dict[str, Any]]:
+    """All branches of a table, the newest first."""
+    return _indexed(shelf, "by_parent", table)
+
+
+def _indexed(shelf: Shelf, index: str, name: str) -> list[dict[str, Any]]:
     with shelf.log.client.pipeline(transaction=False) as pipe:
         for partition in range(shelf.log.partitions):
-            pipe.zrangebylex(shelf.key(partition, "by_player"), f"[{player}|", f"[{player}}}")
+            pipe.zrangebylex(shelf.key(partition, index), f"[{name}|", f"[{name}}}")
         tables = [member.decode().partition("|")[2] for members in pipe.execute() for member in members]
     rows = _rows(shelf, tables)
     return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)

@@ -16,8 +16,8 @@ from events.canonical import canonical
 from events.lifecycle import PlayTakenBack
 from events.luck import Luck
 from events.recorded import Recorded
-from games.kernel import Game, MoveRefused, Turn
-from games.reading import event_type, payload_of
+from games.kernel import Game, MoveRefused, OptionsRefused, Turn
+from games.reading import event_type, payload_of, reshaped
 from projections.history import History
 from projections.table import KINDS, Table, more, replace
 
@@ -70,12 +70,14 @@ class Report(msgspec.Struct, frozen=True):
 class Batch(NamedTuple):
     """What one batch of the log did to the game: its events, the moves that caused them, and where play went back to.
 
-    There are no moves when the game starts, one ordinarily, and some or none after a correction.
+    There are no moves when the game starts or a branch of it goes on, one ordinarily, and some or none after a
+    correction.
     """
 
     last: int
     events: tuple[Recorded, ...]
     moves: tuple[tuple[int, Any], ...]
+    draws: dict[str, int]
     back: Recorded | None
 
     @property
@@ -96,8 +98,8 @@ def batches_of(history: History) -> Iterator[Batch]:
         events = tuple(group)
         own = tuple(event for event in events if event.envelope.type in kinds)
         back = next((event for event in events if event.envelope.type == "PlayTakenBack"), None)
-        if own or back:
-            yield Batch(events[-1].version, own, _moves_of(events[0]), back)
+        if own or back or any(event.envelope.type == "PlayContinued" for event in events):
+            yield Batch(events[-1].version, own, _moves_of(events[0]), events[0].envelope.draws, back)
 
 
 def _moves_of(cause: Recorded) -> tuple[tuple[int, Any], ...]:
@@ -111,8 +113,7 @@ class _Notes(Luck):
     """Luck that notes from which populations it drew."""
 
     def __init__(self, table: Table, before: dict[str, int], notes: dict[Drawn, tuple[Any, ...]]) -> None:
-        contributions = [seat.contribution for seat in table.seats]
-        super().__init__(str(table.opened.seed), contributions, before)
+        super().__init__(*table.luck_source, before)
         self._counts, self._notes = before, notes
 
     def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
@@ -134,9 +135,12 @@ class _Run:
     def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
         self.table, self.game, self._other = table, table.game, options
         self.options = self.game.read_options({**table.opened.options, **options}, table.opened.players)
+        if table.fork and (name := reshaped(table.game, table.opened.options, options)):
+            raise OptionsRefused(name, f"`{name}` shaped the set-up, which a branch goes on from")
         self.world = _World(None, {})
         self.populations: dict[Drawn, tuple[Any, ...]] = {}
         self.acting = 0
+        self.drawn: dict[str, int] = {}
         self.returned: Any = None
         self._worlds: dict[int, _World] = {}
 
@@ -144,11 +148,21 @@ class _Run:
         """The facts that the batch's decisions lead to here; raises `MoveRefused`."""
         if correction := batch.correction:
             self._go_back(correction)
-        facts = [] if correction or batch.moves else self._decide(self._start)
+        self.drawn = {}
+        facts = [] if correction or batch.moves else self._begin()
         for self.acting, move in batch.moves:
             facts += self._decide(partial(self._play, self.acting, move))
         self._worlds[batch.last] = self.world
         return facts
+
+    def _begin(self) -> list[dict[str, Any]]:
+        """The start of the game; of a branch nothing but the state that it goes on from."""
+        fork = self.table.fork
+        if fork is None:
+            return self._decide(partial(self.game.start, self.table.opened.players, self.options))
+        state = msgspec.convert(fork.state, self.game.State)
+        self.world = _World(replace(state, options=self.options), fork.draws)
+        return []
 
     def _go_back(self, correction: PlayTakenBack) -> None:
         """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
@@ -158,9 +172,6 @@ class _Run:
         self.world = _World(replace(state, options=self.options), counts)
         self.returned = self.world.state
 
-    def _start(self, luck: Luck) -> Turn:
-        return self.game.start(self.table.opened.players, self.options, luck)
-
     def _play(self, seat: int, move: Any, luck: Luck) -> Turn:
         return self.game.play(self.world.state, seat, self.game.read_move(move), luck)
 
@@ -169,6 +180,7 @@ class _Run:
         turn = decide(luck)
         found = list(facts(self.game, self.world.state, turn))
         self.world = _World(turn.state, more(self.world.counts, luck.drawn))
+        self.drawn = more(self.drawn, luck.drawn)
         return found
 
 
@@ -193,10 +205,11 @@ def redecide(
             stop = Stop(batch.version, here.acting, refusal.rule, refusal.detail)
             break
         if not options:
-            divergence = divergence or _returned_otherwise(batch, here)
+            divergence = divergence or _drawn_otherwise(batch, here) or _returned_otherwise(batch, here)
         divergence = divergence or compare(batch, decided, ignore_options=bool(options))
         taken.append(len(decided))
         tell(len(batch.events))
+    divergence = divergence or _revealed_otherwise(history)
     return _report(history.table, here, recorded.populations, taken, (divergence, stop))
 
 
@@ -242,6 +255,24 @@ def compare(batch: Batch, decided: list[dict[str, Any]], *, ignore_options: bool
 def _differ(was: Any, now: Any) -> bool:
     """Whether two facts are not the same bytes: what was read from JSON has lists where decisions have tuples."""
     return canonical(was) != canonical(now)
+
+
+def _drawn_otherwise(batch: Batch, run: _Run) -> Divergence | None:
+    """Luck was drawn more or less often than the record says; a correction tells the counts that it leads to."""
+    if batch.back or run.drawn == batch.draws:
+        return None
+    first = batch.events[0] if batch.events else None
+    kind = first.envelope.type if first else "PlayContinued"
+    return Divergence(batch.version, kind, (), {"draws": batch.draws}, {"draws": run.drawn})
+
+
+def _revealed_otherwise(history: History) -> Divergence | None:
+    """The seed that is told in the end is not the one that the first event committed to."""
+    seed = history.table.opened.seed
+    for event in history.events:
+        if event.envelope.type == "SeedRevealed" and event.payload != {"seed": seed}:
+            return Divergence(event.version, "SeedRevealed", (), _fact(event), {"payload": {"seed": seed}})
+    return None
 
 
 def _returned_otherwise(batch: Batch, run: _Run) -> Divergence | None:

@@ -9,7 +9,7 @@ import msgspec
 from events.store import META, RedisLog
 
 Operation = tuple[str, str, str, str] | tuple[str, str, str]  # command, key name, arguments
-NAMES = ("rows", "open", "running", "finished", "by_player")  # what a projection may keep
+NAMES = ("rows", "open", "running", "finished", "by_player", "by_parent")  # what a projection may keep
 
 
 class Shelf:

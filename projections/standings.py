@@ -12,8 +12,11 @@ NAME = "standings"
 
 
 def operations(table: Table, shelf: Shelf, partition: int, first: int) -> list[Operation]:
-    """What the batch that begins with version `first` changes: something if the game ends in it."""
-    if table.ended is None or table.ended < first:
+    """What the batch that begins with version `first` changes: something if the game ends in it.
+
+    A branch counts for nobody: who plays it knows what came of it the first time.
+    """
+    if table.ended is None or table.ended < first or table.fork:
         return []
     winners = set(msgspec.to_builtins(table.game.scores(table.state))["winners"])
     counts: dict[str, dict[str, Any]] = {}

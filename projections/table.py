@@ -14,6 +14,7 @@ from events.lifecycle import (
     DisputeOpened,
     DisputeResolved,
     DisputeVoted,
+    PlayContinued,
     PlayerKind,
     PlayTakenBack,
     SeatHandedOver,
@@ -21,6 +22,7 @@ from events.lifecycle import (
     SeatTaken,
     SeedRevealed,
     TableClosed,
+    TableForked,
     TableOpened,
     TakebackAnswered,
     TakebackAsked,
@@ -102,6 +104,18 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         """The rules that the table plays by."""
         return GAMES[self.opened.game]
 
+    @property
+    def fork(self) -> TableForked | None:
+        """Where the table comes from, if it is a branch of another."""
+        return self.opened if isinstance(self.opened, TableForked) else None
+
+    @property
+    def luck_source(self) -> tuple[str, tuple[str | None, ...]]:
+        """The seed and the contributions that luck is drawn from: a branch may go on drawing from its parent's."""
+        if self.fork and self.fork.parent_seed is not None:
+            return self.fork.parent_seed, self.fork.contributions
+        return str(self.opened.seed), tuple(seat.contribution for seat in self.seats)
+
     @cached_property
     def census(self) -> Any:
         """Every piece of the running game: the same at every moment."""
@@ -160,10 +174,12 @@ def _step(table: Table | None, event: Recorded) -> Table:
 
 
 def _opened(event: Recorded, head: Head) -> Table:
-    opened = msgspec.convert(event.payload, TableOpened)
+    kind = TableForked if event.envelope.type == "TableForked" else TableOpened
+    opened = msgspec.convert(event.payload, kind)
     seats = tuple(Seat(number) for number in range(1, opened.players + 1))
     at = event.envelope.at
-    return Table(event.envelope.table, head, at, at, opened, opened.options, seats)
+    table = Table(event.envelope.table, head, at, at, opened, opened.options, seats)
+    return replace(table, draws=table.fork.draws) if table.fork else table
 
 
 def _played(table: Table, event: Recorded, head: Head) -> Table:
@@ -184,6 +200,10 @@ def _taken(table: Table, event: SeatTaken) -> Table:
 
 def _left(table: Table, event: SeatLeft) -> Table:
     return replace(table, seats=tuple(Seat(s.seat) if s.seat == event.seat else s for s in table.seats))
+
+
+def _continued(table: Table, _: PlayContinued) -> Table:
+    return replace(table, state=msgspec.convert(table.fork.state if table.fork else None, table.game.State))
 
 
 def _with_decision(table: Table, seat: int, **changes: Any) -> Table:
@@ -252,6 +272,7 @@ def _closed(table: Table, event: TableClosed) -> Table:
 _LIFECYCLE: dict[str, Callable[[Table, Any], Table]] = {
     "SeatTaken": _taken,
     "SeatLeft": _left,
+    "PlayContinued": _continued,
     "ClockExpired": _expired,
     "DeadlineExtended": _extended,
     "SeatHandedOver": _handed_over,

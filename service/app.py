@@ -17,7 +17,20 @@ from projections.lobby import NAME, unfinished_of
 from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
-from service.api import audits, disputes, events, games, inbox, moves, operations, players, rulings, tables, travel
+from service.api import (
+    audits,
+    disputes,
+    events,
+    forks,
+    games,
+    inbox,
+    moves,
+    operations,
+    players,
+    rulings,
+    tables,
+    travel,
+)
 from service.api.common import Services
 from service.api.strict import MAX_BYTES, PathWhole
 from service.config import Settings
@@ -32,7 +45,7 @@ from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
 
-RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, inbox, operations)
+RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, forks, inbox, operations)
 CODE_OF_STATUS = {
     400: "malformed",
     404: "not-found",

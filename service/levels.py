@@ -42,7 +42,7 @@ class Measured(msgspec.Struct, frozen=True):
 STRENGTH = Path(__file__).parent / "strength.json"
 
 # An iteration of one game takes longer than one of another; by these an expert's median move stays within a second.
-EXPERT = {"manitou": 3000, "big-manitou": 2000, "tomahawk": 3000, "plenty-coups": 200}
+EXPERT = {"manitou": 3000, "big-manitou": 2000, "tomahawk": 60, "plenty-coups": 200}
 SKILLED = {game: budget // 5 for game, budget in EXPERT.items()}
 
 LEVELS = {
@@ -51,8 +51,8 @@ LEVELS = {
         Level("uniform", "uniform", 2, {}, "any legal move, each equally likely"),
         Level("novice", "novice", 2, {}, "as greedy, but misjudges moves that are nearly equal"),
         Level("greedy", "greedy", 2, {}, "looks one move ahead from its own view"),
-        Level("skilled", "search", 1, SKILLED, "searches for a moment on tables that may be, given what it has seen"),
-        Level("expert", "search", 1, EXPERT, "searches longer"),
+        Level("skilled", "search", 2, SKILLED, "searches for a moment on tables that may be, given what it has seen"),
+        Level("expert", "search", 2, EXPERT, "searches longer"),
     )
 }
 

@@ -13,7 +13,7 @@ from games.big_manitou.laying import bar_to_laying
 from games.big_manitou.options import Options
 from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State
-from games.hands import Holding
+from games.hands import Holding, house_rules
 from games.kernel import Chance
 from games.parties import SeatCard, without
 
@@ -55,8 +55,8 @@ Holdings = Sequence[Watched]
 class Watch:
     """Follows the plays and passes of a game, and where heroes are face up."""
 
-    def __init__(self, options: Options, players: int) -> None:
-        self.options, self.seats = options, range(1, players + 1)
+    def __init__(self, rules: Sequence[Options], players: int) -> None:
+        self.rules, self.seats = rules, range(1, players + 1)
         self.refresh()
         self.clear()
 
@@ -84,12 +84,12 @@ class Watch:
         self.heroes[event.ground] = without(self.heroes[event.ground], event.turned_down)
 
     def pass_turn(self, event: ev.TurnPassed) -> None:
-        """BM-4.4: the cards that the seat can lay on no ground."""
-        stuck = [card for card in HEROES if self._is_stuck(event.seat, card)]
+        """BM-4.4: the cards that the seat can lay on no ground, by the house rules that may have been in force."""
+        stuck = [card for card in HEROES if any(self._is_stuck(options, event.seat, card) for options in self.rules)]
         self.now[event.seat].pass_turn(stuck)
 
-    def _is_stuck(self, seat: int, card: str) -> bool:
-        return all(bar_to_laying(self.options, heroes, seat, card) for heroes in self.heroes.values())
+    def _is_stuck(self, options: Options, seat: int, card: str) -> bool:
+        return all(bar_to_laying(options, heroes, seat, card) for heroes in self.heroes.values())
 
     def put_away(self, event: ev.UnplayedCardsReturned) -> None:
         """BM-3.12: what comes back to the reserve is as good as any other card; what is set aside is not."""
@@ -114,7 +114,7 @@ def _holdings_with_passes(seen: View, feed: Sequence[Any]) -> dict[int, Holdings
     """For each seat, the hands that it passed with and whose cards it may still have."""
     if not any(type(event) is ev.TurnPassed for event in feed):
         return {}
-    watch = Watch(seen.options, seen.players)
+    watch = Watch(house_rules(seen.options, feed), seen.players)
     for event in feed:
         follow = FOLLOW.get(type(event))
         if follow:
@@ -165,6 +165,8 @@ def _held(holdings: Holdings, unseen: Cards, chance: Chance) -> dict[str, Cards]
         for hands in product(*(holding.hands(unseen) for holding in holdings))
         if len({card for hand in hands for card in hand}) == sum([len(hand) for hand in hands])
     ]
+    if not worlds:  # the house rules were neither those of the start nor those of now when a seat passed
+        return {}
     (hands,) = chance("imagine", worlds, 1)
     held: dict[str, Cards] = {}
     for holding, hand in zip(holdings, hands, strict=True):

@@ -39,7 +39,8 @@ RULINGS = {
 }
 
 _VALUES = {name: get_args(hint) for name, hint in get_type_hints(Options).items()}
-OPTIONS = tuple(Option(name, _VALUES[name], ruling) for name, ruling in RULINGS.items())
+_SHAPES_SETUP = {"tile_set"}
+OPTIONS = tuple(Option(name, _VALUES[name], ruling, name in _SHAPES_SETUP) for name, ruling in RULINGS.items())
 
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:

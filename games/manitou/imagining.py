@@ -4,8 +4,9 @@ All that a reader cannot see is equally likely, but for what a pass tells: no ca
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from games.hands import Holding
+from games.hands import Holding, house_rules
 from games.kernel import Chance, Event
 from games.manitou.components import GROUNDS, in_deck_order
 from games.manitou.events import (
@@ -19,14 +20,23 @@ from games.manitou.events import (
     TurnPassed,
 )
 from games.manitou.laying import closed_to
+from games.manitou.options import Options
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
 from games.manitou.state import Camp, Ground, PointsPile, State, fought, laid, swapped
 from games.parties import without
 
 
+class Table(NamedTuple):
+    """What a reader sees, the house rules that may have been in force, and the events of this hunt."""
+
+    view: View
+    rules: tuple[Options, ...]
+    hunt: Sequence[Event]
+
+
 def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
     """A state that gives the same view, and from which every event of `feed` could have come."""
-    hunt = this_hunt(feed)
+    table = Table(view, house_rules(view.options, feed), this_hunt(feed))
     return State(
         players=view.players,
         options=view.options,
@@ -35,7 +45,7 @@ def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
         dealer=view.dealer,
         turn_order=view.turn_order,
         turns_taken=view.turns_taken,
-        camps=tuple([camp(view, seat, hunt, chance) for seat in view.seats]),
+        camps=tuple([camp(table, seat, chance) for seat in view.seats]),
         grounds=tuple([ground(row) for row in view.grounds]),
         points=tuple([PointsPile(s.buffalo, s.prisoners, s.hide_thieves, s.paper_penalties) for s in view.seats]),
         small=buffalo_pile(view.small_pile, chance),
@@ -73,39 +83,40 @@ def this_hunt(feed: Sequence[Event]) -> Sequence[Event]:
     return feed[next((place for place in range(last, 0, -1) if isinstance(feed[place], HuntStarted)), 0) :]
 
 
-def camp(view: View, row: SeatView, hunt: Sequence[Event], chance: Chance) -> Camp:
+def camp(table: Table, row: SeatView, chance: Chance) -> Camp:
     """The hidden cards of a seat in their places: as the reader knows them, or dealt."""
     if isinstance(row.hand, tuple):
         pile = dealt(chance, shown(row.pile), row.pile_count)
         return Camp(shown(row.reserve), shown(row.party), pile, row.hand, row.party_size, row.party_chosen)
-    hand = dealt_hand(view, row, hunt, chance)
+    hand = dealt_hand(table, row, chance)
     rest = dealt(chance, without(row.unseen_cards, hand), row.pile_count + row.party_count)
     pile, party = rest[: row.pile_count], in_deck_order(rest[row.pile_count :])
     return Camp(without(row.unseen_cards, hand + rest), party, pile, hand, row.party_size, row.party_chosen)
 
 
-def dealt_hand(view: View, row: SeatView, hunt: Sequence[Event], chance: Chance) -> Cards:
+def dealt_hand(table: Table, row: SeatView, chance: Chance) -> Cards:
     """A hand for another seat: any, or if it has passed in this hunt one that explains why."""
-    has_passed = any(isinstance(event, TurnPassed) and event.seat == row.seat for event in hunt)
-    if not (has_passed and row.hand_count):
+    has_passed = any(isinstance(event, TurnPassed) and event.seat == row.seat for event in table.hunt)
+    hands = tuple(holding(table, row.seat).hands(row.unseen_cards)) if has_passed and row.hand_count else ()
+    if not hands:  # or the house rules were neither those of the start nor those of now when it passed
         return in_deck_order(dealt(chance, row.unseen_cards, row.hand_count))
-    (hand,) = chance("imagine", tuple(holding(view, row.seat, hunt).hands(row.unseen_cards)), 1)
+    (hand,) = chance("imagine", hands, 1)
     return hand
 
 
-def holding(view: View, seat: int, hunt: Sequence[Event]) -> Holding:
+def holding(table: Table, seat: int) -> Holding:
     """What a seat has drawn, laid and passed with in this hunt."""
     found = Holding()
-    table = (Ground((), ((),) * view.players),) * len(GROUNDS)
-    for event in hunt:
+    grounds = (Ground((), ((),) * table.view.players),) * len(GROUNDS)
+    for event in table.hunt:
         if isinstance(event, CardPlayed | TrialOfStrengthResolved):
-            table = swapped(table, event.ground, after(table[event.ground - 1], event))
+            grounds = swapped(grounds, event.ground, after(grounds[event.ground - 1], event))
         if isinstance(event, CardPlayed) and event.seat == seat:
             found.play(event.card)
         elif isinstance(event, CardsDrawn) and event.seat == seat:
             found.draw(event.count)
         elif isinstance(event, TurnPassed) and event.seat == seat:
-            found.pass_turn(closed_to(view.options, table, seat))
+            found.pass_turn({card for rules in table.rules for card in closed_to(rules, grounds, seat)})
     return found
 
 

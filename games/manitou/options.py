@@ -28,18 +28,18 @@ class Options(msgspec.Struct, frozen=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("edition", ("goldsieber", "online"), "MA-R30"),
-    Option("large_herd_low", (9, 8), "MA-R1"),
-    Option("small_herd_omit", (4, 2, 5, "none"), "MA-R2"),
-    Option("hide_thief_cards", (7, 10), "MA-R4"),
-    Option("dealer_party", (7, 8), "MA-R7"),  # 8 is the default of the edition `online`
+    Option("edition", ("goldsieber", "online"), "MA-R30", shapes_setup=True),
+    Option("large_herd_low", (9, 8), "MA-R1", shapes_setup=True),
+    Option("small_herd_omit", (4, 2, 5, "none"), "MA-R2", shapes_setup=True),
+    Option("hide_thief_cards", (7, 10), "MA-R4", shapes_setup=True),
+    Option("dealer_party", (7, 8), "MA-R7", shapes_setup=True),  # 8 is the default of the edition `online`
     Option("hero_limit", ("face_up", "all"), "MA-R9"),
     Option("attacked_of_pair", ("last_played", "first_played"), "MA-R10"),
     Option("sacrifice_needs", ("equal_or_stronger", "stronger"), "MA-R11"),
     Option("pair_attack_weaker", ("loses", "illegal"), "MA-R12"),
     Option("alone", ("only_hunters", "only_cards", "never"), "MA-R17"),
     Option("victory_tie", ("shared", "buffalo", "prisoners"), "MA-R21"),
-    Option("tribes", (), "MA-R31"),  # no list of values: one colour of MA-1.2 a seat, all different
+    Option("tribes", (), "MA-R31", shapes_setup=True),  # no list of values: one colour of MA-1.2 a seat, all different
 )
 
 PLAYERS = (2, 3, 4)  # MA-1.1

@@ -54,11 +54,12 @@ class Past:
         self.lifts: list[Lift] = []
         self.pools: tuple[Pool, ...] = ()
         self.endured = -1  # the last event at which a tribe showed that it held no card of PC-4.95
+        self.settled: frozenset[int] = frozenset()  # the camps whose hands the view has shown, at the end
 
     def __copy__(self) -> "Past":
         other = Past()
         other.hands, other.gifts, other.lifts = self.hands.copy(), self.gifts.copy(), self.lifts.copy()
-        other.pools, other.endured = self.pools, self.endured
+        other.pools, other.endured, other.settled = self.pools, self.endured, self.settled
         return other
 
     def pool_under(self, veil: str) -> Pool:
@@ -99,6 +100,8 @@ class Past:
     def other_gifts(self, place: int) -> Iterator["Change"]:
         """What else the gift at this place of the list may have been."""
         gift, now = self.gifts[place], len(self.hands) - 1
+        if not self.settled.isdisjoint((gift.giver, gift.taker)):
+            return
         if gift.offered > self.endured and self.held_through(gift.taker, gift.came, now)[gift.card]:
             for card in self.held_through(gift.giver, gift.offered, now):
                 if card != gift.card:

@@ -66,6 +66,7 @@ class Need(NamedTuple):
     shuffle: int
 
 
+_SECRET = happened.CardsDrawn | happened.GiftOffered | happened.GiftsExchanged
 _LAID = (  # events after which the cards shown lie on the table
     happened.RaidLaunched,
     happened.AllianceProposed,
@@ -124,6 +125,11 @@ class Warriors:
         return WARRIORS.keys() & set(cards)
 
 
+def _hides(event: Any) -> bool:
+    """Whether the event tells of cards that the reader may not see."""
+    return isinstance(event, _SECRET) and UNSET in [getattr(event, field, None) for field in ("cards", "give", "given")]
+
+
 class Outlook:
     """A feed with all that can be told of it before it is folded."""
 
@@ -131,6 +137,7 @@ class Outlook:
         self.view = view
         hands = [HandSeen(camp.tribe, camp.hand) for camp in view.camps if isinstance(camp.hand, tuple)]
         self.feed: tuple[Any, ...] = (*feed, *(() if view.over else hands))
+        self.hidden = {event.tribe for event in feed if _hides(event)}  # tribes whose hands were not seen all the time
         self.revealed: list[Counter[str]] = []  # by shuffle: the cards seen as they come from its pile
         self._left: list[list[int]] = []  # of the pile: [shuffle, cards]
         self._warriors = Warriors()
@@ -179,9 +186,12 @@ class Outlook:
         return gone
 
     def received_after(self, at: int) -> str | None:
-        """The card offered at event `at` as the feed shows it in the answer, null if it does not."""
-        received = getattr(self.feed[at + 1], "received", None) if at + 1 < len(self.feed) else None
-        return received if isinstance(received, str) else None
+        """The card offered at event `at` as the feed shows it in the answer, or the view before that; else null."""
+        after = self.feed[at + 1] if at + 1 < len(self.feed) else None
+        if isinstance(after, happened.GiftsExchanged):
+            return after.received if isinstance(after.received, str) else None
+        offer = self.view.offer
+        return offer.give if offer and isinstance(offer.give, str) else None
 
     def needed(self, tribe: str, at: int) -> Counter[int]:
         """By shuffle, how many warriors drawn unseen from it the tribe shows after event `at`."""

@@ -103,15 +103,13 @@ class World:
         return is_mended
 
     def is_hidden(self, tribe: str) -> bool:
-        """Whether the reader of the feed did not see the hand all the time."""
-        view = self.outlook.view
-        if tribe == view.shared_tribe:
-            return view.seat is None or view.options.shared_hand == "controller"
-        return camp_of(self.state, tribe).seat != view.seat
+        """Whether the reader of the feed did not see the hand all the time, nor does now."""
+        return tribe in self.outlook.hidden and self.state.tribes.index(tribe) not in self.past.settled
 
     def dealt(self) -> State:
         """The state, with the cards that nobody has shown dealt to the veils; over, it is as the view shows it."""
-        state, view = self.state, self.outlook.view
+        view = self.outlook.view
+        state = replace(self.state, options=view.options)
         if view.over:
             hands = {camp.tribe: camp.hand for camp in view.camps}
             camps = tuple(replace(camp, hand=hands[camp.tribe]) for camp in state.camps)
@@ -246,8 +244,12 @@ class World:
         return card
 
     def _disdain_endured(self, at: int, event: Any) -> State:
-        """PC-4.96: where worth must be proved, who endures holds no card for it."""
-        if self.state.options.prove_worth == "forced":
+        """PC-4.96: where worth must be proved, who endures holds no card for it.
+
+        The house rules may have changed since the game began; what was so all the time can be relied on.
+        """
+        rules = (self.state.options, self.outlook.view.options)
+        if all(options.prove_worth == "forced" for options in rules):
             hand = camp_of(self.state, event.tribe).hand
             for card in hand:
                 is_wrong = card in WORTHY or (is_veil(card) and not self.past.pool_under(card).humble(card))
@@ -272,6 +274,7 @@ class World:
         if strange:
             raise ContradictionError(event.tribe, less(event.cards, held)[0], without(held, strange[:1]))
         self._lift(event.tribe, event.cards)
+        self.past.settled |= {self.state.tribes.index(event.tribe)}
         return self.state
 
 

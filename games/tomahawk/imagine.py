@@ -33,7 +33,8 @@ def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
     """A table that shows `view` and came about by `feed`; every one that might be is equally likely."""
     memory = Memory(view, feed)
     deal(memory, lambda population, count: chance("imagine", population, count) if count else ())
-    return complete(memory, feed)
+    # The house rules may have changed since the events: what is asked, and of whom, is as the view says.
+    return replace(complete(memory, feed), options=view.options, phase=view.phase, to_act=view.to_act)
 
 
 # Dealing what is hidden
@@ -48,8 +49,7 @@ def deal(memory: Memory, draw: Draw) -> None:
     names = free_names(memory)
     _name_specials(memory, [card for card in SPECIAL_CARDS if card not in memory.cards], draw(names, len(names)))
     for seat in memory.mustered:
-        order = _army_as_drawn if len(memory.drawn[seat]) == memory.draws[seat] else _army_as_laid
-        memory.orders[seat] = order(memory, seat, draw)
+        memory.orders[seat] = _army_order(memory, seat, draw)
     _deal_territories(memory, draw)
 
 
@@ -144,31 +144,26 @@ def _army(memory: Memory, seat: int) -> list[str]:
     return [*(card for card in TRIBE_CARDS[seat] if card not in replaced), *(row.card for row in kept)]
 
 
-def _army_as_drawn(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
-    """The order of an army of which all draws are known: the rest may lie in any order."""
-    drawn = memory.drawn[seat]
-    rest = [card for card in _army(memory, seat) if card not in drawn]
-    return *drawn, *draw(rest, len(rest))
-
-
-def _army_as_laid(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
-    """The order of an army whose draws are hidden: a card had been drawn when it was laid.
+def _army_order(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
+    """The order of an army: cards known to be drawn in their places, and each other one drawn before it was laid.
 
     The hidden places, the hand and the draw pile take the unseen cards in any way. A card laid when n cards had been
     drawn is one of the first n of the army; going from small n to great, what is free for the next ones does not depend
-    on what was drawn for the earlier ones, so all orders are equally likely.
+    on what was drawn for the earlier ones, so all orders are equally likely. A hand that is known comes last of these.
     """
-    army = _army(memory, seat)
+    army, order = _army(memory, seat), dict(memory.drawn[seat])
     places = sorted((place for place in memory.places if place[0] == seat), key=lambda place: memory.places[place])
-    seen = {memory.laid[place] for place in places if place in memory.laid}
+    seen = {*order.values(), *memory.hands[seat], *[memory.laid[place] for place in places if place in memory.laid]}
     unseen = [card for card in army if card not in seen]
     cards = iter(draw(unseen, len(unseen)))
     memory.laid |= {place: next(cards) for place in places if place not in memory.laid}
-    order: dict[int, str] = {}
-    for place in places:
-        free = [position for position in range(memory.places[place]) if position not in order]
-        (position,) = draw(free, 1)
-        order[position] = memory.laid[place]
+    for card, drawn in [
+        *((memory.laid[place], memory.places[place]) for place in places),
+        *((card, memory.draws[seat]) for card in memory.hands[seat]),
+    ]:
+        if card not in order.values():
+            (position,) = draw([position for position in range(drawn) if position not in order], 1)
+            order[position] = card
     return tuple([order[position] if position in order else next(cards) for position in range(len(army))])
 
 

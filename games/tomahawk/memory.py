@@ -1,4 +1,7 @@
-"""What a seat knows of a table, gathered from its view and its feed (TO-7)."""
+"""What a seat knows of a table, gathered from its view and its feed (TO-7).
+
+At a table that was forked the feed may hide from a seat what it did before; the view shows what came of it.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -24,10 +27,9 @@ class Memory:
         self.territories: dict[str, str] = {}
         self.kept: dict[int, tuple[Kept, ...] | None] = {}  # of the seats that have chosen; None: it is not known what
         self.mustered: list[int] = []
-        self.drawn: dict[int, list[str]] = {
-            seat: [] for seat in SEATS
-        }  # the cards that are known to be drawn, in order
+        self.drawn: dict[int, dict[int, str]] = {seat: {} for seat in SEATS}  # cards by their place in the army
         self.draws = dict.fromkeys(SEATS, 0)  # how many cards were drawn
+        self.hands: dict[int, tuple[str, ...]] = dict.fromkeys(SEATS, ())  # those that are known
         self.places: dict[Place, int] = {}  # where cards were laid, and how many cards the seat had drawn by then
         self.laid: dict[Place, str] = {}
         self.orders: dict[int, tuple[str, ...]] = {}
@@ -47,12 +49,28 @@ def _remember_view(memory: Memory, view: View) -> None:
             memory.learn(() if isinstance(cards, UnsetType) else cards)
         if not isinstance(seat.kept, UnsetType) and seat.kept:
             memory.kept[seat.seat] = seat.kept
+        if not isinstance(seat.hand, UnsetType):
+            memory.hands[seat.seat] = tuple(card.card for card in seat.hand)
         memory.territories |= {won.territory: won.face for won in seat.won}
     memory.learn(() if isinstance(view.set_aside, UnsetType) else (view.set_aside,))
     in_play = [pile.territory for pile in view.piles if pile.territory]
     below = [territory for pile in view.piles for territory in pile.below]
     for territory in (*in_play, *below, *view.unused, *view.discarded):
         _remember_territory(memory, territory)
+    for pile in view.piles:
+        for slot in pile.slots:
+            for row in slot.cards:
+                _remember_laid(memory, (row.seat, slot.turn, pile.pile), row.card)
+        for laid in pile.laid:
+            is_forced = view.forced is not None and (laid.seat, pile.pile) == (view.forced.seat, view.forced.pile)
+            turn = view.forced.for_turn if view.forced is not None and is_forced else view.turn
+            _remember_laid(memory, (laid.seat, turn, pile.pile), laid.card)
+
+
+def _remember_laid(memory: Memory, place: Place, card: Card | UnsetType) -> None:
+    if not isinstance(card, UnsetType):
+        memory.laid[place] = card.card
+        memory.learn([card])
 
 
 def _remember_territory(memory: Memory, territory: TerritoryView) -> None:
@@ -69,9 +87,11 @@ def _army_shuffled(memory: Memory, event: e.ArmyShuffled) -> None:
 
 
 def _cards_drawn(memory: Memory, event: e.CardsDrawn) -> None:
-    memory.draws[event.seat] += event.count
     if not isinstance(event.cards, UnsetType):
-        memory.drawn[event.seat] += [card.card for card in event.cards]
+        memory.drawn[event.seat] |= {
+            place: card.card for place, card in enumerate(event.cards, memory.draws[event.seat])
+        }
+    memory.draws[event.seat] += event.count
 
 
 def _cards_committed(memory: Memory, event: e.CardsCommitted) -> None:

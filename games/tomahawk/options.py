@@ -29,8 +29,8 @@ class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("components", ("balanced-1",), "TO-R1"),
-    Option("most_wanted", (False, True), "TO-R29"),
+    Option("components", ("balanced-1",), "TO-R1", shapes_setup=True),
+    Option("most_wanted", (False, True), "TO-R29", shapes_setup=True),
     Option("most_wanted_tie", ("nobody", "both"), "TO-R29"),
     Option("most_wanted_count", ("counted", "printed"), "TO-R29"),
     Option("tie_break", ("shared", "most_scalps", "most_territories"), "TO-R28"),

@@ -32,7 +32,8 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
 
-    When the game is over, some AI moves (three, fewer if they took long) are computed again too: see `ai_moves`.
+    A branch is also held against its parent, if that is kept here. When the game is over, some AI moves (three, fewer
+    if they took long) are computed again too: see `ai_moves`.
 
     With `version` and `hash` of a receipt it also says whether the log still holds that event.
     """
@@ -41,8 +42,11 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
     receipt = receipt_holds(history, query["version"], query["hash"]) if "version" in query else None
+    fork = history.table.fork
+    parent = house().histories.fresh(fork.parent) if fork else None
     sampled = services().explainer.sample(history) if history.table.over else None
-    return reply(audit(history, eyes_of(history.table, asking), sampled) | {"receipt": receipt})
+    report = audit(history, eyes_of(history.table, asking), parent=parent, sampled=sampled)
+    return reply(report | {"receipt": receipt})
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")

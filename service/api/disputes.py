@@ -6,6 +6,7 @@ import msgspec
 from flask import Response
 
 from projections.disputes import Vote
+from projections.table import Table
 from service.api.common import KEY_HEADER, LOCATION, caller, house, reply, request_name
 from service.api.schemas import (
     CommentRequest,
@@ -32,9 +33,8 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract("no-such-table", caller="optional")
 def get_disputes(table: str) -> Response:
-    """The disputes of the table, the oldest first."""
-    now = table_for(house(), table, caller()).table
-    return reply({"version": now.version, "paused": now.paused, "disputes": msgspec.to_builtins(now.disputes)})
+    """The disputes of the table, the oldest first, and a takeback that waits for consent."""
+    return reply(_court(table_for(house(), table, caller()).table))
 
 
 @blueprint.post("/<table>/disputes")
@@ -126,9 +126,14 @@ def _asked(table: str, scope: str) -> Asked:
 
 def _answer(outcome: Outcome, status: int = 200) -> Response:
     now = outcome.table
-    body = {"version": now.version, "paused": now.paused, "disputes": msgspec.to_builtins(now.disputes)}
     location = {"Location": f"/v1/tables/{now.id}/disputes"} if status == 201 else {}
-    return reply(body, status, **location)
+    return reply(_court(now), status, **location)
+
+
+def _court(now: Table) -> dict[str, Any]:
+    found = {"version": now.version, "paused": now.paused, "disputes": now.disputes, "takeback": now.takeback}
+    told: dict[str, Any] = msgspec.to_builtins(found)
+    return told
 
 
 def _taken_back(outcome: Outcome) -> Response:

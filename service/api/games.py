@@ -81,6 +81,7 @@ def _game(game: Game) -> dict[str, Any]:
                 "values": list(option.values),
                 "default": defaults[option.name],
                 "ruling": option.ruling,
+                "shapes_setup": option.shapes_setup,
             }
             for option in game.OPTIONS
         ],

@@ -4,6 +4,9 @@ from typing import Any
 
 from flask import Response
 
+from games.kernel import MoveRefused
+from projections.table import Table
+from service.accounts import Caller
 from service.api.common import (
     ETAG,
     IF_MATCH,
@@ -12,7 +15,6 @@ from service.api.common import (
     etag,
     expected_version,
     house,
-    language,
     receipt,
     reply,
     request_name,
@@ -21,8 +23,18 @@ from service.api.schemas import CheckRequest, CheckSchema, MoveRequest, MovesSch
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.house import Outcome
-from service.tables.playing import Play, check, check_seat, play
-from service.tables.reading import Eyes, event_rows, may_see, open_decisions, rule_text, shown, table_for
+from service.tables.playing import Play, check, play
+from service.tables.reading import (
+    Eyes,
+    event_rows,
+    eyes_of,
+    may_see,
+    open_decisions,
+    rule_text,
+    settled,
+    shown,
+    table_for,
+)
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
@@ -81,20 +93,40 @@ def _answer(outcome: Outcome, seat: int) -> Response:
 @blueprint.post("/<table>/moves/check")
 @blueprint.arguments(CheckRequest)
 @blueprint.response(200, CheckSchema)
-@blueprint.contract("no-such-table", "not-your-seat", "table-not-started", caller="needed")
+@blueprint.contract(
+    "no-such-table",
+    "no-such-version",
+    "not-your-seat",
+    "table-not-started",
+    caller="needed",
+)
 def post_check(body: dict[str, Any], table: str) -> Response:
-    """Whether the caller's seat may make a move now, and if not which rule forbids it. Changes nothing."""
+    """Whether a seat may make a move, and if not which rule forbids it. Changes nothing.
+
+    Of one's own seat, now or with `at` at a past version; of any seat for the arbiter, and for everybody once the game
+    is over. A version within what one move led to stands for the moment before that move.
+    """
     asking = caller()
-    player = asking.needs("play")
-    now = table_for(house(), table, asking).table
-    check_seat(now, body["seat"], player.id)
-    if now.seat_of(player.id) is None:
-        raise Refused("not-your-seat", "you have no seat at this table")
-    if now.state is None:
+    asking.needs("play")
+    history = table_for(house(), table, asking)
+    _check_may_ask(history.table, asking, body["seat"])
+    then = history.table if body["at"] is None else settled(history, body["at"])
+    if then.state is None:
         raise Refused("table-not-started", "the game begins when every seat is taken")
-    refusal = check(now, body["seat"], body["move"])
+    return reply(_checked(then, check(then, body["seat"], body["move"])))
+
+
+def _check_may_ask(table: Table, asking: Caller, seat: int) -> None:
+    """Raises `Refused` for a seat that the caller may not ask about; that a seat is nobody's the game itself says."""
+    own = table.seat_of(asking.id)
+    if 1 <= seat <= table.opened.players:
+        eyes_of(table, asking, seat)
+    elif own is None:
+        raise Refused("not-your-seat", "you have no seat at this table")
+
+
+def _checked(then: Table, refusal: MoveRefused | None) -> dict[str, Any]:
     if refusal is None:
-        return reply({"legal": True, "version": now.version, "rule": None, "detail": None, "text": None})
-    text = rule_text(now.opened.game, refusal.rule)
-    answer = {"legal": False, "version": now.version, "rule": refusal.rule, "detail": refusal.detail, "text": text}
-    return reply(answer, Content_Language=language())
+        return {"legal": True, "version": then.version, "rule": None, "detail": None, "text": None}
+    text = rule_text(then.opened.game, refusal.rule)
+    return {"legal": False, "version": then.version, "rule": refusal.rule, "detail": refusal.detail, "text": text}

@@ -6,7 +6,7 @@ from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, house
 from service.api.schemas import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.reading import eyes_of, is_ruling, ruling_row, table_for
+from service.tables.reading import check_version, eyes_of, is_ruling, ruling_row, table_for
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 
@@ -32,8 +32,7 @@ def get_ruling(table: str, version: int) -> Response:
     """The ruling that is the event with this version."""
     asking = caller()
     history = table_for(house(), table, asking)
-    if not 1 <= version <= history.table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+    check_version(history, version)
     event = history.events[version - 1]
     if not is_ruling(event):
         raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")

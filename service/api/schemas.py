@@ -219,6 +219,37 @@ class OpeningRequest(Schema):
     )
 
 
+class ForkRequest(Schema):
+    """A branch to open: from which version on, and what shall be otherwise there."""
+
+    version = Whole(required=True, validate=validate.Range(1), metadata={"description": "of the parent"})
+    options = _house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict)
+    chance = StrictText(
+        load_default="anew",
+        validate=validate.OneOf(("anew", "continued")),
+        metadata={"description": "anew: luck of its own; continued: the parent's, once its game is over"},
+    )
+    seats = fields.List(
+        fields.Nested(SeatRequest),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(1, 8),
+        metadata={"description": "in seat order; null: one's own seat for oneself, AI in all others"},
+    )
+    visibility = StrictText(
+        load_default=None,
+        allow_none=True,
+        validate=validate.OneOf(("public", "private")),
+        metadata={"description": "null: public if nothing speaks against it"},
+    )
+    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
+    arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
+    disputes = fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True)
+    contribution = StrictText(
+        load_default=None, allow_none=True, validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION}
+    )
+
+
 class SittingRequest(Schema):
     """Who sits down: the caller, or with `level` an AI."""
 
@@ -274,6 +305,21 @@ class OpenDecisionSchema(DecisionSchema):
     moves = fields.List(fields.Raw(metadata=_ref("LegalMove")), required=True)
 
 
+BRANCH = "null: the table is no branch"
+
+
+class ForkedFromSchema(Schema):
+    """Where a branch comes from."""
+
+    table = fields.String(required=True)
+    version = fields.Integer(required=True)
+    head = fields.String(required=True, metadata={"description": "hash of the parent's event there (hexadecimal)"})
+    chance = fields.String(required=True, validate=validate.OneOf(("anew", "continued")))
+    dealt_anew = fields.Boolean(
+        required=True, metadata={"description": "whether what the forking player might not see was dealt anew"}
+    )
+
+
 class TableSchema(Schema):
     """A table at a version, as the caller may see it."""
 
@@ -282,6 +328,7 @@ class TableSchema(Schema):
     rules_version = fields.Integer(required=True)
     status = fields.String(required=True, validate=validate.OneOf(("open", "running", "finished")))
     visibility = fields.String(required=True)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     version = fields.Integer(required=True)
     at = fields.String(required=True)
     hash = fields.String(required=True, metadata={"description": "hash of the last event (hexadecimal)"})
@@ -319,6 +366,7 @@ class LobbyRowSchema(Schema):
     game = fields.String(required=True)
     status = fields.String(required=True)
     visibility = fields.String(required=True)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     players = fields.Integer(required=True)
     options = fields.Dict(required=True)
     opened_by = fields.String(required=True)
@@ -336,6 +384,65 @@ class LobbySchema(Schema):
 
     tables = fields.List(fields.Nested(LobbyRowSchema), required=True)
     next = fields.String(required=True, allow_none=True)
+
+
+class ForksSchema(Schema):
+    """Where a table comes from, and its own branches, the newest first."""
+
+    table = fields.String(required=True)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    forks = fields.List(fields.Nested(LobbyRowSchema), required=True)
+
+
+class ComparisonQuery(Schema):
+    """With which table."""
+
+    other = fields.String(
+        required=True,
+        data_key="with",
+        validate=validate.Regexp(r"^t_[a-z2-7]{16}\Z"),
+        metadata={"description": "the id of the other table"},
+    )
+
+
+class CommonSchema(Schema):
+    """The last moment that two branches have in common."""
+
+    table = fields.String(required=True)
+    version = fields.Integer(required=True)
+
+
+class BranchSchema(Schema):
+    """What came of a branch."""
+
+    table = fields.String(required=True)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    version = fields.Integer(required=True)
+    status = fields.String(required=True)
+    options = fields.Dict(required=True)
+    events = fields.Integer(required=True, metadata={"description": "the game's events since the branches parted"})
+    scores = fields.Raw(required=True, metadata=_ref_or_null("Scores", "as they stand, null before play begins"))
+
+
+class DifferenceSchema(Schema):
+    """The first event that is not the same in both branches."""
+
+    number = fields.Integer(required=True, metadata={"description": "counted from where the branches part"})
+    events = fields.List(
+        fields.Raw(metadata=_ref_or_null("Event", "the event in this branch; null: it has none yet")),
+        required=True,
+        validate=validate.Length(equal=2),
+    )
+
+
+class ComparisonSchema(Schema):
+    """Two branches of one game beside each other, the one asked about first."""
+
+    common = fields.Nested(CommonSchema, required=True)
+    branches = fields.List(fields.Nested(BranchSchema), required=True, validate=validate.Length(equal=2))
+    first_difference = fields.Nested(
+        DifferenceSchema, required=True, allow_none=True, metadata={"description": "null: there is none"}
+    )
 
 
 class LobbyQuery(Schema):
@@ -382,17 +489,18 @@ class MoveRequest(Schema):
 
 
 class CheckRequest(Schema):
-    """A move to be checked."""
+    """A move to be checked, now or `at` a past version."""
 
     seat = Whole(required=True)
     move = fields.Raw(required=True, metadata=_ref("Move"))
+    at = Whole(load_default=None, allow_none=True, metadata={"description": "the version; null: now"})
 
 
 class CheckSchema(Schema):
-    """Whether the move is legal now, and if not which rule forbids it."""
+    """Whether the move is legal at that version, and if not which rule forbids it."""
 
     legal = fields.Boolean(required=True)
-    version = fields.Integer(required=True)
+    version = fields.Integer(required=True, metadata={"description": "at which it was checked"})
     rule = fields.String(allow_none=True)
     detail = fields.String(allow_none=True)
     text = fields.String(allow_none=True, metadata={"description": "the text of the rule (Markdown)"})
@@ -483,12 +591,16 @@ class RulingsSchema(Schema):
 
 
 class OptionSchema(Schema):
-    """A house rule: its values, the default first (none listed: the rules describe them), and its ruling."""
+    """A house rule: its values, the default first (none listed: the rules describe them), and its ruling.
+
+    One that shapes the set-up cannot change once a table has begun.
+    """
 
     name = fields.String(required=True)
     values = fields.List(_any_json(), required=True)
     default = _any_json()
     ruling = fields.String(required=True)
+    shapes_setup = fields.Boolean(required=True)
 
 
 class GameSchema(Schema):
@@ -738,6 +850,13 @@ class StopSchema(Schema):
     detail = fields.String(required=True)
 
 
+class OriginSchema(Schema):
+    """Whether a branch begins where it says; its parent may not be kept here."""
+
+    checked = fields.Boolean(required=True)
+    faults = fields.List(fields.String(), required=True)
+
+
 class SampleSchema(Schema):
     """AI moves computed again: of all `moves`, `gone` were made by versions of players that are no longer there."""
 
@@ -802,6 +921,9 @@ class AuditSchema(Schema):
     head = fields.String(required=True)
     holds = fields.Boolean(required=True)
     chain = fields.Nested(ChainSchema, required=True)
+    origin = fields.Nested(
+        OriginSchema, required=True, allow_none=True, metadata={"description": "null: the table is no branch"}
+    )
     commitments = fields.Integer(required=True)
     draws = fields.Integer(required=True)
     decisions = fields.Integer(required=True)
@@ -909,14 +1031,6 @@ class DisputeSchema(Schema):
     resolved = fields.Integer(required=True, allow_none=True, metadata={"description": "the event that ended it"})
 
 
-class DisputesSchema(Schema):
-    """The disputes of a table, and a takeback that waits for consent."""
-
-    version = fields.Integer(required=True)
-    paused = fields.Boolean(required=True)
-    disputes = fields.List(fields.Nested(DisputeSchema), required=True)
-
-
 class TakebackRequest(Schema):
     """Whose last move."""
 
@@ -937,6 +1051,15 @@ class WaitingTakebackSchema(Schema):
     seat = fields.Integer(required=True)
     to = fields.Integer(required=True)
     missing = fields.List(fields.Integer(), required=True)
+
+
+class DisputesSchema(Schema):
+    """The disputes of a table, and a takeback that waits for consent."""
+
+    version = fields.Integer(required=True)
+    paused = fields.Boolean(required=True)
+    disputes = fields.List(fields.Nested(DisputeSchema), required=True)
+    takeback = fields.Nested(WaitingTakebackSchema, required=True, allow_none=True)
 
 
 class TakebackSchema(Schema):

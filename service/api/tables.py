@@ -69,25 +69,19 @@ def post_tables(body: dict[str, Any]) -> Response:
     player = asking.needs("play")
     sent = Sent(player, request_name(player.id))
     name = services().accounts.derive("table", str(sent.request.key)) if idempotency_key() else None
-    outcome = opening.open_table(house(), sent, _opening(body, player), name)
-    return _answer(outcome, asking, 201)
+    outcome = opening.open_table(house(), sent, opening.Opening(**opening_fields(body, player)), name)
+    return answer(outcome, asking, 201)
 
 
-def _opening(body: dict[str, Any], player: Player) -> opening.Opening:
-    offers = tuple(_offer(number, seat, player) for number, seat in enumerate(body["seats"], 1))
-    for known in {body["arbiter"], *(offer.player for offer in offers)} - {None, player.id}:
+def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
+    """The body with its parts read; raises `Refused` if it names a player who has no account."""
+    seats = body["seats"] and tuple(_offer(number, seat, player) for number, seat in enumerate(body["seats"], 1))
+    for known in {body["arbiter"], *(offer.player for offer in seats or ())} - {None, player.id}:
         if services().accounts.player(str(known)) is None:
             raise Refused("opening-refused", f"there is no player {known!r}")
-    return opening.Opening(
-        body["game"],
-        offers,
-        body["options"],
-        body["visibility"],
-        Clock(**body["clock"]) if body["clock"] else None,
-        body["arbiter"],
-        DisputeRules(**body["disputes"]) if body["disputes"] else None,
-        body["contribution"],
-    )
+    clock = Clock(**body["clock"]) if body["clock"] else None
+    disputes = DisputeRules(**body["disputes"]) if body["disputes"] else None
+    return body | {"seats": seats, "clock": clock, "disputes": disputes}
 
 
 def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
@@ -142,6 +136,7 @@ def _time(text: str | None) -> str | None:
     "seat-taken",
     "already-seated",
     "not-allowed",
+    "contradictory",
     "table-finished",
     "conflict",
     caller="needed",
@@ -153,9 +148,9 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     if "level" in body:
         if "contribution" in body:
             raise Refused("invalid", "an AI contributes nothing to the luck")
-        return _answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
+        return answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
     sat = opening.take_seat(house(), table, seat, sent, body.get("contribution"))
-    return _answer(sat, asking)
+    return answer(sat, asking)
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")
@@ -166,7 +161,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
     asking, sent = _sent_to(table)
-    return _answer(opening.leave_seat(house(), table, seat, sent), asking)
+    return answer(opening.leave_seat(house(), table, seat, sent), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait")
@@ -176,7 +171,7 @@ def delete_seat(table: str, seat: int) -> Response:
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)
-    return _answer(clocks.wait(house(), table, seat, sent, body["seconds"]), asking)
+    return answer(clocks.wait(house(), table, seat, sent, body["seconds"]), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/handover")
@@ -186,7 +181,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
-    return _answer(clocks.hand_over(house(), table, seat, sent, body["level"]), asking)
+    return answer(clocks.hand_over(house(), table, seat, sent, body["level"]), asking)
 
 
 def _sent_to(table: str) -> tuple[Caller, Sent]:
@@ -196,7 +191,8 @@ def _sent_to(table: str) -> tuple[Caller, Sent]:
     return asking, Sent(player, request_name(player.id))
 
 
-def _answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
+def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
+    """The table as the request left it."""
     table: Table = outcome.table
     eyes = eyes_of(table, asking)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}

@@ -1,8 +1,10 @@
 """The page: static files that are a client of the public API like any other.
 
-They are read once, at start; each answer says how it may be used by a browser. Nothing comes from another address.
+They are read and compressed once, at start; each answer says how it may be used by a browser. Nothing comes from
+another address.
 """
 
+import gzip
 import hashlib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -37,14 +39,17 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",  # kept by the browser, but asked for again: all modules are of one version
+    "Vary": "Accept-Encoding",
 }
 SHELL = "index.html"
+PRELOADED = '<link rel="modulepreload" href="/page/js/main.js">'
 
 
 class Asset(NamedTuple):
     """A file of the page."""
 
     content: bytes
+    compressed: bytes
     media_type: str
     etag: str
 
@@ -56,12 +61,23 @@ def _assets(folder: Traversable, prefix: str = "") -> dict[str, Asset]:
         if entry.is_dir():
             found |= _assets(entry, f"{name}/")
         elif (suffix := entry.name.rpartition(".")[2]) in TYPES:
-            content = entry.read_bytes()
-            found[name] = Asset(content, TYPES[suffix], hashlib.sha256(content).hexdigest()[:32])
+            found[name] = _asset(entry.read_bytes(), TYPES[suffix])
     return found
 
 
+def _asset(content: bytes, media_type: str) -> Asset:
+    # What is compressed are public files alone: no answer that holds a secret, whose length would tell of it.
+    return Asset(content, gzip.compress(content, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:32])
+
+
+def _with_modules(shell: Asset, names: list[str]) -> Asset:
+    """The page with every module named at its head, so that a browser need not read one to learn of the next."""
+    links = "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in names)
+    return _asset(shell.content.replace(PRELOADED.encode(), links.encode()), shell.media_type)
+
+
 ASSETS = _assets(files(__name__).joinpath("static"))
+ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and "/games/" not in n])
 
 blueprint = Blueprint("page", __name__)
 
@@ -81,7 +97,11 @@ def get_asset(name: str) -> Response:
 
 
 def _answer(asset: Asset) -> Response:
-    response = Response(asset.content, content_type=asset.media_type, headers=HEADERS)
-    response.set_etag(asset.etag)
+    squeezed = request.accept_encodings["gzip"] > 0
+    content, etag = (asset.compressed, f"{asset.etag}-gzip") if squeezed else (asset.content, asset.etag)
+    response = Response(content, content_type=asset.media_type, headers=HEADERS)
+    if squeezed:
+        response.content_encoding = "gzip"
+    response.set_etag(etag)
     response.make_conditional(request)
     return response

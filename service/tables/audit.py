@@ -6,16 +6,19 @@ from typing import Any, Protocol
 
 import msgspec
 
+from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from projections.archive import ArchiveRefused, decided_again, history_of
 from projections.history import History
 from projections.redecide import Divergence, Report, redecide
+from projections.table import Table
 from service.accounts import Caller
 from service.errors import Refused
 from service.house import House
 from service.tables.deciding import seed_of, seed_of_choice
+from service.tables.forks import past_of
 from service.tables.reading import Eyes, arbitrates
 
 MOST_FAULTS = 20  # told of one table
@@ -28,20 +31,24 @@ class Sample(Protocol):
     def different(self) -> tuple[int, ...]: ...
 
 
-def audit(history: History, eyes: Eyes, sampled: Sample | None = None) -> dict[str, Any]:
+def audit(
+    history: History, eyes: Eyes, *, parent: History | None = None, sampled: Sample | None = None
+) -> dict[str, Any]:
     """The report: what was checked and what does not hold. While secrets are kept it tells where, not what.
 
-    Only a record that holds is decided again: what was altered decides nothing. `sampled` are AI moves that were
-    computed again, none while the game is on.
+    Only a record that holds is decided again: what was altered decides nothing. A branch is held against its `parent`,
+    if that is given. `sampled` are AI moves that were computed again, none while the game is on.
     """
     faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
     report = redecide(history) if history.table.state is not None and not faults else None
+    strays = list(origin_faults(history.table, parent)) if parent and not faults else []
     return {
         "table": history.table.id,
         "version": history.table.version,
         "head": history.table.head.hash.hex(),
-        "holds": not faults and (report is None or report.same) and not (sampled and sampled.different),
+        "holds": not (faults or strays or (sampled and sampled.different)) and (report is None or report.same),
         "chain": {"events": len(history.events), "faults": faults},
+        "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
         "draws": report.draws_recorded + report.draws_other if report else 0,
         "decisions": report.moves if report else 0,
@@ -63,6 +70,29 @@ def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
             if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
                 yield f"version {expected}: `{name}` does not fit its commitment"
         previous = event.hash
+
+
+def origin_faults(table: Table, parent: History) -> Iterator[str]:
+    """What a branch says of its parent and is not so: its version and hash there, its state, its past, its luck."""
+    fork = table.fork
+    if fork is None or not 1 <= fork.parent_version <= parent.table.version:
+        yield "the parent has no such version"
+        return
+    if parent.events[fork.parent_version - 1].hash.hex() != fork.parent_head:
+        yield f"version {fork.parent_version} of the parent has another hash"
+        return
+    then = parent.at(fork.parent_version)
+    options = then.game.read_options(table.opened.options, table.opened.players)
+    state = msgspec.to_builtins(msgspec.structs.replace(then.state, options=options))
+    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(
+        [fork.state, fork.past]
+    ):
+        yield f"it does not begin as the parent was at version {then.version}"
+    if fork.parent_seed is not None and (fork.parent_seed, fork.contributions, fork.draws) != (
+        *then.luck_source,
+        then.draws,
+    ):
+        yield "its luck is not that of the parent"
 
 
 def seed_faults(history: History) -> Iterator[str]:

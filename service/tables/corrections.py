@@ -11,7 +11,7 @@ from games.kernel import MoveRefused
 from projections.history import History
 from projections.table import Table, more, replace
 from service.errors import Refused
-from service.tables.deciding import facts_of, seed_of
+from service.tables.deciding import facts_of
 
 
 class SeatMove(NamedTuple):
@@ -99,12 +99,11 @@ def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[Fact], lis
 
     The draws are those of the first time wherever their populations are the same: they have the same numbers.
     """
-    contributions = [seat.contribution for seat in then.seats]
     facts: list[Fact] = []
     taken: list[SeatMove] = []
     state, draws = then.state, then.draws
     for made in again:
-        luck = Luck(seed_of(then), contributions, draws)
+        luck = Luck(*then.luck_source, draws)
         try:
             turn = then.game.play(state, made.seat, then.game.read_move(made.move), luck)
         except MoveRefused:

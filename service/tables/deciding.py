@@ -13,7 +13,7 @@ from projections.table import Table
 
 def luck_of(table: Table) -> Luck:
     """The chance of the table's next decision."""
-    return Luck(seed_of(table), [seat.contribution for seat in table.seats], table.draws)
+    return Luck(*table.luck_source, table.draws)
 
 
 def seed_of(table: Table) -> str:

@@ -2,6 +2,7 @@
 
 import base64
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -47,25 +48,35 @@ def open_table(house: House, sent: Sent, opening: Opening, name: bytes | None = 
     `name` makes a repeated request name the same table again; without it the table's id is random.
     """
     game, opener = game_of(opening.game), sent.player
-    _check_offers(game, opening, opener)
-    table = "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
-    opened = _opened(game, opener, opening)
-    sitting = [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
-    facts = (Fact("TableOpened", opened, {"seed": []}), *(_taken(seat) for seat in sitting))
-    begun, draws = _begin(game, opened, sitting)
+    check_offers(game, opening, opener)
+    table, opened = table_id(name), opened_as(game, opener, opening)
+    sitting = who_sits(opening, opener)
+    facts = (Fact("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
+    begun, draws = begin(game, opened, sitting)
     return house.open(table, Decided(facts + begun, sent.by, draws=draws), sent.request)
 
 
-def _opened(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
+def table_id(name: bytes | None) -> str:
+    """The id of a table to open: made of a name, or random."""
+    return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
+
+
+def house_rules(game: Game, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+    """All house rules, those not named being the default; raises `Refused`."""
     try:
-        options = game.read_options(opening.options, len(opening.seats))
+        found: dict[str, Any] = msgspec.to_builtins(game.read_options(options, players))
     except OptionsRefused as refusal:
         raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+    return found
+
+
+def opened_as(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
+    """What the first event says, with a new seed; raises `Refused` for house rules that the game does not know."""
     return {
         "game": opening.game,
         "rules_version": game.rules_version,
         "players": len(opening.seats),
-        "options": msgspec.to_builtins(options),
+        "options": house_rules(game, opening.options, len(opening.seats)),
         "visibility": opening.visibility,
         "opened_by": opener.id,
         "seats": msgspec.to_builtins(opening.seats),
@@ -76,7 +87,8 @@ def _opened(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
     }
 
 
-def _check_offers(game: Game, opening: Opening, opener: Player) -> None:
+def check_offers(game: Game, opening: Opening, opener: Player) -> None:
+    """Raises `Refused` for seats, an arbiter or a visibility that do not fit each other."""
     if len(opening.seats) not in game.players:
         least, most = min(game.players), max(game.players)
         raise Refused("opening-refused", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
@@ -93,6 +105,11 @@ def _check_offers(game: Game, opening: Opening, opener: Player) -> None:
         raise Refused("opening-refused", "only who takes a seat contributes to the luck")
 
 
+def who_sits(opening: Opening, opener: Player) -> list[Seat]:
+    """The seats that are taken at once: the opener's and those of AI."""
+    return [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
+
+
 def _sits(offer: SeatOffer, opener: Player) -> bool:
     return offer.kind == "ai" or offer.player == opener.id
 
@@ -103,13 +120,17 @@ def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat
     return Seat(offer.seat, opener.id, opener.name, opener.bot, contribution=contribution)
 
 
-def _taken(seat: Seat) -> Fact:
+def taken(seat: Seat) -> Fact:
+    """That somebody sits down."""
     return Fact("SeatTaken", msgspec.to_builtins(seat), {})
 
 
-def _begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[Fact, ...], dict[str, int]]:
+def begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[Fact, ...], dict[str, int]]:
+    """The events with which play begins, if every seat is taken, and their draws; a branch goes on as it was."""
     if len(seats) < opened["players"]:
         return (), {}
+    if "parent" in opened:
+        return (Fact("PlayContinued", {}, {}),), {}
     contributions = [seat.contribution for seat in sorted(seats, key=lambda seat: seat.seat)]
     return start_facts(game, opened["players"], opened["options"], opened["seed"], contributions)
 
@@ -120,6 +141,8 @@ def take_seat(house: House, table: str, number: int, sent: Sent, contribution: s
 
     def decide(table: Table) -> Decided:
         _check_free(table, number, player)
+        if contribution is not None and table.fork and table.fork.chance == "continued":
+            raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
         return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), sent)
 
     return house.change(table, decide, sent.request)
@@ -140,8 +163,8 @@ def seat_ai(house: House, table: str, number: int, sent: Sent, level: str) -> Ou
 def _sit(table: Table, seat: Seat, sent: Sent) -> Decided:
     seats = [*(s for s in table.seats if s.taken), seat]
     opened = msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}
-    begun, draws = _begin(table.game, opened, seats)
-    return Decided((_taken(seat), *begun), sent.by, draws=draws)
+    begun, draws = begin(table.game, opened, seats)
+    return Decided((taken(seat), *begun), sent.by, draws=draws)
 
 
 def _check_free(table: Table, number: int, player: Player) -> None:

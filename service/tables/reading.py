@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from events.recorded import Recorded, as_read
 from projections.history import History
+from projections.lobby import forked_from
 from projections.rulebook import rule, rules
 from projections.table import Decision, Table
 from projections.words import explanation, sentence
@@ -60,9 +61,20 @@ def table_at(history: History, version: int | None, time: str | None) -> Table:
             raise Refused("no-such-version", f"the table was opened at {history.events[0].envelope.at}")
     if version is None:
         return history.table
+    check_version(history, version)
+    return history.at(version)
+
+
+def settled(history: History, version: int) -> Table:
+    """The table where seats decide: at the version, or before the move that led to its event."""
+    check_version(history, version)
+    return history.settled(version)
+
+
+def check_version(history: History, version: int) -> None:
+    """Raises `Refused` if the table has no such version."""
     if not 1 <= version <= history.table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
-    return history.at(version)
 
 
 def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
@@ -74,6 +86,7 @@ def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
         "rules_version": opened.rules_version,
         "status": table.status,
         "visibility": opened.visibility,
+        "forked_from": forked_from(table),
         "version": table.version,
         "at": table.at,
         "hash": table.head.hash.hex(),

@@ -1,10 +1,9 @@
 """What a person does at a table."""
 
-import re
-
 from playwright.sync_api import Locator, Page, expect
 
 CARD = "button.piece.can"
+PICKED = "button.piece.picked"
 MOST_PIECES = 12
 
 
@@ -20,9 +19,11 @@ def sit_against_ai(page: Page, game: str, level: str = "greedy", players: int | 
 
 def choose_party(page: Page) -> None:
     """Takes cards of the reserve, as many as are missing, and confirms."""
-    missing = int(re.search(r"(\d+) missing", page.locator(".moves .hint[role=status]").inner_text()).group(1))
-    for _ in range(missing):
+    for chosen in range(1, MOST_PIECES):
         page.locator(f".heap-reserve {CARD}").first.click()
+        expect(page.locator(f".heap-reserve {PICKED}")).to_have_count(chosen)
+        if page.locator("[data-confirm]:enabled").count():
+            break
     page.click("[data-confirm]")
 
 
@@ -32,8 +33,27 @@ def lay_card(page: Page, card: Locator) -> None:
     page.locator("button.lay.can").first.click()
 
 
+def settled(page: Page) -> None:
+    """Waits until the table is drawn as it was asked for, with what changed."""
+    expect(page.locator(".table-page")).to_have_attribute("aria-busy", "false")
+
+
+def moment(page: Page, table: str, query: str) -> None:
+    """Goes to a moment of a table: `90` or `90?seat=1`."""
+    page.goto(f"{page.url.split('#')[0]}#/tables/{table}/{query}")
+    expect(page.locator(".version")).to_contain_text(f"Event {query.split('?', maxsplit=1)[0]} of")
+    settled(page)
+
+
 def step(page: Page) -> None:
-    """Makes whatever move is asked for, in the way that comes first."""
+    """Makes whatever move is asked for, in the way that comes first, and waits until it is no longer asked for."""
+    decision = page.locator(".moves.mine").get_attribute("data-decision")
+    answer(page)
+    expect(page.locator(f".moves[data-decision='{decision}']")).to_have_count(0)
+
+
+def answer(page: Page) -> None:
+    """Clicks what makes a move, whichever kind is asked for."""
     if page.locator(f".heap-reserve {CARD}").count():
         choose_party(page)
     elif page.locator(".kind").count():
@@ -52,8 +72,6 @@ def take_what_there_is(page: Page) -> None:
         if page.locator("[data-confirm]:enabled").count():
             page.click("[data-confirm]")
             return
-        if not page.locator(".moves.mine").count():
-            return  # somebody else was asked meanwhile
         pieces = page.locator(f".board {CARD}, .choice[aria-pressed=false]")
         if pieces.count():
             pieces.first.click()

@@ -1,56 +1,34 @@
-"""A whole service, a browser, and tables to look at."""
+"""The fixtures of the browser tests."""
 
 import contextlib
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-import requests
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser import hosts
+from tests.browser.hosts import Player
 from tests.browser.wire import Wire
-from tests.servers import data_directory, free_port, wait_until
-from tests.service.web import is_ready
 
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000  # a test waits for states, never for time: this is how long until it gives up
 Opener = Callable[..., Page]
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """The address of a service with everything that belongs to it."""
-    port = free_port()
-    with data_directory() as data:
-        environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)}
-        command = [sys.executable, "-m", "service.cli", "run", "--no-demo"]
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-        try:
-            wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"))
-            yield f"http://127.0.0.1:{port}/"
-        finally:
-            process.terminate()
-            process.wait(30)
+    with hosts.service() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+    with hosts.browser() as found:
+        yield found
 
 
 @pytest.fixture
@@ -91,27 +69,6 @@ def wire(address: str) -> Iterator[Wire]:
         yield found
 
 
-class Player:
-    """Somebody who plays over the API."""
-
-    def __init__(self, address: str, name: str) -> None:
-        self.address = address
-        made = requests.post(f"{address}v1/players", json={"name": name}, timeout=10).json()
-        self.headers = {"Authorization": f"Bearer {made['token']['secret']}"}
-
-    def post(self, path: str, body: Any) -> Any:
-        """The answer to a POST."""
-        answer = requests.post(f"{self.address}v1/{path}", json=body, headers=self.headers, timeout=30)
-        answer.raise_for_status()
-        return answer.json()
-
-    def get(self, path: str) -> Any:
-        """The answer to a GET."""
-        answer = requests.get(f"{self.address}v1/{path}", headers=self.headers, timeout=30)
-        answer.raise_for_status()
-        return answer.json()
-
-
 @pytest.fixture
 def player(address: str) -> Player:
     """A person at another machine."""
@@ -121,12 +78,10 @@ def player(address: str) -> Player:
 @pytest.fixture(scope="session")
 def finished(address: str) -> dict[str, str]:
     """Tables that AI seats have played to the end, by game."""
-    owner = Player(address, "Archivist")
-    seats = {"big-manitou": 3, "manitou": 3, "tomahawk": 2}
-    opened = {}
-    for game, count in seats.items():
-        body = {"game": game, "seats": [{"kind": "ai", "level": "greedy"}] * count}
-        opened[game] = owner.post("tables", body)["table"]
-    for table in opened.values():
-        wait_until(lambda table=table: owner.get(f"tables/{table}")["status"] == "finished", 90)
-    return opened
+    return hosts.finished_tables(address)
+
+
+@pytest.fixture(scope="session")
+def branch(address: str, finished: dict[str, str]) -> str:
+    """A branch of the finished table of Big Manitou."""
+    return hosts.branch_of(address, finished["big-manitou"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.clicks import choose_party, sit_against_ai
+from tests.browser.clicks import choose_party, moment, sit_against_ai
 from tests.browser.conftest import Opener
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
@@ -16,7 +16,6 @@ RUN = """async () => (await axe.run()).violations.map(
 
 def violations(page: Page) -> list[str]:
     """What axe-core objects to, a line each."""
-    page.wait_for_load_state("domcontentloaded")
     page.evaluate(AXE)
     found: list[str] = page.evaluate(RUN)
     return found
@@ -51,9 +50,7 @@ def test_no_violation(visit: Opener, finished: dict[str, str], theme: str) -> No
     page.locator(".camps").wait_for()
     found["camps"] = violations(page)
     for game, table in finished.items():
-        page.goto(f"{page.url.split('#')[0]}#/tables/{table}/90")
-        page.locator(".timeline.past").wait_for()
-        page.wait_for_load_state("networkidle")
+        moment(page, table, "90")
         found[game] = violations(page)
     page.click("#tab-rulings")
     page.click("[data-key=ruling-later]")

@@ -1,8 +1,12 @@
 """Time travel by keys and clicks."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Opener, Player
+from tests.browser.clicks import moment
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
 
 
 def version(page: Page) -> int:
@@ -24,8 +28,9 @@ def test_the_timeline_is_driven_by_keys(visit: Opener, finished: dict[str, str])
     expect(page.locator(".version")).to_contain_text("Event 2 of")
     expect(page.locator("#announcer")).not_to_be_empty()
     page.keyboard.press("Space")
-    expect(page.locator(".version")).to_contain_text("Event 5 of")
+    expect(page.locator(".version")).to_contain_text(re.compile(r"Event ([5-9]|\d\d+) of"))
     page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     page.keyboard.press("End")
     expect(page.locator(".winners")).to_be_visible()
 
@@ -42,15 +47,13 @@ def test_a_link_leads_to_a_moment_with_somebodys_eyes(visit: Opener, player: Pla
     expect(page.locator(".changed").first).to_be_visible()
 
 
-def test_a_ruling_is_explained_and_decided_again(visit: Opener, finished: dict[str, str]) -> None:
+def test_a_ruling_is_explained_and_decided_again(visit: Opener, player: Player, finished: dict[str, str]) -> None:
     """Figures, words and rules of a ruling; and the game under another reading of one of them."""
-    page = visit(f"#/tables/{finished['big-manitou']}/20")
+    table = finished["big-manitou"]
+    rulings = player.get(f"tables/{table}/rulings")["rulings"]
+    ruling = next(ruling for ruling in rulings if any(rule["options"] for rule in ruling["rules"]))
+    page = visit(f"#/tables/{table}/{ruling['version']}")
     page.click("#tab-rulings")
-    for _ in range(200):
-        page.click("[data-key=ruling-later]")
-        page.locator(".ruling-card").wait_for()
-        if page.locator("[data-again]").count():
-            break
     expect(page.locator(".rule-id").first).to_contain_text("BM-")
     page.locator("[data-again]").first.click()
     expect(page.locator(".again").first).not_to_be_empty()
@@ -65,6 +68,47 @@ def test_the_scores_are_plotted(visit: Opener, finished: dict[str, str]) -> None
     expect(page.locator(".plot-line")).to_have_count(3)
     page.select_option("[data-key=figure]", "prisoners")
     expect(page.locator(".plot")).to_have_attribute("aria-label", "prisoners of every seat over the events")
+
+
+def test_the_swing_of_each_ruling_is_told(visit: Opener, player: Player, finished: dict[str, str]) -> None:
+    """After the game: how a ruling changed each seat's lead, as the versions around it have the totals."""
+    table = finished["tomahawk"]
+    page = visit(f"#/tables/{table}")
+    page.click("#tab-figures")
+    rows = page.locator(".swings tbody tr")
+    rows.first.wait_for()
+    events = player.get(f"tables/{table}/events?limit=500")["events"]
+    rulings = [event for event in events if "rules" in event["payload"]]
+    expect(page.locator(".swings")).to_contain_text(f"{len(rulings) - rows.count()} other ruling")
+    for row in rows.all():
+        version = int(row.locator("a").inner_text())
+        end = min([r["version"] - 1 for r in rulings if r["version"] > version], default=events[-1]["version"])
+        end = min(end, events[version - 1]["batch"][1])
+        before, after = (_lead(player, table, at) for at in (version - 1, end))
+        told = [int(cell.inner_text().replace("−", "-")) for cell in row.locator("td").all()]
+        assert told == [after - before, before - after]
+
+
+def _lead(player: Player, table: str, version: int) -> int:
+    scores = player.get(f"tables/{table}?at={version}")["scores"]["scores"]
+    total = {row["seat"]: row["total"] for row in scores}
+    return int(total[1] - total[2])
+
+
+def test_the_rulings_of_plenty_coups_are_explained(visit: Opener, player: Player, finished: dict[str, str]) -> None:
+    """Each kind of them has its card, with its words and rules."""
+    table = finished["plenty-coups"]
+    rulings = player.get(f"tables/{table}/rulings")["rulings"]
+    page = visit(f"#/tables/{table}/2")
+    page.click("#tab-rulings")
+    for ruling in {ruling["type"]: ruling for ruling in rulings}.values():
+        moment(page, table, str(ruling["version"]))
+        card = page.locator(".ruling-card")
+        expect(card).to_contain_text(ruling["words"].split("\n")[0])
+        expect(card.locator(".rule-details > summary .rule-id")).to_have_text([rule["id"] for rule in ruling["rules"]])
+        card.locator("summary", has_text="Figures compared").click()
+        expect(card.locator(".figures").first).to_be_visible()
+        expect(card).not_to_contain_text("[object")
 
 
 def test_everything_is_there_in_french(visit: Opener, finished: dict[str, str]) -> None:

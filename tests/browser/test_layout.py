@@ -5,20 +5,20 @@ import os
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.clicks import choose_party, sit_against_ai
+from tests.browser.clicks import choose_party, moment, settled, sit_against_ai
 from tests.browser.conftest import Opener
 
 WIDTHS = (400, 1280, 2000)
 FIRST_VIEW_BYTES = 200_000
+MOMENTS = (("tomahawk", 100), ("big-manitou", 150), ("manitou", 90), ("plenty-coups", 150))
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 
 
 def keep(page: Page, name: str) -> None:
     """Writes a picture if pictures are to be renewed."""
     if os.environ.get("WINTERCOUNT_SCREENSHOTS") == "renew":
-        page.wait_for_timeout(1700)  # the highlight of what changed fades
         shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", {"format": "webp", "quality": 72})
         (SCREENSHOTS / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
 
@@ -29,10 +29,11 @@ def fits(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str], width: int) -> None:
-    """The lobby, a table that I play at and a moment of the past, on a phone, a laptop and a large screen."""
+def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str], branch: str, width: int) -> None:
+    """The lobby, a table that I play at, moments of the past and two branches: on a phone, a laptop, a large screen."""
     theme = "dark" if width == 2000 else "light"
-    page = visit(viewport={"width": width, "height": 860 if width < 2000 else 1125}, color_scheme=theme)
+    height = 860 if width < 2000 else 1125
+    page = visit(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce")
     page.locator(".game").first.wait_for()
     assert fits(page)
     keep(page, f"lobby-{width}")
@@ -41,25 +42,24 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     page.locator(".heap-hand button.can").first.click()
     assert fits(page)
     keep(page, f"table-{width}")
-    for game, version in (("tomahawk", 100), ("big-manitou", 150), ("manitou", 90)):
-        page.goto(f"{page.url.split('#')[0]}#/tables/{finished[game]}/{version}?seat=1")
-        page.locator(".timeline.past").wait_for()
-        page.wait_for_load_state("networkidle")
+    for game, version in MOMENTS:
+        moment(page, finished[game], f"{version}?seat=1")
         assert fits(page), game
         keep(page, f"{game}-{width}")
+    page.goto(f"{page.url.split('#', maxsplit=1)[0]}#/compare/{finished['big-manitou']}/{branch}/9")
+    expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
+    assert fits(page)
+    keep(page, f"branches-{width}")
 
 
 def test_a_table_is_light(visit: Opener, finished: dict[str, str]) -> None:
     """All that the first view of a table loads, modules, styles and data together."""
     page = visit("docs/problems")
-    loaded: list[int] = []
-    page.on(
-        "response",
-        lambda response: (
-            loaded.append(len(response.body())) if "/events" not in response.url or "after" in response.url else None
-        ),
-    )
+    loaded: list[float] = []
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.loadingFinished", lambda response: loaded.append(response["encodedDataLength"]))
     page.goto(f"{page.url.removesuffix('docs/problems')}#/tables/{finished['big-manitou']}")
-    page.locator(".winners").wait_for()
-    page.wait_for_timeout(500)
-    assert sum(loaded) < FIRST_VIEW_BYTES
+    expect(page.locator(".connection")).to_have_class("connection ended")
+    settled(page)
+    assert 0 < sum(loaded) < FIRST_VIEW_BYTES

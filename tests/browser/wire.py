@@ -15,40 +15,55 @@ class Wire:
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
         self._open: list[socket.socket] = []
         self._whole = True
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._lock = threading.Lock()  # whoever is let through is known before the wire is cut
+        self._threads = [threading.Thread(target=self._listen)]
+        self._threads[0].start()
 
     def cut(self) -> None:
         """Breaks every connection."""
-        self._whole = False
-        for each in self._open:
-            with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
+        with self._lock:
+            self._whole = False
+            for each in self._open:
+                _end(each)
 
     def mend(self) -> None:
         """Lets new connections through again."""
         self._whole = True
 
     def close(self) -> None:
-        """Listens no more."""
+        """Listens no more; ends when everything is closed."""
         self.cut()
-        self._listener.close()
+        _end(self._listener)
+        for thread in self._threads:
+            thread.join()
+        for each in (self._listener, *self._open):
+            each.close()
 
     def _listen(self) -> None:
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self._listener.accept()
-                if not self._whole:
-                    client.close()
-                    continue
-                server = socket.create_connection(self._server)
-                self._open += [client, server]
-                for pair in ((client, server), (server, client)):
-                    threading.Thread(target=_carry, args=pair, daemon=True).start()
+                with self._lock:
+                    self._let_through(client)
+
+    def _let_through(self, client: socket.socket) -> None:
+        if not self._whole:
+            client.close()
+            return
+        server = socket.create_connection(self._server)
+        self._open += [client, server]
+        for pair in ((client, server), (server, client)):
+            self._threads.append(threading.Thread(target=_carry, args=pair))
+            self._threads[-1].start()
 
 
 def _carry(source: socket.socket, target: socket.socket) -> None:
     with contextlib.suppress(OSError):
         while data := source.recv(1 << 16):
             target.sendall(data)
+    _end(target)
+
+
+def _end(each: socket.socket) -> None:
     with contextlib.suppress(OSError):
-        target.shutdown(socket.SHUT_RDWR)
+        each.shutdown(socket.SHUT_RDWR)

@@ -22,6 +22,7 @@ from events.lifecycle import (
     DisputeOpened,
     DisputeResolved,
     DisputeVoted,
+    PlayContinued,
     PlayerKind,
     PlayTakenBack,
     SeatHandedOver,
@@ -30,6 +31,7 @@ from events.lifecycle import (
     SeatTaken,
     SeedRevealed,
     TableClosed,
+    TableForked,
     TableOpened,
     TakebackAnswered,
     TakebackAsked,
@@ -256,7 +258,7 @@ def test_a_history_that_was_written_anew_has_another_head() -> None:
 
 
 # Schema 1, as it was first stored. Lines of this file are never changed: what they hold has to be read for ever.
-GOLDEN = Path(__file__).with_name("golden") / "lifecycle.json"
+GOLDEN = Path(__file__).with_name("golden")
 AI = PlayerKind("greedy", 1, "greedy")
 SEED = bytes(range(32)).hex()
 AMENDED = {"pair_falls": True}
@@ -304,10 +306,33 @@ GOLDEN_LIFECYCLE = {
     19: SeedRevealed(SEED),
     20: TableClosed("game_over"),
 }
+GOLDEN_BRANCH = {
+    1: TableForked(
+        "big-manitou",
+        rules_version=1,
+        players=2,
+        options={"party_selection": "common"},
+        visibility="private",
+        opened_by="p_ann",
+        seats=(SeatOffer(1, "player", "p_ann"), SeatOffer(2, "ai", level="greedy")),
+        seed=SEED,
+        parent="t_6lz4u5mbcqyfo3a2",
+        parent_version=7,
+        parent_head="00" * 32,
+        chance="continued",
+        parent_seed=SEED,
+        contributions=("north wind", None),
+        draws={"deal": 3},
+        dealt_anew=True,
+        state={"hunt": 1},
+        past=({"type": "PartyChosen", "payload": {"size": 1}, "readers": {"cards": [2]}},),
+    ),
+    2: PlayContinued(),
+}
 
 
-def golden() -> list[Recorded]:
-    rows = json.loads(GOLDEN.read_text(encoding="utf-8"))
+def golden(name: str = "lifecycle") -> list[Recorded]:
+    rows = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     keys = {"e": lambda row: row["e"].encode(), "h": lambda row: bytes.fromhex(row["h"])}
     found = [{name.encode(): read(row) for name, read in keys.items()} for row in rows]
     return [
@@ -318,13 +343,16 @@ def golden() -> list[Recorded]:
 
 def test_what_was_once_stored_is_read_for_ever() -> None:
     """Every event of a table's own decodes from the bytes of schema 1 to what it said then."""
-    lifecycle = {
-        event.version: msgspec.convert(event.payload, TYPES[event.envelope.type])
-        for event in golden()
-        if event.envelope.type in TYPES
-    }
-    assert lifecycle == GOLDEN_LIFECYCLE
-    assert {type(event) for event in lifecycle.values()} == set(LIFECYCLE)
+    lifecycle, branch = (
+        {
+            event.version: msgspec.convert(event.payload, TYPES[event.envelope.type])
+            for event in golden(name)
+            if event.envelope.type in TYPES
+        }
+        for name in ("lifecycle", "branch")
+    )
+    assert (lifecycle, branch) == (GOLDEN_LIFECYCLE, GOLDEN_BRANCH)
+    assert {type(event) for event in (*lifecycle.values(), *branch.values())} == set(LIFECYCLE)
 
 
 def test_once_stored_envelopes_are_read_for_ever() -> None:
@@ -356,8 +384,9 @@ def test_once_stored_envelopes_are_read_for_ever() -> None:
 @pytest.mark.parametrize("seat", EVERYONE)
 def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
     """The chain of what was stored in schema 1 verifies today, and envelopes are still encoded to the same bytes."""
-    assert list(faults(as_read(event, seat, over=False) for event in golden())) == []
-    assert all(canonical(event.envelope) == event.raw for event in golden())
+    for name in ("lifecycle", "branch"):
+        assert list(faults(as_read(event, seat, over=False) for event in golden(name))) == []
+        assert all(canonical(event.envelope) == event.raw for event in golden(name))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import msgspec
 from games.kernel import Game, MoveRefused, Summary
 from games.reading import event_from, event_type, payload_of
 from projections import rulebook
-from tests.games.random_play import chance_from, continued, random_game, random_move
+from tests.games.random_play import chance_from, continued, random_game, random_move, random_options
 
 LONGEST_GAME = 1000  # moves; the longest game of all has a proven bound below it
 SMALL_SUMMARY = 500  # a summary of no more moves than this is expanded in full
@@ -443,6 +443,114 @@ def read(played: Played, state: Any, events: Sequence[Any], seat: int | None) ->
     return [as_read(event, played.game.readers(s, event), seat) for s, event in zip(states, events, strict=False)]
 
 
+def forked_tables_look_the_same(played: Played) -> None:
+    """A table that begins with a world somebody imagined can be imagined by each of its seats, as it goes on too.
+
+    The past that a seat reads there is what the asker read of it, as far as the seat may read it: fields that it once
+    knew itself may be missing. What follows it reads in full. The house rules may be others, and such a table can be
+    forked like any other.
+    """
+    for version in played.rng("forks").sample(played.moments[:-1], 2):
+        rng = played.rng("forks", version)
+        for asker in rng.sample(played.observers, 2):
+            fork = Table.of(played, version).forked(asker, rng)
+            if rng.random() < 0.5:
+                fork.change_rules(random_options(played.game, rng))
+            fork.play(rng.choice((0, 1, 2, 4, 8)), rng)
+            fork.check(rng, f"version {version}, forked by {asker}")
+            again = rng.choice(played.observers)
+            fork.forked(again, rng).check(rng, f"version {version}, forked by {asker}, then by {again}")
+
+
+@dataclass
+class Table:
+    """A state, and the events so far: who may read what of them, and what each observer reads."""
+
+    played: Played
+    state: Any
+    readers: list[dict[str, list[int]]]
+    feeds: dict[int | None, list[Any]]
+
+    @classmethod
+    def of(cls, played: Played, version: int) -> "Table":
+        feeds = {seat: played.feed(version, seat) for seat in played.observers}
+        return cls(played, played.states[version], played.readers[:version], feeds)
+
+    def imagined(self, seat: int | None, rng: random.Random) -> Any:
+        game = self.played.game
+        return game.imagine(game.view(self.state, seat), self.feeds[seat], chance_from(rng))
+
+    def forked(self, asker: int | None, rng: random.Random) -> "Table":
+        """A table that begins with a world of the asker, and with what the asker has read."""
+        past = list(zip(self.feeds[asker], self.readers, strict=True))
+        feeds = {seat: [as_read(event, readers, seat) for event, readers in past] for seat in self.feeds}
+        return Table(self.played, self.imagined(asker, rng), list(self.readers), feeds)
+
+    def change_rules(self, changes: dict[str, Any]) -> None:
+        """Other house rules from now on, save those that shape the set-up."""
+        may_change = {option.name for option in self.played.game.OPTIONS if not option.shapes_setup}
+        changed = {name: value for name, value in changes.items() if name in may_change}
+        options = msgspec.structs.replace(self.state.options, **changed)
+        self.state = msgspec.structs.replace(self.state, options=options)
+
+    def play(self, moves: int, rng: random.Random) -> None:
+        """So many moves at random; the last move of a game is not made."""
+        game = self.played.game
+        for step in itertools.islice(continued(game, self.state, rng), moves):
+            if not game.to_act(step.turn.state):
+                return
+            states = folded(game, step.state, step.turn.events)
+            self.readers += map(game.readers, states, step.turn.events)
+            for seat in self.feeds:
+                self.feeds[seat] += read(self.played, step.state, step.turn.events, seat)
+            self.state = step.turn.state
+
+    def play_to_the_end(self, rng: random.Random, where: str) -> None:
+        """The game ends; until then nothing is lost, and every state and move is as good as any."""
+        game, census = self.played.game, self.played.game.census(self.state)
+        for step in itertools.islice(continued(game, self.state, rng), LONGEST_GAME):
+            assert refusal(self.played, step.state, step.seat, plain(step.move)) is None, (where, step.move)
+            assert reduce(game.evolve, step.turn.events, step.state) == step.turn.state, (where, step.move)
+            self.state = step.turn.state
+            assert game.census(self.state) == census, (where, step.move)
+            assert msgspec.json.decode(as_json(self.state), type=game.State) == self.state
+        assert game.to_act(self.state) == (), where
+        assert event_type(type(step.turn.events[-1])) == "GameEnded", where
+        ended, scores = plain(payload_of(step.turn.events[-1])), plain(game.scores(self.state))
+        assert (ended["scores"], ended["winners"]) == (scores["scores"], scores["winners"]), where
+
+    def check(self, rng: random.Random, where: str, observers: Sequence[int | None] = ()) -> None:
+        """Each observer, or each of these, imagines a table that it cannot tell from this one."""
+        game = self.played.game
+        for seat in observers or self.feeds:
+            imagined = self.imagined(seat, rng)
+            assert_looks_the_same(self.played, self.state, imagined, seat, f"{where}, imagined by {seat}")
+            assert game.census(imagined) == game.census(self.state), (where, seat)
+            assert msgspec.json.decode(as_json(imagined), type=game.State) == imagined
+            if seat is not None:
+                plays_on_alike(self.played, self.state, imagined, seat, rng)
+
+
+def house_rules_may_change_midway(played: Played) -> None:
+    """A house rule that does not shape the set-up may be replaced at any moment: the game goes on by the new one."""
+    rng = played.rng("rules")
+    changes = [
+        {option.name: value}
+        for option in played.game.OPTIONS
+        if not option.shapes_setup
+        for value in option.values
+        if value != getattr(played.states[1].options, option.name)
+    ]
+    for change in rng.sample(changes, min(3, len(changes))):
+        version = rng.choice(played.moments[:-1])
+        table = Table.of(played, version)
+        table.change_rules(change)
+        table.check(rng, f"version {version}, now {change}", rng.sample(played.observers, 2))
+        table.play(rng.choice((1, 4, 16)), rng)
+        table.check(rng, f"version {version}, {change} and played on", rng.sample(played.observers, 2))
+        table.play_to_the_end(rng, f"version {version}, {change}")
+
+
 def where_few_worlds_are_possible_one_is_real(played: Played) -> None:
     """Where what a seat has read leaves a handful of worlds, the real one comes up among those that it imagines."""
     for version in {*played.rng("few").sample(played.moments[:-1], 2), *played.decisions[-4:-1]}:
@@ -563,6 +671,8 @@ LAWS: tuple[Callable[[Played], None], ...] = (
     only_seats_that_must_act_may,
     views_say_whose_they_are,
     imagined_worlds_look_the_same,
+    forked_tables_look_the_same,
+    house_rules_may_change_midway,
     where_few_worlds_are_possible_one_is_real,
     imagined_worlds_answer_the_same,
     imagined_worlds_can_be_played,

@@ -40,6 +40,20 @@ def test_law(case: tuple[str, int, int], law: Callable[[Played], None]) -> None:
     law(played(*case))
 
 
+SHAPES_SETUP = {
+    "big-manitou": {"tile_set"},
+    "manitou": {"edition", "large_herd_low", "small_herd_omit", "hide_thief_cards", "dealer_party", "tribes"},
+    "tomahawk": {"components", "most_wanted"},
+    "plenty-coups": set(),
+}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_is_in_the_box_and_what_each_seat_gets_of_it_shapes_the_set_up(slug: str) -> None:
+    """A running table keeps these house rules; all others may change (`house_rules_may_change_midway`)."""
+    assert {option.name for option in GAMES[slug].OPTIONS if option.shapes_setup} == SHAPES_SETUP[slug]
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_value_of_every_house_rule_is_played(slug: str) -> None:
     game = GAMES[slug]
@@ -147,6 +161,17 @@ def imagines_another_table(imagine: Any, view: Any, feed: Any, chance: Any) -> A
     return game.start(view.players, game.read_options({}, view.players), chance).state
 
 
+def needs_its_own_past(imagine: Any, view: Any, feed: Any, chance: Any) -> Any:
+    """A world of other cards for a seat that did not read what it drew itself."""
+    drawn = [event for event in feed if type(event).__name__ == "CardsDrawn" and event.seat == view.seat]
+    unread = any(event.cards is msgspec.UNSET for event in drawn)
+    return imagines_another_table(imagine, view, feed, chance) if unread else imagine(view, feed, chance)
+
+
+def keeps_to_the_first_rules(imagine: Any, view: Any, feed: Any, chance: Any) -> Any:
+    return imagine(msgspec.structs.replace(view, options=feed[0].options), feed, chance)
+
+
 def lets_nobody_read(readers: Any, state: Any, event: Any) -> dict[str, list[int]]:
     return {name: [9] for name in readers(state, event)}
 
@@ -176,6 +201,10 @@ def scores_without_winners(scores: Any, state: Any) -> Any:
         (laws.views_say_whose_they_are, {"view": shows_what_spectators_see}),
         (laws.imagined_worlds_look_the_same, {"view": shows_everything}),
         (laws.imagined_worlds_look_the_same, {"imagine": imagines_another_table}),
+        (laws.forked_tables_look_the_same, {"imagine": imagines_another_table}),
+        (laws.forked_tables_look_the_same, {"imagine": needs_its_own_past}),
+        (laws.house_rules_may_change_midway, {"imagine": keeps_to_the_first_rules}),
+        (laws.house_rules_may_change_midway, {"census": loses_a_card}),
         (laws.imagined_worlds_answer_the_same, {"imagine": imagines_another_table}),
         (laws.imagined_worlds_can_be_played, {"census": loses_a_card}),
         (laws.what_is_not_read_is_not_seen, {"view": shows_everything}),

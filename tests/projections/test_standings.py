@@ -9,6 +9,9 @@ from projections.history import Histories
 from projections.runner import Runner
 from projections.shelf import current
 from projections.standings import NAME, standings
+from service.accounts import Caller
+from service.house import Asked
+from service.tables.forks import Forking, fork
 from tests.tables import ANN, BEN, Visit
 
 
@@ -34,6 +37,18 @@ def test_games_that_are_not_over_do_not_count(visit: Visit, valkey_log: RedisLog
     visit.leave(visit.open("tomahawk", "ann open"), 1, ANN)
 
     assert rows(valkey_log) == {}
+
+
+def test_branches_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:
+    """Who plays a game once more knows what came of it."""
+    table = visit.open("tomahawk", "ann ai")
+    parent = visit.play_to_the_end(table)
+    before = rows(valkey_log)
+    asked = Asked(Caller(ANN, ("play", "watch")), visit.request())
+    branch = fork(visit.house, parent, asked, Forking(parent.table.version // 2))
+    assert visit.play_to_the_end(branch.table.id).table.over
+
+    assert rows(valkey_log) == before != {}
 
 
 def test_games_are_summed_over_all_partitions(visit: Visit, valkey_log: RedisLog) -> None:

@@ -146,14 +146,24 @@ def test_events_in_another_order_are_found() -> None:
 
 def rewritten(history: History, version: int, change: Callable[[Any], Any]) -> History:
     """The history with another move at a version, everything sealed, hashed and chained anew by one who could."""
+
+    def with_another_move(event: Recorded) -> Recorded:
+        move = Seal(event.sealed["move"].salt, change(event.sealed["move"].value))
+        secrets = event.envelope.secrets | {"move": commitment(move.salt, move.value)}
+        return replace(event, envelope=replace(event.envelope, secrets=secrets), sealed=event.sealed | {"move": move})
+
+    return rechained(history, version, with_another_move)
+
+
+def rechained(history: History, version: int, change: Callable[[Recorded], Recorded]) -> History:
+    """The history with another event at a version, hashed and chained anew by one who could."""
     events: list[Recorded] = []
     previous = GENESIS
     for event in history.events:
-        envelope, sealed = event.envelope, dict(event.sealed)
+        envelope, sealed = event.envelope, event.sealed
         if event.version == version:
-            sealed["move"] = Seal(sealed["move"].salt, change(sealed["move"].value))
-            fits = commitment(sealed["move"].salt, sealed["move"].value)
-            envelope = replace(envelope, secrets=envelope.secrets | {"move": fits})
+            changed = change(event)
+            envelope, sealed = changed.envelope, changed.sealed
         raw = canonical(envelope)
         previous = link(previous, event.version, raw)
         events.append(Recorded(envelope, raw, sealed, previous))
@@ -170,6 +180,32 @@ def test_a_move_rewritten_with_everything_hashed_anew_is_found() -> None:
     assert (report["divergence"] or report["stop"])["version"] == version
     unchanged = audit(rewritten(history, version, lambda m: m), OPEN_EYES)
     assert unchanged["holds"]
+
+
+def test_another_number_of_draws_is_found() -> None:
+    """Luck that was drawn and left out, or put in, would let its server choose among outcomes."""
+    history = corpus.history_of(NAME)
+    drawn = [event for event in history.events if event.envelope.draws]
+    for event in drawn[1:3]:
+        kind = next(iter(event.envelope.draws))
+
+        def more(found: Recorded, kind: str = kind) -> Recorded:
+            return replace(found, envelope=replace(found.envelope, draws={kind: found.envelope.draws[kind] + 1}))
+
+        report = audit(rechained(history, event.version, more), OPEN_EYES)
+        assert (report["chain"]["faults"], report["holds"]) == ([], False)
+        assert report["divergence"]["version"] == event.version
+        assert "draws" in report["divergence"]["recorded"]
+
+
+def test_another_seed_told_in_the_end_is_found() -> None:
+    """What is revealed has to be what the first event committed to."""
+    history = corpus.history_of(NAME)
+    version = next(event.version for event in history.events if event.envelope.type == "SeedRevealed")
+    lie = rechained(history, version, lambda e: replace(e, envelope=replace(e.envelope, payload={"seed": "00" * 32})))
+    report = audit(lie, OPEN_EYES)
+    assert (report["chain"]["faults"], report["holds"]) == ([], False)
+    assert (report["divergence"]["version"], report["divergence"]["type"]) == (version, "SeedRevealed")
 
 
 def test_a_rewritten_running_table_tells_where_and_not_what() -> None:

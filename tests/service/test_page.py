@@ -1,5 +1,6 @@
 """The page's files: how they are served, and what may not be in them."""
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -39,6 +40,26 @@ def test_every_file_has_its_type_and_is_kept_by_browsers(client: FlaskClient, na
     assert answer.content_type == TYPES[name.rpartition(".")[2]]
     again = client.get(f"/page/{name}", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+
+
+def test_files_are_compressed_for_those_who_can_read_that(client: FlaskClient) -> None:
+    """The same bytes in fewer, under a tag of their own; whoever does not ask for it gets them as they are."""
+    plain = client.get("/page/js/table.js")
+    squeezed = client.get("/page/js/table.js", headers={"Accept-Encoding": "gzip, br"})
+    refused = client.get("/page/js/table.js", headers={"Accept-Encoding": "gzip;q=0"})
+    assert (plain.content_encoding, squeezed.content_encoding, refused.content_encoding) == (None, "gzip", None)
+    assert gzip.decompress(squeezed.data) == plain.data == refused.data
+    assert len(squeezed.data) < len(plain.data) / 2
+    assert squeezed.headers["ETag"] != plain.headers["ETag"]
+    assert {answer.headers["Vary"] for answer in (plain, squeezed)} == {"Accept-Encoding"}
+    known = {"Accept-Encoding": "gzip", "If-None-Match": squeezed.headers["ETag"]}
+    assert client.get("/page/js/table.js", headers=known).status_code == 304
+
+
+def test_the_page_names_its_modules_at_its_head(client: FlaskClient) -> None:
+    """All but the games, of which a table needs one."""
+    named = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', client.get("/").text)
+    assert sorted(named) == sorted(name for name in MODULES if "/games/" not in name)
 
 
 @pytest.mark.parametrize("name", ["nothing.js", "../__init__.py", "js/../../__init__.py"])

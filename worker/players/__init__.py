@@ -14,7 +14,7 @@ PLAYERS: dict[tuple[str, int], Callable[[Game, Any, Sequence[Any], random.Random
     ("uniform", 2): uniform.choose,
     ("novice", 2): novice.choose,
     ("greedy", 2): greedy.choose,
-    ("search", 1): search.choose,
+    ("search", 2): search.choose,
 }
 
 

@@ -34,6 +34,7 @@ class Story:
         self.takebacks()
         self.archives()
         self.webhooks()
+        self.forks()
         self.explanations()
         self.operations()
 
@@ -212,6 +213,15 @@ class Story:
         options = {"options": {"dusk_dance_card": "taker_sees"}}
         path = f"/v1/tables/{self.over}/readjudications"
         self.keep("post_tables_by_table_readjudications", self.ann.post(path, options), options)
+
+    def forks(self) -> None:
+        """Ann plays the finished game once more from its middle, under another house rule and with the same luck."""
+        path, middle = f"/v1/tables/{self.over}", self.history(self.over).table.version // 2
+        body = {"version": middle, "options": {"dusk_dance_card": "taker_sees"}, "chance": "continued"}
+        branch = self.keep("post_tables_by_table_forks", self.ann.post(f"{path}/forks", body), body)["table"]
+        self.world.catch_up()
+        self.keep("get_tables_by_table_forks", self.bob.get(f"{path}/forks"))
+        self.keep("get_tables_by_table_comparison", self.bob.get(f"{path}/comparison?with={branch}"))
 
     def explanations(self) -> None:
         """A game against a greedy player: how it chose its first card."""

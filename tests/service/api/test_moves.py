@@ -219,6 +219,37 @@ def test_checking_a_move_says_why_not_and_changes_nothing(playing: Playing) -> N
         refused(who.post(path, {"seat": seat, "move": playing.legal(1)}), 403, "not-your-seat")
 
 
+def test_a_move_is_checked_at_a_past_version(world: World) -> None:
+    """Given a game under way, then each move made is legal where it was made, and not where it was another's turn.
+
+    Of one's own seat while the game runs, of any when it is over.
+    """
+    ann, bob = world.somebody(), world.somebody()
+    table = world.open(ann, bob, game="tomahawk")
+    path = f"/v1/tables/{table}/moves/check"
+    world.play(table, ann, bob, moves=6)
+    made = [event for event in world.services.house.history(table).events if "move" in event.sealed]
+    for event in made:
+        seat = event.envelope.by["seat"]
+        body = {"seat": seat, "move": event.sealed["move"].value, "at": event.version}
+        before = event.version - 1 if event.envelope.batch[1] > event.version else event.version
+        if before == event.version:
+            body["at"] = before = event.version - 1
+        found = accepted((ann, bob)[seat - 1].post(path, body))
+        assert (found["legal"], found["version"]) == (True, before)
+        refused((ann, bob)[2 - seat].post(path, body), 403, "not-your-seat")
+    late = accepted(ann.post(path, {"seat": 1, "move": made[0].sealed["move"].value}))
+    assert (late["legal"], late["version"]) == (False, world.services.house.history(table).table.version)
+    for at, code in ((0, "no-such-version"), (10_000, "no-such-version")):
+        refused(ann.post(path, {"seat": 1, "move": {}, "at": at}), 404, code)
+    refused(ann.post(path, {"seat": 1, "move": {}, "at": 1}), 409, "table-not-started")
+    refused(ann.post(path, {"seat": 1, "move": {}, "at": "1"}), 422, "invalid")
+    world.play(table, ann, bob, moves=1000)
+    first = made[0]
+    body = {"seat": first.envelope.by["seat"], "move": first.sealed["move"].value, "at": first.version - 1}
+    assert accepted(world.somebody().post(path, body))["legal"]
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 def test_what_is_listed_is_legal(world: World, game: str) -> None:
     """Of every game: each move that the API lists passes the check, and is accepted."""

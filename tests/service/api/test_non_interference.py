@@ -2,6 +2,7 @@
 
 import random
 import re
+import secrets
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,15 +12,18 @@ import yaml
 
 from events.chain import commitment, new_salt
 from events.recorded import Recorded
+from events.store import RedisLog
 from games import GAMES
 from games.kernel import Summary
 from projections import lobby
-from service.accounts import NOBODY
+from projections.history import History
+from service.accounts import NOBODY, Caller
 from service.api.common import Services
 from service.app import create_app
 from service.openapi import OPENAPI
 from service.streams import Follow, Frames
 from service.tables import playing, reading
+from service.tables.forks import origin, witness_of
 from tests.games.random_play import chance_from
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import Somebody, World
@@ -105,6 +109,9 @@ def requests(seen: Seen, seat: int | None) -> Iterator[Request]:
         yield "GET", f"{path}/rulings", None, {"Accept-Language": language}
     yield "GET", f"{path}/archive", None, {}
     yield "GET", f"{path}/disputes", None, {}
+    if isinstance(seen.services.house.log, RedisLog):  # what it lists are rows of the lobby
+        yield "GET", f"{path}/forks", None, {}
+    yield "GET", f"{path}/comparison?with={seen.table}", None, {}
     yield "GET", f"{path}/diff?from=1&to={version}", None, {}
     yield "GET", f"{path}/blame?path=/view", None, {}
     yield "GET", f"{path}/find?path=/view/over&value=true", None, {}
@@ -151,6 +158,23 @@ def test_secrets_change_no_byte(world: World, game: str, seed: int) -> None:
     seen = a_table(world, game, seed)
     for seat in observers(seen):
         assert leaks(seen.answers(seat), twin_of(seen, seat, seed).answers(seat)) == [], f"seen by {seat}"
+
+
+@by_game
+def test_a_branch_of_a_twin_begins_alike(world: World, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a branch of a running game starts from, sealed parts included, comes from what its player may see alone."""
+    monkeypatch.setattr(secrets, "randbits", lambda bits: bits)
+    seen = a_table(world, game, 0)
+    for seat in observers(seen):
+        asking = world.services.accounts.caller(str(seen.players[seat - 1].token)) if seat else NOBODY
+        one, other = (branch_of(side.history, asking) for side in (seen, twin_of(seen, seat, 0)))
+        assert one == other, f"forked by {seat}"
+
+
+def branch_of(parent: History, asking: Caller) -> dict[str, Any]:
+    """What a branch from the newest version starts from, without the hash that it names."""
+    now = parent.table
+    return origin(parent, now, witness_of(now, asking), now.options) | {"parent_head": None}
 
 
 @by_game

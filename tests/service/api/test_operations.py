@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from games import GAMES
 from service.errors import PROBLEMS
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 
@@ -62,6 +63,8 @@ def test_every_game_tells_its_rules(world: World) -> None:
         assert {option["ruling"] for option in game["options"]} <= rules
         for rule in rules:
             assert accepted(world.nobody.get(f"{path}/rules/{rule}"))["text"]
+        shaping = {option["name"] for option in game["options"] if option["shapes_setup"]}
+        assert shaping == {option.name for option in GAMES[game["game"]].OPTIONS if option.shapes_setup}
     refused(world.nobody.get("/v1/games/chess"), 404, "no-such-game")
     refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no-such-rule")
 

@@ -39,7 +39,7 @@ ALL_CHECKS = {
 }
 
 
-HARD_TO_MEET = {  # a whole archive, a legal move, an expired clock, a dispute, a takeback, a seat that is free or mine
+HARD_TO_MEET = {  # an archive, a legal move, an expired clock, a dispute, a takeback, a seat of mine, related tables
     "POST /v1/archives",
     "POST /v1/tables/{table}/moves",
     "POST /v1/tables/{table}/seats/{seat}",
@@ -53,6 +53,8 @@ HARD_TO_MEET = {  # a whole archive, a legal move, an expired clock, a dispute, 
     "POST /v1/tables/{table}/takebacks",
     "POST /v1/tables/{table}/takebacks/{takeback}/answer",
     "POST /v1/tables/{table}/readjudications",
+    "POST /v1/tables/{table}/forks",
+    "GET /v1/tables/{table}/comparison",
     "GET /openapi.yaml",  # where schemathesis has the document from: it does not ask again
 }
 

@@ -9,8 +9,9 @@ const HINTED = new Set(["play_card", "play_extra_card", "move_hunter", "discard_
 
 /** The panel below the table. */
 export function actions(page, tools, composer) {
+  const back = page.court.takebackButton();
   const content = composer ? deciding(page, tools, composer) : [el("p", { class: "waiting-for" }, waitingFor(page))];
-  return el("section", { class: `moves${composer ? " mine" : ""}`, "aria-label": t("moves") }, ...content);
+  return el("section", { class: `moves${composer ? " mine" : ""}`, "aria-label": t("moves"), data: { decision: composer?.decision.decision } }, ...content, back);
 }
 
 /** Whom the table waits for. */
@@ -19,6 +20,7 @@ function waitingFor(page) {
   const { live } = page;
   if (page.busy) return t("plot.loading");
   if (page.over) return t("moves.over");
+  if (live.paused) return t("moves.paused");
   const names = live.decisions.map((decision) => seatName(live.seats[decision.seat - 1]));
   return names.length ? t("moves.waiting", { names: names.join(", ") }) : t("moves.nobody");
 }

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { language, t } from "./i18n.js";
 
-const RECENT = 60;
+const RECENT = 30;
 const PAGE = 500;
 
 export class Chronicle {
@@ -33,6 +33,11 @@ export class Chronicle {
     const rows = await this.#read(0, this.first);
     this.rows = [...rows, ...this.rows];
     this.first = 0;
+  }
+
+  /** The event that took this one back, if one did. */
+  undoing(version) {
+    return this.rows.find((event) => event.type === "PlayTakenBack" && event.payload.first <= version && version <= event.payload.last);
   }
 
   event(version) {

@@ -22,8 +22,24 @@ function fill(node, { on = {}, data = {}, ...attributes }, children) {
 export const button = (label, onClick, props = {}) =>
   el("button", { type: "button", on: { click: onClick }, ...props }, label);
 
+// A click needs the same element under press and release, a slider its handle: what is held is drawn anew when let go.
+const held = { node: null, waiting: new Map() };
+
+function letGo() {
+  held.node = null;
+  setTimeout(() => held.waiting.forEach((children, container) => redraw(container, children))); // the click comes first
+}
+
+addEventListener("pointerdown", (event) => (held.node = event.target), true);
+addEventListener("keydown", (event) => event.key === " " && (held.node = event.target), true);
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, letGo, true);
+addEventListener("blur", letGo); // of the window
+addEventListener("keyup", (event) => event.key === " " && letGo(), true);
+
 /** Draws anew; whoever had the focus keeps it if an element with the same key is there again. */
 export function redraw(container, ...children) {
+  if (container.contains(held.node)) return void held.waiting.set(container, children);
+  held.waiting.delete(container);
   const key = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   const scrolled = [...container.querySelectorAll("[data-scroll]")].map((node) => [node.dataset.scroll, node.scrollTop]);
   container.replaceChildren(...children.flat(Infinity).filter(Boolean));
@@ -46,6 +62,27 @@ export function dialog(title, closeLabel, ...children) {
   document.body.append(node);
   node.showModal();
   return node;
+}
+
+/** A control with its label above it. */
+export const field = (label, control) => el("label", {}, el("span", {}, label), control);
+
+/** A choice among rows of a value and its words. */
+export const select = (name, rows, chosen) => el("select", { name }, ...rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+
+/** Asks for some words; `send(text)` says whether they were taken, else the dialog stays. */
+export function askText(title, { close, label, confirm, send }) {
+  const text = el("textarea", { name: "text", rows: 3, maxlength: 1000, required: true });
+  const form = el("form", { class: "asking", on: { submit: (event) => event.preventDefault() } }, el("label", {}, el("span", {}, label), text));
+  const go = button(confirm, submit, { class: "primary", data: { send: "" } });
+  const box = dialog(title, close, form, el("div", { class: "actions" }, go));
+
+  async function submit() {
+    if (!form.reportValidity()) return;
+    go.disabled = true;
+    if (await send(text.value.trim())) box.close();
+    else go.disabled = false;
+  }
 }
 
 /** Tells people who do not look at the screen what has happened. */

@@ -4,6 +4,7 @@ import { button, el } from "./dom.js";
 import { icon } from "./glyphs.js";
 import { t } from "./i18n.js";
 import { seatName } from "./names.js";
+import { isArbiter } from "./session.js";
 
 export function head(page) {
   const { live } = page;
@@ -13,14 +14,15 @@ export function head(page) {
     { class: "table-head" },
     el("h1", {}, t(`title.${live.game}`)),
     el("span", { class: `connection ${state}`, role: "status" }, t(`connection.${state}`)),
-    el("div", { class: "table-tools" }, eyes(page), button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } })),
+    el("div", { class: "table-tools" }, eyes(page), ...page.lineage.tools(), button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } })),
+    page.lineage.draw(),
   );
 }
 
-/** The eyes that one may borrow: every seat's once the game is over. */
+/** The eyes that one may borrow: every seat's once the game is over, and before for the arbiter. */
 function eyes(page) {
   const { live } = page;
-  if (!page.over) return null;
+  if (!live.view || !(page.over || isArbiter(live))) return null;
   const own = live.seat ? t("eyes.own") : t("eyes.spectator");
   const seats = live.seats.map((seat) => [seat.seat, t("eyes.seat", { number: seat.seat, name: seatName(seat) })]);
   const options = [["", own], ...seats].map(([value, text]) => el("option", { value, selected: value === (page.seat ?? "") }, text));

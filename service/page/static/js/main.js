@@ -1,6 +1,8 @@
 // The page: a masthead, and below it the lobby or a table.
 
+import { showAccount } from "./account.js";
 import { button, el, redraw } from "./dom.js";
+import { showComparison } from "./compare.js";
 import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
 import { showLobby } from "./lobby.js";
 import { icon } from "./glyphs.js";
@@ -8,7 +10,7 @@ import { place } from "./router.js";
 import { account, resume, signOut } from "./session.js";
 import { showTable } from "./table.js";
 
-const VIEWS = { lobby: showLobby, table: showTable };
+const VIEWS = { lobby: showLobby, table: showTable, comparison: showComparison };
 const main = document.getElementById("main");
 
 let view = null;
@@ -16,7 +18,7 @@ let view = null;
 function masthead() {
   const brand = el("a", { class: "brand", href: "#/" }, icon("shaman"), el("span", {}, "Wintercount"));
   const tongue = button(t(`language.${otherLanguage()}`), changeLanguage, { class: "quiet", lang: otherLanguage(), data: { key: "language" } });
-  const who = account && el("span", { class: "who" }, account.name);
+  const who = button(account?.name ?? t("account.none"), () => showAccount(masthead), { class: `quiet${account ? " who" : ""}`, data: { key: "account" } });
   const leave = account && button(t("account.leave"), leaveAccount, { class: "quiet", data: { key: "leave" } });
   const docs = el("a", { class: "quiet-link", href: "/docs" }, t("docs"));
   redraw(document.getElementById("masthead"), brand, el("nav", { "aria-label": t("nav") }, who, leave, docs, tongue));

@@ -35,7 +35,8 @@ function table(lines) {
   return el("div", { class: "scroller", tabindex: "0", role: "group" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)));
 }
 
-function spans(text) {
+/** A line with its emphasis and code. */
+export function spans(text) {
   return text.split(SPAN).filter(Boolean).map((part) => {
     if (part.startsWith("**")) return el("strong", {}, part.slice(2, -2));
     if (part.startsWith("`")) return el("code", {}, part.slice(1, -1));

@@ -1,12 +1,14 @@
 // Opening a table: against AI in two clicks, or with open seats for others.
 
 import { api } from "./api.js";
-import { button, dialog, el } from "./dom.js";
+import { button, dialog, el, field, select } from "./dom.js";
 import { t } from "./i18n.js";
+import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
 import { account, ensureAccount } from "./session.js";
 
+const DISPUTES = ["none", "vote", "arbiter"];
 const LIKED_LEVEL = "greedy";
 const LIKED_PLAYERS = 3;
 
@@ -17,12 +19,16 @@ export async function playNow(game) {
   const likes = game.players.includes(LIKED_PLAYERS) ? LIKED_PLAYERS : Math.min(...game.players);
   const players = select("players", game.players.map((count) => [count, t("opening.players_n", { n: count })]), likes);
   const level = select("level", levels.map((each) => [each.level, t(`level.${each.level}`)]), LIKED_LEVEL);
+  const rules = houseRules(game.options);
+  const court = disputing();
   const start = button(t("opening.start"), () => open(others("ai")), { class: "primary", autofocus: true, data: { start: "ai" } });
   const invite = button(t("opening.invite"), () => open(others("open")), { data: { start: "open" } });
   const box = dialog(
     t("opening.title", { game: game.title }),
     t("close"),
     el("form", { class: "fields", on: { submit: (event) => event.preventDefault() } }, field(t("opening.name"), name), field(t("opening.players"), players), field(t("opening.level"), level)),
+    rules.node,
+    court.node,
     el("p", { class: "hint" }, t("opening.hint")),
     el("div", { class: "actions" }, invite, start),
   );
@@ -34,7 +40,7 @@ export async function playNow(game) {
     start.disabled = invite.disabled = true;
     try {
       await ensureAccount(name.value.trim() || t("account.guest"));
-      const table = await api.post("/v1/tables", { game: game.game, seats: [{ kind: "me" }, ...rest] });
+      const table = await api.post("/v1/tables", { game: game.game, seats: [{ kind: "me" }, ...rest], options: rules.changed(), ...court.chosen() });
       box.close();
       go(addressOf(table.table));
     } catch (problem) {
@@ -44,9 +50,12 @@ export async function playNow(game) {
   }
 }
 
-const field = (label, control) => el("label", {}, el("span", {}, label), control);
-
-function select(name, rows, chosen) {
-  const options = rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text));
-  return el("select", { name }, ...options);
+/** Whether rulings may be disputed, and who decides then. */
+function disputing() {
+  const by = select("disputes", DISPUTES.map((name) => [name, t(`opening.disputes.${name}`)]), "none");
+  const arbiter = el("input", { name: "arbiter", placeholder: "p_…", disabled: true });
+  by.addEventListener("change", () => (arbiter.disabled = by.value !== "arbiter"));
+  const node = el("details", {}, el("summary", {}, t("opening.disputes")), el("div", { class: "fields" }, field(t("opening.disputes.by"), by), field(t("opening.arbiter"), arbiter)));
+  const chosen = () => (by.value === "none" ? {} : { disputes: { by: by.value }, ...(by.value === "arbiter" ? { arbiter: arbiter.value.trim() } : {}) });
+  return { node, chosen };
 }

@@ -7,6 +7,7 @@ import { Plot } from "./plot.js";
 import { Rulings } from "./rulings.js";
 
 const NAMES = ["events", "rulings", "figures"];
+const DISPUTES = "disputes"; // where the table has disputes
 
 export class Panels {
   constructor(page) {
@@ -17,14 +18,19 @@ export class Panels {
   }
 
   draw() {
-    const tabs = NAMES.map((name) => this.#tab(name));
+    const tabs = this.#names.map((name) => this.#tab(name));
     const body = el("div", { class: `panel panel-${this.open}`, role: "tabpanel", id: "panel", "aria-labelledby": `tab-${this.open}` }, this.#content());
     return el("section", { class: "panels", "aria-label": t("panels") }, el("div", { class: "tabs", role: "tablist", "aria-label": t("panels") }, ...tabs), body);
   }
 
+  get #names() {
+    return this.page.live.disputes ? [...NAMES, DISPUTES] : NAMES;
+  }
+
   #content() {
-    if (this.open === "events") return eventList(this.page);
-    return this.open === "rulings" ? this.rulings.draw() : this.plot.draw();
+    const { page } = this;
+    const contents = { events: () => eventList(page), rulings: () => this.rulings.draw(), figures: () => this.plot.draw(), disputes: () => page.court.draw() };
+    return contents[this.open]();
   }
 
   #tab(name) {
@@ -32,17 +38,17 @@ export class Panels {
     return el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(chosen), "aria-controls": "panel", tabindex: chosen ? "0" : "-1", data: { key: `tab-${name}` }, on: { click: () => this.show(name), keydown: (event) => this.#key(event, name) } }, t(`panel.${name}`));
   }
 
-  show(name) {
+  show(name, { focus = false } = {}) {
     this.open = name;
     this.page.draw();
+    if (focus) document.getElementById(`tab-${name}`).focus();
   }
 
   #key(event, name) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const next = NAMES[(NAMES.indexOf(name) + step + NAMES.length) % NAMES.length];
-    this.show(next);
-    document.getElementById(`tab-${next}`).focus();
+    const names = this.#names;
+    this.show(names.at((names.indexOf(name) + step) % names.length), { focus: true });
   }
 }

@@ -7,6 +7,7 @@ import { markAt } from "./marks.js";
 import { seatName } from "./names.js";
 import { applyPatch } from "./patch.js";
 import { figuresOf } from "./scores.js";
+import { swingTable } from "./swings.js";
 
 const WIDTH = 640;
 const HEIGHT = 300;
@@ -22,7 +23,7 @@ export class Plot {
     if (!this.history) return el("p", { class: "empty" }, t("plot.loading"));
     const rows = this.history.at(-1)?.rows ?? [];
     if (!rows.length) return el("p", { class: "empty" }, t("plot.empty"));
-    return [this.#choice(["total", ...figuresOf(rows)]), this.#chart(), this.#legend(rows)];
+    return [this.#choice(["total", ...figuresOf(rows)]), this.#chart(), this.#legend(rows), this.page.over && swingTable(this.page, this.history)];
   }
 
   /** Score rows by version, worked out from the changes; what is known is kept. */

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { dialog, el } from "./dom.js";
 import { t } from "./i18n.js";
-import { markdown } from "./markdown.js";
+import { markdown, spans } from "./markdown.js";
 
 /** Shows a refusal; for a move the rule that forbids it stands below with its text. */
 export async function showProblem(problem, game) {
@@ -22,4 +22,4 @@ export async function ruleText(game, id) {
 }
 
 export const ruleArticle = (rule) =>
-  el("article", { class: "rule", lang: "en" }, el("h3", {}, el("span", { class: "rule-id" }, rule.id), " ", rule.title), ...markdown(rule.text));
+  el("article", { class: "rule", lang: "en" }, el("h3", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title)), ...markdown(rule.text));

@@ -5,10 +5,14 @@ import { decideAgain } from "./again.js";
 import { isRuling } from "./chronicle.js";
 import { drawn } from "./cards.js";
 import { button, el } from "./dom.js";
-import { capital, language, t } from "./i18n.js";
+import { contest } from "./disputing.js";
+import { language, t } from "./i18n.js";
+import { spans } from "./markdown.js";
 import { faceOf } from "./names.js";
 import { ruleArticle } from "./problems.js";
 import { addressOf } from "./router.js";
+import { arbitrates } from "./session.js";
+import { words } from "./words.js";
 
 const DEEPEST = 4;
 
@@ -52,6 +56,8 @@ export class Rulings {
       el("details", { data: { key: "figures" } }, el("summary", {}, t("rulings.figures")), figures(ruling.figures)),
       el("h4", {}, t("rulings.rules")),
       ...ruling.rules.map((rule) => this.#rule(rule, ruling)),
+      ...this.page.court.about(ruling.version),
+      this.page.court.mayDispute(ruling.version) && button(t("dispute.contest"), () => contest(this.page, ruling), { data: { key: "contest" } }),
     );
   }
 
@@ -64,20 +70,21 @@ export class Rulings {
 
   #rule(rule, ruling) {
     const options = rule.options.map((option) => this.#option(option, ruling));
-    return el("details", { class: "rule-details", open: rule.options.length > 0 }, el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", rule.title), ruleArticle(rule), ...options);
+    return el("details", { class: "rule-details", open: rule.options.length > 0 }, el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title)), ruleArticle(rule), ...options);
   }
 
   /** A house rule: the reading in force, and the others, under which the game can be decided again. */
   #option(option, ruling) {
+    const may = this.page.over || arbitrates(this.page.live);
     const values = option.values.map((value) => {
       const inForce = value === option.in_force;
       const key = `${option.option}=${JSON.stringify(value)}`;
       if (inForce) return el("li", {}, el("strong", {}, words(value)), " ", el("span", { class: "badge done" }, t("rulings.in_force")));
-      const again = this.page.over ? button(t("rulings.again"), () => this.#again(option.option, value, key), { data: { key, again: key } }) : null;
+      const again = may ? button(t("rulings.again"), () => this.#again(option.option, value, key), { data: { key, again: key } }) : null;
       return el("li", {}, words(value), " ", again, this.answers.get(key));
     });
-    const note = this.page.over ? null : el("p", { class: "hint" }, t("rulings.when_over"));
-    return el("div", { class: "option", data: { ruling: ruling.version } }, el("h5", {}, t("rulings.option"), " ", words(option.option)), el("ul", {}, ...values), note);
+    const note = may ? null : el("p", { class: "hint" }, t("rulings.when_over"));
+    return el("div", { class: "option", data: { ruling: ruling.version } }, el("h4", {}, t("rulings.option"), " ", words(option.option)), el("ul", {}, ...values), note);
   }
 
   async #again(option, value, key) {
@@ -87,13 +94,6 @@ export class Rulings {
     this.page.draw();
   }
 }
-
-/** A word of the rules, readable: `pair_attack_weaker`, `TrialOfStrengthResolved`. */
-export const words = (name) => {
-  const key = `word.${name}`;
-  const own = t(key);
-  return capital(own.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
-};
 
 /** The figures of a ruling as they were recorded; ids of cards and tiles are drawn. */
 export function figures(value, depth = 0) {

@@ -6,6 +6,7 @@ import { api, useToken } from "./api.js";
 import { t } from "./i18n.js";
 
 const KEPT = "wintercount.account";
+const OFFICE = "arbitrate";
 
 export let account = null;
 
@@ -15,19 +16,45 @@ export async function resume() {
   useToken(account?.secret);
   if (!account) return;
   try {
-    await api.get("/v1/players/me");
+    const { scopes } = await api.get("/v1/players/me");
+    account = { ...account, scopes };
   } catch (problem) {
     if (problem.status === 401) forget();
   }
 }
 
+/** Whether I was named as the arbiter of this table. */
+export const isArbiter = (table) => account !== null && table.arbiter === account.player;
+
+/** Whether I am its arbiter and my token may be used for that. */
+export const arbitrates = (table) => isArbiter(table) && (account.scopes ?? []).includes(OFFICE);
+
+/** Exchanges my token for one that an arbiter needs. */
+export async function takeOffice() {
+  const former = account.token;
+  const { token, secret, scopes } = await api.post("/v1/players/me/tokens", { scopes: ["play", "watch", OFFICE] });
+  keep({ ...account, token, secret, scopes });
+  await api.delete(`/v1/players/me/tokens/${former}`);
+}
+
+function keep(known) {
+  account = known;
+  localStorage.setItem(KEPT, JSON.stringify(account));
+  useToken(account.secret);
+}
+
+// Another window of this browser may have changed the account.
+addEventListener("storage", ({ key, newValue }) => {
+  if (key !== KEPT) return;
+  account = JSON.parse(newValue ?? "null");
+  useToken(account?.secret);
+});
+
 /** The account, made now if there is none. */
 export async function ensureAccount(name) {
   if (account) return account;
   const made = await api.post("/v1/players", { name });
-  account = { player: made.player, name: made.name, token: made.token.token, secret: made.token.secret };
-  localStorage.setItem(KEPT, JSON.stringify(account));
-  useToken(account.secret);
+  keep({ player: made.player, name: made.name, token: made.token.token, secret: made.token.secret, scopes: made.token.scopes });
   return account;
 }
 

@@ -7,11 +7,14 @@ import { announce, el, redraw } from "./dom.js";
 import { gameModule } from "./games/index.js";
 import { head } from "./head.js";
 import { Chronicle } from "./chronicle.js";
+import { Lineage } from "./forks.js";
+import { Court } from "./court.js";
 import { t } from "./i18n.js";
 import { Panels } from "./panels.js";
 import { showProblem } from "./problems.js";
 import { addressOf, replace } from "./router.js";
 import { scoreSheet } from "./scores.js";
+import { arbitrates, takeOffice } from "./session.js";
 import { follow } from "./stream.js";
 import { Timeline } from "./timeline.js";
 import { Tools } from "./tools.js";
@@ -32,10 +35,13 @@ class TablePage {
     Object.assign(this, { live: null, shown: null, game: null, composer: null, connection: "lost", busy: false });
     this.chronicle = new Chronicle(this.id);
     this.timeline = new Timeline(this);
+    this.court = new Court(this);
+    this.lineage = new Lineage(this);
     this.panels = new Panels(this);
-    this.boxes = Object.fromEntries(["head", "time", "board", "moves", "score", "panels"].map((name) => [name, el("div", { class: `box-${name}` })]));
-    const { head: top, time, board, moves, score, panels } = this.boxes;
-    main.append(el("div", { class: "table-page" }, top, time, el("div", { class: "table-grid" }, el("div", { class: "play" }, board, moves), el("aside", { "aria-label": t("aside") }, score, panels))));
+    this.boxes = Object.fromEntries(["head", "time", "court", "board", "moves", "score", "panels"].map((name) => [name, el("div", { class: `box-${name}` })]));
+    const { head: top, time, court, board, moves, score, panels } = this.boxes;
+    this.frame = el("div", { class: "table-page" }, top, time, court, el("div", { class: "table-grid" }, el("div", { class: "play" }, board, moves), el("aside", { "aria-label": t("aside") }, score, panels)));
+    main.append(this.frame);
   }
 
   get over() {
@@ -54,16 +60,26 @@ class TablePage {
     } catch (problem) {
       return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problem.message), el("a", { href: "#/" }, t("table.back")));
     }
-    await this.chronicle.catchUp(this.live.version);
+    await Promise.all([this.#recent(), this.lineage.read()]);
     await this.#look();
     if (this.left) return;
     this.stream = follow(this.id, this.live.version, {
       onEvent: () => this.#soon(),
-      onState: (state) => {
-        this.connection = state;
-        redraw(this.boxes.head, head(this));
-      },
+      onState: (state) => this.#heard(state),
     });
+  }
+
+  /** Whatever could not be read while the connection was lost is read when it is back. */
+  #heard(state) {
+    if (state === "live" && this.lost) this.#soon();
+    this.lost = state === "lost";
+    this.connection = state;
+    redraw(this.boxes.head, head(this));
+  }
+
+  async #recent() {
+    await this.chronicle.catchUp(this.live.version);
+    await this.court.catchUp(this.chronicle.rows);
   }
 
   shows(where) {
@@ -93,7 +109,8 @@ class TablePage {
   }
 
   /** Looks with the eyes of another seat. */
-  lookAs(seat) {
+  async lookAs(seat) {
+    if (seat && !this.over && !arbitrates(this.live)) await takeOffice();
     this.seat = seat;
     replace(addressOf(this.id, this.at, seat));
     return this.#look();
@@ -122,12 +139,14 @@ class TablePage {
 
   async #told(version) {
     const news = await this.chronicle.catchUp(version);
+    await this.court.catchUp(news);
     if (this.at === null && news.length) announce(news.map((event) => event.words).join(" "));
   }
 
   async #look() {
     const asked = `${this.at}-${this.seat}-${this.live.version}`;
     this.asked = asked;
+    this.frame.ariaBusy = "true";
     try {
       const [shown] = await Promise.all([this.#document(), this.at && this.chronicle.whole()]);
       if (!this.at && !this.seat) await this.#decide();
@@ -137,6 +156,8 @@ class TablePage {
       if (this.at) await this.timeline.highlight(asked);
     } catch (problem) {
       if (problem.code !== "offline") showProblem(problem, this.live.game);
+    } finally {
+      if (this.asked === asked) this.frame.ariaBusy = "false";
     }
   }
 
@@ -163,11 +184,12 @@ class TablePage {
 
   draw() {
     const { shown, boxes } = this;
-    const composer = this.at || this.seat || this.busy ? null : this.composer;
+    const composer = this.at || this.seat || this.busy || this.live.paused ? null : this.composer;
     const tools = new Tools(shown, composer, (fields, value, picked) => this.#click(fields, value, picked));
     document.title = `${t(`title.${shown.game}`)} · Wintercount`;
     redraw(boxes.head, head(this));
     redraw(boxes.time, this.timeline.draw());
+    redraw(boxes.court, this.court.banner());
     redraw(boxes.board, el("section", { class: `board board-${shown.game}`, "aria-label": t("board") }, shown.view ? this.game.draw(shown, tools) : waitingRoom(this)));
     redraw(boxes.moves, shown.view ? actions(this, tools, composer) : null);
     redraw(boxes.score, shown.scores ? scoreSheet(shown, this.game.suits(shown)) : null);

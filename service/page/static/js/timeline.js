@@ -5,6 +5,7 @@ import { isRuling } from "./chronicle.js";
 import { announce, button, el, svg } from "./dom.js";
 import { icon } from "./glyphs.js";
 import { t } from "./i18n.js";
+import { addressOf } from "./router.js";
 
 const STEP_MS = 900;
 
@@ -39,7 +40,7 @@ export class Timeline {
       el("div", { class: "steps" }, step("first", 1, version <= 1), step("back", version - 1, version <= 1), this.#film(), step("next", version + 1, version >= last), step("last", last, version >= last)),
       el("div", { class: "track" }, this.#marks(last), slider),
       el("p", { class: "position" }, el("span", { class: "version" }, label), page.at ? button(t("time.live"), () => this.#live(), { class: "primary small", data: { key: "live" } }) : null),
-      page.at && el("p", { class: "moment" }, event?.words ?? ""),
+      page.at && el("p", { class: "moment" }, event?.words ?? "", " ", undone(page, version)),
     );
   }
 
@@ -50,13 +51,18 @@ export class Timeline {
 
   /** A stroke for every ruling that is known; the looked-at moment needs none, the slider stands there. */
   #marks(last) {
+    const { rows } = this.page.chronicle;
     const at = (version) => ((version - 1) / Math.max(1, last - 1)) * 1000;
-    const strokes = this.page.chronicle.rows.filter(isRuling).map((event) => svg("rect", { x: at(event.version) - 1, y: 0, width: 2.5, height: 10, class: `ruling-mark ruling-${event.type}` }));
-    return svg("svg", { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" }, ...strokes);
+    const spans = rows.filter((event) => event.type === "PlayTakenBack").map(({ payload: { first, last: end } }) => svg("rect", { x: at(first), y: 0, width: at(end) - at(first) + 2.5, height: 10, class: "undone-mark" }));
+    const strokes = rows.filter(isRuling).map((event) => svg("rect", { x: at(event.version) - 1, y: 0, width: 2.5, height: 10, class: `ruling-mark ruling-${event.type}` }));
+    return svg("svg", { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" }, ...spans, ...strokes);
   }
 
-  async #slide(change) {
-    await this.#go(Number(change.target.value));
+  /** While the handle is held the timeline is not drawn anew: the number beside it follows the handle. */
+  async #slide({ target }) {
+    const version = Number(target.value);
+    target.closest(".timeline").querySelector(".version").textContent = t("time.position", { version, last: target.max });
+    await this.#go(version);
   }
 
   async #go(version) {
@@ -119,6 +125,12 @@ export class Timeline {
     const paths = changes.flatMap((change) => change.patch).map(({ path }) => path);
     for (const path of paths.filter((each) => !REPEATED.test(each))) nearest(places, path)?.classList.add("changed");
   }
+}
+
+/** What was undone stays readable, and says which event undid it. */
+export function undone(page, version) {
+  const by = page.chronicle.undoing(version);
+  return by ? el("a", { class: "badge undone", href: addressOf(page.id, by.version, page.seat) }, t("time.undone", { version: by.version })) : null;
 }
 
 /** The smallest drawn place that a change lies in, or else the first that lies in the change. */

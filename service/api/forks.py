@@ -1,0 +1,90 @@
+"""Branches: playing on from a version of a table, and what came of it."""
+
+from typing import Any
+
+from flask import Response
+
+from projections import lobby
+from projections.shelf import current
+from service.accounts import Caller
+from service.api.common import (
+    CONTENT_LANGUAGE,
+    ETAG,
+    KEY_HEADER,
+    LANGUAGES_HEADER,
+    LOCATION,
+    caller,
+    house,
+    idempotency_key,
+    language,
+    redis_log,
+    reply,
+    request_name,
+    services,
+)
+from service.api.schemas import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema, TableSchema
+from service.api.strict import Blueprint
+from service.api.tables import answer, opening_fields
+from service.house import Asked
+from service.tables.branches import comparison
+from service.tables.forks import Forking, fork
+from service.tables.reading import table_for
+
+blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
+
+
+@blueprint.post("/<table>/forks")
+@blueprint.arguments(ForkRequest)
+@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.contract(
+    "no-such-table",
+    "no-such-version",
+    "fork-refused",
+    "opening-refused",
+    "option-refused",
+    caller="needed",
+    headers=(KEY_HEADER,),
+)
+def post_forks(body: dict[str, Any], table: str) -> Response:
+    """Opens a branch: a new table that plays on from a version of this one.
+
+    A version within what one move led to stands for the moment before that move. While the game runs, what the caller
+    may not see is dealt anew, and who sits at the table or arbitrates it branches in private, with AI in the other
+    seats.
+    """
+    asking = caller()
+    player = asking.needs("play")
+    parent = table_for(house(), table, asking)
+    asked = Asked(asking, request_name(player.id))
+    name = services().accounts.derive("table", str(asked.request.key)) if idempotency_key() else None
+    return answer(fork(house(), parent, asked, Forking(**opening_fields(body, player)), name), asking, 201)
+
+
+@blueprint.get("/<table>/forks")
+@blueprint.response(200, ForksSchema)
+@blueprint.contract("no-such-table", caller="optional")
+def get_forks(table: str) -> Response:
+    """Where the table comes from, and those of its branches that the caller may see, the newest first."""
+    asking = caller()
+    now = table_for(house(), table, asking).table
+    branches = lobby.of_parent(current(redis_log(), lobby.NAME), table)
+    seen = [row for row in branches if _may_see(row, asking)]
+    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": seen})
+
+
+def _may_see(row: dict[str, Any], asking: Caller) -> bool:
+    if row["visibility"] == "public" or "admin" in asking.scopes:
+        return True
+    named = {row["opened_by"], row["arbiter"], *(seat["kept_for"] for seat in row["seats"])}
+    return asking.id is not None and asking.id in named
+
+
+@blueprint.get("/<table>/comparison")
+@blueprint.arguments(ComparisonQuery, location="query")
+@blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
+@blueprint.contract("no-such-table", "unrelated-tables", caller="optional", headers=(LANGUAGES_HEADER,))
+def get_comparison(query: dict[str, Any], table: str) -> Response:
+    """This table beside another branch of the same game: where they part, the first difference, the scores."""
+    asking, chosen = caller(), language()
+    one, other = (table_for(house(), name, asking) for name in (table, query["other"]))
+    return reply(comparison(house(), one, other, asking, chosen), Content_Language=chosen)

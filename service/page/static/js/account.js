@@ -1,0 +1,32 @@
+// Who I am here: a name for others to see, and an id by which a table can name me as its arbiter.
+
+import { button, dialog, el, field } from "./dom.js";
+import { t } from "./i18n.js";
+import { account, ensureAccount } from "./session.js";
+
+/** The dialog that tells it, or asks for a name first; `onAccount` is called when there is one. */
+export function showAccount(onAccount) {
+  const box = dialog(t("account.title"), t("close"), ...(account ? known() : [asking()]));
+
+  function asking() {
+    const name = el("input", { name: "name", maxlength: 40, required: true, autocomplete: "nickname" });
+    const make = async (event) => {
+      event.preventDefault();
+      await ensureAccount(name.value.trim() || t("account.guest"));
+      box.close();
+      onAccount();
+      showAccount(onAccount);
+    };
+    const go = el("button", { type: "submit", class: "primary", data: { account: "make" } }, t("account.make"));
+    return el("form", { class: "asking", on: { submit: make } }, field(t("opening.name"), name), el("div", { class: "actions" }, go));
+  }
+}
+
+function known() {
+  const copy = () => navigator.clipboard?.writeText(account.player);
+  return [
+    el("p", {}, el("strong", {}, account.name)),
+    el("p", { class: "hint" }, t("account.id_hint")),
+    el("div", { class: "actions" }, el("code", { class: "player-id" }, account.player), button(t("account.copy"), copy)),
+  ];
+}

@@ -1,0 +1,108 @@
+"""Two branches of one game beside each other: where they part, and what came of each."""
+
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.recorded import Recorded
+from projections.history import History, standing_events
+from projections.lobby import forked_from
+from projections.table import KINDS, Table
+from service.accounts import Caller
+from service.errors import Refused
+from service.house import House
+from service.tables.reading import Eyes, event_row, eyes_of, may_see
+
+MOST_FORKS = 100  # of forks, that one question follows back
+
+
+class Told(NamedTuple):
+    """An event of the game on a line of tables, as the caller may read it there."""
+
+    table: str
+    event: Recorded
+    eyes: Eyes
+
+    def fact(self) -> tuple[str, dict[str, Any]]:
+        """What happened, wherever it was recorded."""
+        row = event_row(self.event, "", self.eyes)
+        return row["type"], row["payload"]
+
+
+def comparison(house: House, one: History, other: History, caller: Caller, language: str) -> dict[str, Any]:
+    """Where two tables of one game part and what came of each; raises `Refused` if neither stems from the other's line.
+
+    The first difference is the first event after the common version that is not the same for the caller's eyes.
+    """
+    lines = [lineage(house, history, caller) for history in (one, other)]
+    common = _common(lines[0], lines[1])
+    if common is None:
+        raise Refused("unrelated-tables", "neither is a branch of the other, nor are both of one that you may see")
+    table, version = common
+    told = [_since(line, table, version, caller) for line in lines]
+    pairs = enumerate(zip_longest(*told), 1)
+    differs = ((number, pair) for number, pair in pairs if not _same(*pair))
+    number, pair = next(differs, (None, (None, None)))
+    return {
+        "common": {"table": table, "version": version},
+        "branches": [_branch(history.table, len(events)) for history, events in zip((one, other), told, strict=True)],
+        "first_difference": None
+        if number is None
+        else {"number": number, "events": [_row(event, one.table, language) for event in pair]},
+    }
+
+
+def lineage(house: House, history: History, caller: Caller) -> list[tuple[History, int]]:
+    """The table and those that it stems from, the eldest first, each with the version up to which it counts."""
+    line = [(history, history.table.version)]
+    while (fork := line[0][0].table.fork) and len(line) < MOST_FORKS:
+        parent = house.histories.fresh(fork.parent)
+        if parent is None or not may_see(parent.table, caller):
+            break
+        line.insert(0, (parent, fork.parent_version))
+    return line
+
+
+def _common(one: list[tuple[History, int]], other: list[tuple[History, int]]) -> tuple[str, int] | None:
+    """The last table and version that both lines have."""
+    found = None
+    for (history, until), (with_history, with_until) in zip(one, other, strict=False):
+        if history.table.id != with_history.table.id:
+            break
+        found = history.table.id, min(until, with_until)
+    return found
+
+
+def _since(line: list[tuple[History, int]], table: str, version: int, caller: Caller) -> list[Told]:
+    """The game's events on a line behind a version of one of its tables."""
+    names = [history.table.id for history, _ in line]
+    told: list[Told] = []
+    for history, until in line[names.index(table) :]:
+        kinds, eyes = KINDS[history.table.opened.game], eyes_of(history.table, caller)
+        after = version if history.table.id == table else 0
+        standing = standing_events(history.events[:until])
+        own = (event for event in standing if event.version > after and event.envelope.type in kinds)
+        told += [Told(history.table.id, event, eyes) for event in own]
+    return told
+
+
+def _same(one: Told | None, other: Told | None) -> bool:
+    return one is not None and other is not None and one.fact() == other.fact()
+
+
+def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | None:
+    return None if told is None else event_row(told.event, table.opened.game, told.eyes, language)
+
+
+def _branch(table: Table, events: int) -> dict[str, Any]:
+    """What came of a branch; `events` are those of the game since the branches parted."""
+    return {
+        "table": table.id,
+        "forked_from": forked_from(table),
+        "version": table.version,
+        "status": table.status,
+        "options": table.options,
+        "events": events,
+        "scores": None if table.state is None else msgspec.to_builtins(table.game.scores(table.state)),
+    }

@@ -1,0 +1,198 @@
+"""Branches: a new table that plays on from a version of another, with other luck, other house rules or other players.
+
+While the parent runs, a branch tells its player nothing: what the player may not see at the parent is dealt anew. And
+it tells others nothing of what its player sees there: whoever sits at the parent, or arbitrates it, branches in
+private, against AI seats alone.
+"""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.lifecycle import Clock, DisputeRules, SeatOffer
+from events.luck import Imagined
+from events.recorded import Fact, as_read
+from games.reading import reshaped
+from projections.history import History, past_rows, readable, standing_events
+from projections.table import KINDS, Table
+from service.accounts import Caller, Player
+from service.errors import Refused
+from service.house import Asked, Decided, House, Outcome
+from service.tables.opening import (
+    Opening,
+    begin,
+    check_offers,
+    house_rules,
+    opened_as,
+    table_id,
+    taken,
+    who_sits,
+)
+from service.tables.reading import Eyes, arbitrates, eyes_of, settled
+
+
+class Forking(msgspec.Struct, frozen=True):
+    """What is asked for: from which version on, and what shall be otherwise.
+
+    `options` are the house rules to change. `chance` is `anew` or, once the parent is over, `continued`: the same
+    draws wherever their populations are the same. Without `seats` the forking player keeps the own seat and AI play
+    the others; without `visibility` the branch is as open as it may be.
+    """
+
+    version: int
+    options: dict[str, Any] = {}
+    chance: str = "anew"
+    seats: tuple[SeatOffer, ...] | None = None
+    visibility: str | None = None
+    clock: Clock | None = None
+    arbiter: str | None = None
+    disputes: DisputeRules | None = None
+    contribution: str | None = None
+
+
+class Eyewitness(NamedTuple):
+    """Who branches, and with whose eyes the parent is seen; `all_seeing` if nothing of it is hidden."""
+
+    eyes: Eyes
+    seated: int | None
+    all_seeing: bool
+
+
+def fork(house: House, parent: History, asked: Asked, forking: Forking, name: bytes | None = None) -> Outcome:
+    """Opens a branch of a table that the caller may see; raises `Refused`. `name` is as for `open_table`."""
+    then = _then(parent, forking.version)
+    witness = witness_of(parent.table, asked.caller)
+    opening = _opening(parent.table, then, witness, asked.player, forking)
+    check_offers(then.game, opening, asked.player)
+    forked = opened_as(then.game, asked.player, opening)
+    forked |= _luck(parent.table, then, forking) | origin(parent, then, witness, forked["options"])
+    sitting = who_sits(opening, asked.player)
+    begun, draws = begin(then.game, forked, sitting)
+    first = Fact("TableForked", forked, {"seed": [], "state": [], "past": []})
+    facts = (first, *(taken(seat) for seat in sitting), *begun)
+    return house.open(table_id(name), Decided(facts, asked.by, draws=draws), asked.request)
+
+
+def _then(parent: History, version: int) -> Table:
+    """The parent where a player has to decide: at the version, or before the move that led to its event."""
+    then = settled(parent, version)
+    if then.state is None:
+        raise Refused("fork-refused", f"at version {then.version} the game has not begun")
+    if then.over:
+        raise Refused("fork-refused", f"at version {then.version} the game is over; fork from an earlier one")
+    return then
+
+
+def witness_of(table: Table, caller: Caller) -> Eyewitness:
+    """What the caller may see of the parent."""
+    seated = table.seat_of(caller.id)
+    all_seeing = table.over or (seated is None and arbitrates(table, caller))
+    return Eyewitness(eyes_of(table, caller), seated, all_seeing)
+
+
+def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, forking: Forking) -> Opening:
+    """The branch as a table to open; raises `Refused` for what would tell a running game's secrets."""
+    in_private = not table.over and (witness.seated is not None or witness.all_seeing)
+    hidden = in_private or table.opened.visibility == "private"
+    seats = forking.seats or _same_seats(then, witness.seated, player)
+    visibility = forking.visibility or ("private" if hidden else "public")
+    if hidden and visibility == "public":
+        raise Refused("fork-refused", "this branch would tell what the parent keeps secret: make it private")
+    if in_private and any(_is_strange(offer, witness.seated, player) for offer in seats):
+        whose = "your own seat and AI" if witness.seated else "AI seats alone"
+        raise Refused("fork-refused", f"while the game runs you branch in private: with {whose}")
+    if in_private and forking.arbiter is not None:
+        raise Refused("fork-refused", "an arbiter would see what the parent keeps secret: name none")
+    if len(seats) != then.opened.players:
+        raise Refused("fork-refused", f"the table has {then.opened.players} seats, and so has its branch")
+    return Opening(
+        then.opened.game,
+        seats,
+        _options(then, forking.options),
+        visibility,
+        forking.clock,
+        forking.arbiter,
+        forking.disputes,
+        forking.contribution,
+    )
+
+
+def _same_seats(then: Table, seated: int | None, player: Player) -> tuple[SeatOffer, ...]:
+    """The forking player in the own seat, AI in all others: those that sit there, greedy ones for people."""
+    return tuple(
+        SeatOffer(seat.seat, "player", player.id)
+        if seat.seat == seated
+        else SeatOffer(seat.seat, "ai", level=seat.ai.level if seat.ai else "greedy")
+        for seat in then.seats
+    )
+
+
+def _is_strange(offer: SeatOffer, seated: int | None, player: Player) -> bool:
+    """Whether somebody might sit there who may not see what lies behind that seat."""
+    return offer.kind != "ai" and not (offer.seat == seated and offer.player == player.id)
+
+
+def _options(then: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The house rules of the branch; raises `Refused` for a change of those that shaped the set-up."""
+    options = house_rules(then.game, then.options | dict(changes), then.opened.players)
+    if name := reshaped(then.game, then.options, options):
+        raise Refused("option-refused", f"`{name}` shaped the set-up, which a branch goes on from", option=name)
+    return options
+
+
+def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
+    """The luck of the branch: its own, or the parent's from where it stood."""
+    if forking.chance == "anew":
+        return {"chance": "anew", "parent_seed": None, "contributions": [], "draws": {}}
+    if not table.over:
+        raise Refused("fork-refused", "the parent's luck is a secret until its game is over: take chance `anew`")
+    if forking.contribution is not None:
+        raise Refused("fork-refused", "continued luck takes no contribution: it is settled")
+    seed, contributions = then.luck_source
+    return {"chance": "continued", "parent_seed": seed, "contributions": contributions, "draws": then.draws}
+
+
+def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the branch comes from, what it goes on from, and the past that led there."""
+    read = then.game.read_options(options, then.opened.players)
+    return {
+        "parent": then.id,
+        "parent_version": then.version,
+        "parent_head": then.head.hash.hex(),
+        "dealt_anew": not witness.all_seeing,
+        "state": msgspec.to_builtins(msgspec.structs.replace(_world(parent, then, witness), options=read)),
+        "past": past_of(parent, then.version, None if witness.all_seeing else witness.eyes),
+    }
+
+
+def _world(parent: History, then: Table, witness: Eyewitness) -> Any:
+    """The game as it was, or with what the witness may not see dealt anew."""
+    if witness.all_seeing:
+        return then.state
+    seat = witness.eyes.seat
+    feed = parent.feed(seat, until=then.version)
+    return then.game.imagine(then.game.view(then.state, seat), feed, Imagined(secrets.randbits(256)))
+
+
+def past_of(parent: History, version: int, eyes: Eyes | None) -> list[dict[str, Any]]:
+    """The game's events up to a version that still stand, as the eyes may read them; all of them without eyes."""
+    kinds = KINDS[parent.table.opened.game]
+    before = [row | {"payload": _read(row, eyes)} for row in past_rows(parent.table)]
+    standing = standing_events(parent.events[:version])
+    own = [
+        {
+            "type": event.envelope.type,
+            "payload": event.payload if eyes is None else as_read(event, eyes.seat, over=eyes.over)["payload"],
+            "readers": event.envelope.readers,
+        }
+        for event in standing
+        if event.envelope.type in kinds
+    ]
+    return before + own
+
+
+def _read(row: Mapping[str, Any], eyes: Eyes | None) -> dict[str, Any]:
+    payload: dict[str, Any] = row["payload"]
+    return payload if eyes is None else readable(payload, row["readers"], eyes.seat)

@@ -1,0 +1,96 @@
+"""A whole service, a browser, and people who play over the API."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import requests
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.servers import data_directory, free_port, wait_until
+from tests.service.web import is_ready
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+START_S = 120  # as everywhere here: until a test gives up; it goes on as soon as it can
+GAME_S = 300
+FINISHED = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}  # AI seats by game
+
+
+@contextlib.contextmanager
+def service() -> Iterator[str]:
+    """The address of a service with everything that belongs to it."""
+    port = free_port()
+    with data_directory() as data:
+        environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)}
+        command = [sys.executable, "-m", "service.cli", "run", "--no-demo"]
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), START_S)
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+        yield found
+        found.close()
+
+
+class Player:
+    """Somebody who plays over the API."""
+
+    def __init__(self, address: str, name: str) -> None:
+        self.address = address
+        made = requests.post(f"{address}v1/players", json={"name": name}, timeout=60).json()
+        self.headers = {"Authorization": f"Bearer {made['token']['secret']}"}
+
+    def post(self, path: str, body: Any) -> Any:
+        """The answer to a POST."""
+        answer = requests.post(f"{self.address}v1/{path}", json=body, headers=self.headers, timeout=60)
+        answer.raise_for_status()
+        return answer.json()
+
+    def get(self, path: str) -> Any:
+        """The answer to a GET."""
+        answer = requests.get(f"{self.address}v1/{path}", headers=self.headers, timeout=60)
+        answer.raise_for_status()
+        return answer.json()
+
+
+def finished_tables(address: str) -> dict[str, str]:
+    """Tables that AI seats have played to the end, by game."""
+    owner = Player(address, "Archivist")
+    bodies = {game: {"game": game, "seats": [{"kind": "ai", "level": "greedy"}] * n} for game, n in FINISHED.items()}
+    opened: dict[str, str] = {game: owner.post("tables", body)["table"] for game, body in bodies.items()}
+    for table in opened.values():
+        _wait_for_the_end(owner, table)
+    return opened
+
+
+def branch_of(address: str, table: str) -> str:
+    """A branch of a finished table of Big Manitou that AI seats have played to the end under another house rule."""
+    owner = Player(address, "Archivist")
+    body = {"version": 100, "options": {"pair_attack_weaker": "illegal"}}
+    branch: str = owner.post(f"tables/{table}/forks", body)["table"]
+    _wait_for_the_end(owner, branch)
+    return branch
+
+
+def _wait_for_the_end(player: Player, table: str) -> None:
+    wait_until(lambda: player.get(f"tables/{table}")["status"] == "finished", GAME_S)

@@ -1,0 +1,208 @@
+"""Disputed rulings and moves taken back, by clicks."""
+
+import json
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests.browser.clicks import choose_party, settled
+from tests.browser.conftest import Opener
+from tests.browser.test_axe import violations
+from tests.test_tour import PLAYS, party
+
+MOST_TABLES = 30
+OVERTURNED = "Not against a pair."
+
+
+class Seated:
+    """The API, asked with the token that a browser holds."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        kept = json.loads(page.evaluate("localStorage.getItem('wintercount.account')"))
+        self.player, self.base = kept["player"], page.url.partition("#")[0] + "v1/"
+        self.headers = {"Authorization": f"Bearer {kept['secret']}"}
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """The JSON of an answer that is no refusal."""
+        answer = requests.request(method, self.base + path, json=body, headers=self.headers, timeout=60)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    def choices(self, table: str) -> list[dict[str, Any]]:
+        """The moves that are open to this person now."""
+        decisions = self.ask("GET", f"tables/{table}/moves")["decisions"]
+        return list(decisions[0]["moves"]) if decisions else []
+
+    def step(self, table: str, seat: int) -> dict[str, Any] | None:
+        """A move, played so that a weaker hero soon meets a pair; None if there is nothing to decide."""
+        moves = self.choices(table)
+        if not moves:
+            return None
+        if "choose" in moves[0]:
+            move = party(moves[0])
+        else:
+            move = PLAYS[seat](moves, self.ask("GET", f"tables/{table}")["view"]) if len(moves) > 1 else moves[0]
+        answer: dict[str, Any] = self.ask("POST", f"tables/{table}/moves", {"seat": seat, "move": move})
+        return answer
+
+
+def sign_in(page: Page, name: str) -> Seated:
+    """Gives a name, and finds the id that others may use."""
+    page.click("[data-key=account]")
+    page.fill("dialog [name=name]", name)
+    page.click("[data-account=make]")
+    expect(page.locator(".player-id")).to_contain_text("p_")
+    seated = Seated(page)
+    expect(page.locator(".player-id")).to_have_text(seated.player)
+    page.keyboard.press("Escape")
+    return seated
+
+
+def open_table(ann: Seated, ben: Seated, **rules: Any) -> str:
+    """A table for two at which rulings may be disputed."""
+    seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
+    table: str = ann.ask("POST", "tables", {"game": "big-manitou", "seats": seats} | rules)["table"]
+    ben.ask("POST", f"tables/{table}/seats/2", {})
+    return table
+
+
+def disputable(table: str, ann: Seated, ben: Seated) -> int | None:
+    """Plays until a weaker hero has met a pair (BM-R6): the version of that ruling, None if it never comes."""
+    while answer := ann.step(table, 1) or ben.step(table, 2):
+        for event in answer["events"]:
+            if "BM-R6" in event["payload"].get("rules", ()):
+                return int(event["version"])
+    return None
+
+
+def disputed_table(ann: Seated, ben: Seated, **rules: Any) -> tuple[str, int]:
+    """A table at which such a ruling has just been made, and its version."""
+    for _ in range(MOST_TABLES):
+        table = open_table(ann, ben, **rules)
+        if version := disputable(table, ann, ben):
+            return table, version
+    raise AssertionError("it never came")
+
+
+def contest(page: Page, table: str, version: int) -> None:
+    """From the card of the ruling to the open dispute."""
+    page.goto(f"{page.url.partition('#')[0]}#/tables/{table}/{version}")
+    page.click("#tab-rulings")
+    page.click("[data-key=contest]")
+    page.select_option("dialog [name=reading]", label="A weaker hero laid against a pair: Is forbidden")
+    page.fill("dialog [name=claim]", "This was no legal move.")
+    assert violations(page) == []
+    page.click("[data-contest]")
+    page.locator("dialog").wait_for(state="detached")
+
+
+def words(page: Page, key: str, text: str) -> None:
+    """Says something by a button that asks for words."""
+    page.click(f"[data-court={key}]")
+    page.fill("dialog [name=text]", text)
+    page.click("[data-send]")
+    page.locator("dialog").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_from_a_ruling_to_its_correction(visit: Opener, theme: str) -> None:
+    """Ben disputes, play pauses and says why, Ida overturns; what was undone stays readable and play goes on."""
+    how = {"color_scheme": theme, "bypass_csp": True, "reduced_motion": "reduce"}  # for axe-core: see test_axe
+    ann, ben, ida = (visit(**how) for _ in range(3))
+    people = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"), (ida, "Ida"))]
+    arbiter = people[2].player
+    table, version = disputed_table(*people[:2], arbiter=arbiter, disputes={"by": "arbiter"})
+    for page in (ann, ida):
+        page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
+    contest(ben, table, version)
+
+    for page in (ann, ida):
+        expect(page.locator(".notice-row")).to_contain_text(f"Play is paused: Ben disputes BM-R6 at event {version}.")
+        expect(page.locator(".notice-row q")).to_have_text("This was no legal move.")
+        expect(page.locator(".moves")).to_contain_text("Play is paused")
+    ann.click(".notice-row button")
+    assert violations(ann) == []
+    words(ann, "comment", "He could have kept the card.")
+    expect(ann.locator("[data-court=overturn]")).to_have_count(0)
+
+    ida.select_option(".eyes select", "2")
+    expect(ida.locator(".heap-hand .card").first).to_be_visible()
+    ida.select_option(".eyes select", "")
+    ida.click(".notice-row button")
+    expect(ida.locator(".dispute")).to_contain_text("He could have kept the card.")
+    words(ida, "overturn", OVERTURNED)
+
+    for page in (ann, ida):
+        expect(page.locator(".notice-row")).to_have_count(0)
+        expect(page.locator(".dispute .badge")).to_have_text("overturned")
+        expect(page.locator(".dispute")).to_contain_text(OVERTURNED)
+        expect(page.locator("#announcer")).to_contain_text("overturned")
+    settled(ben)
+    expect(ben.locator(".moment .undone")).to_be_visible()
+    expect(ben.locator(".undone-mark")).to_have_count(1)
+    expect(ben.locator(".ruling-card .dispute")).to_contain_text(OVERTURNED)
+    assert violations(ben) == []
+    ben.click("[data-key=live]")
+    expect(ben.locator(".moves.mine")).to_be_visible()
+    ben.locator(".heap-hand button.can").first.click()
+    ben.locator("button.lay.can").first.click()
+    expect(ann.locator(".moves.mine")).to_be_visible()
+
+
+def test_those_seated_decide_by_vote(visit: Opener) -> None:
+    """More than half have to be of one mind: with two players, both."""
+    ann, ben = visit(), visit()
+    people = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"))]
+    table, version = disputed_table(*people, disputes={"by": "vote"})
+    contest(ben, table, version)
+    ann.goto(f"{ann.url.partition('#')[0]}#/tables/{table}")
+    ann.click(".notice-row button")
+    ann.click("[data-vote=vote_overturn]")
+    expect(ann.locator(".comments")).to_contain_text("Ann: votes to overturn")
+    expect(ben.locator(".ruling-card .comments")).to_contain_text("Ann: votes to overturn")
+    ben.click("[data-vote=vote_overturn]")
+    for page in (ann, ben):
+        expect(page.locator(".dispute .badge")).to_have_text("overturned")
+        expect(page.locator(".dispute")).to_contain_text("By vote: overturned")
+
+
+def test_a_move_is_taken_back_by_consent(visit: Opener) -> None:
+    """A card that all have seen: Ann asks, Ben is asked and agrees, and Ann decides anew."""
+    ann, ben = visit(), visit()
+    people = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"))]
+    table = open_table(*people)
+    for page in (ann, ben):
+        page.goto(f"{page.url.partition('#')[0]}#/tables/{table}")
+        choose_party(page)
+    ben.locator(".heap-hand button.can").first.click()
+    ben.locator("button.lay.can").first.click()
+    ann.locator(".moves.mine").wait_for()
+    ben.click("[data-key=takeback]")
+    expect(ben.locator(".notice-row")).to_contain_text("Still to agree: Ann.")
+    expect(ann.locator(".notice-row")).to_contain_text("Ben asks to take the last move back.")
+    ann.click("[data-takeback=true]")
+    expect(ann.locator(".notice-row")).to_have_count(0)
+    expect(ben.locator(".moves.mine")).to_be_visible()
+    expect(ben.locator(".heap-hand .card")).to_have_count(3)
+    expect(ben.locator(".event.undone").first).to_be_visible()
+
+
+def test_a_table_is_opened_with_an_arbiter_and_house_rules(visit: Opener) -> None:
+    """In the dialog: who decides disputes, and how rulings are to be read."""
+    ida, ann = visit(), visit()
+    arbiter = sign_in(ida, "Ida").player
+    ann.click("[data-game=big-manitou]")
+    ann.locator("summary", has_text="House rules").click()
+    ann.select_option("[name=pair_attack_weaker]", label="Is forbidden")
+    ann.locator("summary", has_text="Disputed rulings").click()
+    ann.select_option("[name=disputes]", "arbiter")
+    ann.fill("[name=arbiter]", arbiter)
+    ann.click("[data-start=open]")
+    ann.locator(".waiting").wait_for()
+    table = ann.url.rsplit("/", 1)[1]
+    opened = Seated(ann).ask("GET", f"tables/{table}")
+    assert (opened["arbiter"], opened["disputes"]["by"]) == (arbiter, "arbiter")
+    assert opened["options"]["pair_attack_weaker"] == "illegal"

@@ -1,0 +1,118 @@
+"""Branches of a table, and two of them side by side, by clicks."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.clicks import moment, settled
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
+from tests.browser.test_axe import violations
+
+RULE = "A weaker hero laid against a pair"
+
+
+def play_on(page: Page) -> str:
+    """Opens a branch from the moment that is looked at, under another house rule; its id."""
+    before = page.url.partition("#")[2]
+    page.click("[data-key=fork]")
+    page.locator("dialog summary", has_text="House rules").click()
+    page.select_option("dialog [name=pair_attack_weaker]", label="Is forbidden")
+    assert violations(page) == []
+    page.click("[data-fork]")
+    page.locator("dialog").wait_for(state="detached")
+    page.wait_for_url(lambda url: url.partition("#")[2] != before)
+    expect(page.locator(".lineage")).to_contain_text("A branch of")
+    return str(page.url.rsplit("/", 1)[1])
+
+
+def compared(page: Page) -> None:
+    """Waits until both branches are drawn."""
+    expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
+    visit: Opener, player: Player, finished: dict[str, str], theme: str
+) -> None:
+    """A fork of a finished game; lineage both ways; two boards in step from where they part."""
+    parent = finished["big-manitou"]
+    page = visit(color_scheme=theme, bypass_csp=True, reduced_motion="reduce")  # for axe-core: see test_axe
+    moment(page, parent, "60")
+    branch = play_on(page)
+    page.locator(".moves.mine, .winners").first.wait_for()
+    assert violations(page) == []
+    origin = page.locator(".lineage a").first
+    version = int(re.findall(r"event (\d+) of", origin.inner_text())[0])
+    assert version <= 60
+    origin.click()
+    expect(page.locator(".version")).to_contain_text(f"Event {version} of")
+    page.click(".lineage summary")
+    expect(page.locator(f"[data-branch={branch}]")).to_be_visible()
+
+    page.click("[data-key=compare]")
+    assert violations(page) == []
+    page.fill("dialog [name=other]", branch)
+    page.click("[data-compare]")
+    compared(page)
+    found = player.get(f"tables/{parent}/comparison?with={branch}")
+    assert found["common"] == {"table": parent, "version": version}
+    first, second = page.locator(".box-time .branch").all()
+    expect(first.locator("h2")).to_contain_text(parent)
+    expect(second.locator("h2")).to_contain_text(branch)
+    expect(first).to_contain_text(f"{RULE}: Loses")
+    expect(second).to_contain_text(f"{RULE}: Is forbidden")
+    assert violations(page) == []
+    sliders = page.get_by_role("slider")
+    sliders.first.focus()
+    page.keyboard.press("Home")
+    compared(page)
+    expect(first.locator(".version")).to_contain_text("0 of")
+    expect(second.locator(".version")).to_contain_text("0 of")
+    expect(second.locator(".moment")).to_have_text("The moment that both have in common.")
+    page.keyboard.press("ArrowRight")
+    expect(first.locator(".version")).to_contain_text("1 of")
+    page.uncheck("[data-key=in-step]")
+    page.get_by_role("slider").first.press("End")
+    compared(page)
+    expect(first.locator(".version")).to_contain_text(re.compile(r"(\d+) of \1 "))
+    expect(second.locator(".version")).not_to_contain_text(re.compile(r"^[2-9] of|^\d\d"))
+    expect(page.locator(".scores tbody tr")).to_have_count(3)
+
+
+def test_two_branches_part_where_they_first_differ(visit: Opener, player: Player, finished: dict[str, str]) -> None:
+    """Branches played to their ends by AI: the first difference is marked on both sliders and can be gone to."""
+    parent = finished["tomahawk"]
+    ai = [{"kind": "ai", "level": "greedy"}, {"kind": "ai", "level": "uniform"}]
+    page = visit()
+    for _ in range(5):
+        branch = player.post(f"tables/{parent}/forks", {"version": 40, "seats": ai, "visibility": "public"})["table"]
+        page.goto(f"{page.url.partition('#')[0]}#/tables/{branch}")
+        page.locator(".winners").wait_for()
+        difference = player.get(f"tables/{parent}/comparison?with={branch}")["first_difference"]
+        if difference and None not in difference["events"]:
+            break
+    page.goto(f"{page.url.partition('#')[0]}#/compare/{parent}/{branch}")
+    compared(page)
+    number = difference["number"]
+    for index in (0, 1):
+        side = page.locator(".box-time .branch").nth(index)
+        expect(side.locator(".version")).to_contain_text(f"{number} of")
+        expect(side.locator(".difference-mark")).to_have_count(1)
+    page.get_by_role("slider").first.press("Home")
+    compared(page)
+    expect(page.locator(".moment.differs")).to_have_count(0)
+    page.click("[data-key=difference]")
+    expect(page.locator(".moment.differs")).to_have_count(2)
+    page.locator(".box-time .branch").nth(1).get_by_text("open this moment").click()
+    settled(page)
+    expect(page.locator(".table-page .version")).to_contain_text(f"Event {difference['events'][1]['version']} of")
+
+
+def test_tables_of_different_games_are_not_compared(visit: Opener, finished: dict[str, str]) -> None:
+    """The refusal is told, with a way back."""
+    page = visit(f"#/compare/{finished['manitou']}/{finished['tomahawk']}")
+    expect(page.locator("[role=alert]")).not_to_be_empty()
+    page.get_by_role("link", name="Back to the table").click()
+    page.locator(".winners").wait_for()
