@@ -15,7 +15,9 @@ from service.levels import LEVELS
 from service.tables.audit import audit
 from service.tables.reading import Eyes
 from tests import corpus
-from tests.tables import Visit
+from tests.court import Court
+from tests.service import test_forks as forks
+from tests.tables import ANN, Visit
 from worker import explaining
 from worker.explaining import Explainer, explain, sample
 from worker.players.chosen import Chosen
@@ -149,7 +151,7 @@ def test_an_audit_computes_some_moves_again() -> None:
     assert (len(found.checked), found.different, found.gone) == (3, (), 0)
     assert found.moves == len(choices(history))
     assert set(found.checked) <= {event.version for event in choices(history)}
-    report = audit(history, OPEN_EYES, found)
+    report = audit(history, OPEN_EYES, sampled=found)
     assert (report["holds"], report["ai_moves"]["checked"]) == (True, found.checked)
 
 
@@ -159,7 +161,7 @@ def test_an_audit_finds_a_move_that_its_player_would_not_make() -> None:
     found = sample(history, otherwise)
 
     assert found.different == found.checked
-    assert not audit(history, OPEN_EYES, found)["holds"]
+    assert not audit(history, OPEN_EYES, sampled=found)["holds"]
 
 
 def test_an_audit_does_not_cost_more_than_it_may() -> None:
@@ -231,3 +233,18 @@ def test_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     explainer = Explainer(Slow(ask_meanwhile))
     explainer.explain(history, choices(history)[0].version)
     assert codes == ["too-busy"]
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_ai_moves_of_a_branch_are_computed_again(game: str) -> None:
+    """Its players saw no more of what was before the branch than they are shown again."""
+    court = Court()
+    parent = court.history(forks.finished(court, game))
+    seats = forks.ais(parent.table.opened.players)
+    branch = forks.forked(court, parent.table.id, ANN, version=forks.middle(parent), seats=seats).table.id
+    court.finish(branch)
+    history = court.history(branch)
+
+    assert choices(history)
+    assert all(explain(history, event.version, think_here).same for event in choices(history))
+    assert audit(history, OPEN_EYES, sampled=sample(history, think_here))["holds"]

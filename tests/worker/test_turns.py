@@ -237,7 +237,7 @@ def by_ai(visit: Visit, table: str) -> dict[str, Any]:
         (ChooseParty(()), "nonsense"),
         (PlayCard("hunter-1", 1), "nonsense"),
         (ChooseParty(42), "nonsense"),
-        (object(), "nonsense"),
+        ({1, 2}, "nonsense"),
         (None, "nonsense"),
         (KeyError("hunter-1"), "failed"),
     ],

@@ -14,7 +14,6 @@ from games import GAMES
 from games.kernel import Summary
 from projections.history import History
 from projections.table import Table
-from service.api.common import Services
 from service.app import create_app
 from service.house import House
 from tests.games.random_play import chance_from
@@ -151,7 +150,7 @@ class Side:
 
     def __init__(self, world: Any, monkeypatch: Any, players: list[Any], game: str, seed: int) -> None:
         self.rng, self._patch = random.Random(seed), monkeypatch
-        self.services = Services(House(MemoryLog()), world.services.accounts, world.services.hub)
+        self.services = world.services._replace(house=House(MemoryLog()))
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 
