@@ -1,4 +1,4 @@
-"""A whole bot in the standard library: it plays any legal move, wherever its account has a seat. See docs/bots.md.
+"""A whole bot in the standard library: it plays any legal move, wherever its account has a seat.
 
     python examples/bot.py http://127.0.0.1:8000 [TABLE SEAT]
 

@@ -1,4 +1,4 @@
-"""A player of ours as a bot: over the public API alone, as anybody else's (docs/bots.md)."""
+"""A player of ours as a bot: over the public API alone, as anybody else's."""
 
 import hmac
 import logging

@@ -1,7 +1,7 @@
 """What a card may bring at a pile of Tomahawk against each card of the opponent, in every imagined world.
 
-A pile's battle goes on in each world in one way, whatever is placed this turn; so the piles can be looked at one by one,
-and what a placement brings is a sum.
+A pile's battle goes on in each world in one way, whatever is placed this turn; so the piles can be looked at one by
+one, and what a placement brings is a sum.
 """
 
 from __future__ import annotations
@@ -90,10 +90,8 @@ def rest_of(world: Skirmish, pile: int, to_come: int, luck: Random) -> list[Slot
 def tally(picto: str, slots: Iterable[Slot]) -> Tally:
     """The sums that decide a battle together with one more slot."""
     mine, theirs = [slot[2] for slot in slots], [slot[3] for slot in slots]
-    if picto == "puma":
-        pivot = max([*mine, *theirs], default=-1)
-    else:
-        pivot = min([*mine, *theirs], default=99)
+    is_puma = picto == "puma"
+    pivot = max([*mine, *theirs], default=-1) if is_puma else min([*mine, *theirs], default=99)
     return Tally(sum(mine) - sum(theirs), pivot, pivot * (mine.count(pivot) - theirs.count(pivot)))
 
 

@@ -152,7 +152,8 @@ def best_places(weights: Weights) -> Hand:
     count = len(weights)
     tops = [nlargest(count, range(len(row)), key=row.__getitem__) for row in weights]
     hopes = [sum([weights[pile][tops[pile][0]] for pile in range(first, count)]) for first in range(count + 1)]
-    best, found = -math.inf, ()
+    best = -math.inf
+    found: Hand = ()
     paths: list[tuple[float, Hand]] = [(0.0, ())]
     while paths:
         total, places = paths.pop()
