@@ -3,7 +3,7 @@
 Each pairing plays mirrored deals with seats rotated. With more than two seats one seat of the first level plays
 against the second at all the others. Every finished game is a line of `benchmarks/results/strength.jsonl`; a later run
 plays what is missing there, so that a long run may be spread over days, and what other versions or budgets of the
-players did no longer counts. From there the figures go into `docs/strength.json`, `docs/players.md` and
+players did no longer counts. From there the figures go into `service/strength.json`, `docs/players.md` and
 `docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
 """
 
@@ -21,11 +21,11 @@ from tqdm import tqdm
 from benchmarks.chances import wilson
 from benchmarks.matches import Match, Outcome, mirrored, play
 from games import GAMES
-from service.levels import LEVELS
+from service.levels import LEVELS, STRENGTH
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "strength.jsonl"
-PAGE, PLOT, FIGURES = (ROOT / "docs" / name for name in ("players.md", "strength.svg", "strength.json"))
+PAGE, PLOT = ROOT / "docs" / "players.md", ROOT / "docs" / "strength.svg"
 BEGIN, END = "<!-- strength: begin -->", "<!-- strength: end -->"
 PAIRS = (
     ("novice", "uniform"),
@@ -196,11 +196,17 @@ def line(row: dict[str, Any]) -> str:
 
 def write(rows: Sequence[dict[str, Any]]) -> None:
     """Figures, page and plot."""
-    FIGURES.write_text("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
+    STRENGTH.write_text("[\n" + ",\n".join(json.dumps(measured(row)) for row in rows) + "\n]\n")
     page = PAGE.read_text()
     head, tail = page[: page.index(BEGIN) + len(BEGIN)], page[page.index(END) :]
     PAGE.write_text(f"{head}\n\n{table(rows)}\n{rating_table(record())}\n{tail}")
     PLOT.write_text(plot(rows))
+
+
+def measured(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as the service tells it."""
+    names = ("game", "players", "share", "low", "high", "margin", "n", "iterations", "ms_median")
+    return {"level": row["one"], "against": row["others"]} | {name: row[name] for name in names}
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:

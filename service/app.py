@@ -39,6 +39,7 @@ from service.house import House
 from service.openapi import SPEC_OPTIONS, complete
 from service.page import blueprint as page
 from service.streams import Hub
+from service.webhooks import Webhooks
 from worker.explaining import Explainer
 from worker.thinking import Thinker
 
@@ -63,7 +64,8 @@ def services_from(settings: Settings, url: str) -> Services:
     house = House(store, settings.kept_tables)
     accounts = Accounts(client, settings.admin_token)
     hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
-    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)))
+    webhooks = Webhooks(client, accounts, settings.networks)
+    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks)
 
 
 class App(Flask):

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from service.addresses import Networks, networks_of
+
 
 class Setting(NamedTuple):
     """One environment variable: the field that it sets and what it means."""
@@ -28,8 +30,14 @@ class Settings(msgspec.Struct, frozen=True):
     kept_tables: int = 2000
     workers: int = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
     turn_s: float = 20.0
+    webhook_networks: str = ""
     log_level: str = "warning"
     admin_token: str | None = None
+
+    @property
+    def networks(self) -> Networks:
+        """The networks besides the internet that webhooks may reach."""
+        return networks_of(self.webhook_networks)
 
 
 SETTINGS = (
@@ -43,6 +51,11 @@ SETTINGS = (
     Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "tables that a process keeps in memory at most"),
     Setting("WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts; by default one a core"),
     Setting("WINTERCOUNT_TURN_S", "turn_s", "seconds that an AI player has for a choice before it is given up"),
+    Setting(
+        "WINTERCOUNT_WEBHOOK_NETWORKS",
+        "webhook_networks",
+        "networks besides the internet that webhooks may reach, such as 10.0.0.0/8,::1/128; none by default",
+    ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
 )
@@ -63,6 +76,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 
 def _value(setting: Setting, text: str) -> Any:
     try:
-        return msgspec.convert({setting.field: text}, Settings, strict=False).__getattribute__(setting.field)
-    except msgspec.ValidationError as error:
+        found = msgspec.convert({setting.field: text}, Settings, strict=False)
+        return found.networks and text if setting.field == "webhook_networks" else getattr(found, setting.field)
+    except ValueError as error:
         raise BadSetting(f"{setting.variable}={text!r}: {error}") from None

@@ -1,5 +1,9 @@
 """The AI players that a table may seat. A level is data: which player, in which version, with which budget."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import msgspec
 
 from events.lifecycle import PlayerKind
@@ -14,7 +18,28 @@ class Level(msgspec.Struct, frozen=True):
     version: int
     budget: dict[str, int]
     description: str
+    options: dict[str, Any] = {}
 
+
+class Measured(msgspec.Struct, frozen=True):
+    """What one seat of a level won against others of a level `against`, 95 % interval; of `n` games at mirrored deals.
+
+    `iterations` is what it was measured with, if that was less than its budget.
+    """
+
+    game: str
+    players: int
+    against: str
+    share: float
+    low: float
+    high: float
+    margin: float
+    n: int
+    iterations: int
+    ms_median: float
+
+
+STRENGTH = Path(__file__).parent / "strength.json"
 
 # An iteration of one game takes longer than one of another; by these an expert's median move stays within a second.
 EXPERT = {"manitou": 3000, "big-manitou": 2000, "tomahawk": 60, "plenty-coups": 100}
@@ -30,6 +55,14 @@ LEVELS = {
         Level("expert", "search", 2, EXPERT, "searches longer"),
     )
 }
+
+
+def strength() -> dict[str, list[Measured]]:
+    """What was measured of each level, as `make strength` has written it down."""
+    found: dict[str, list[Measured]] = {level: [] for level in LEVELS}
+    for row in json.loads(STRENGTH.read_text(encoding="utf-8")):
+        found[row["level"]].append(msgspec.convert(row, Measured))
+    return found
 
 
 def kind_of(level: str) -> PlayerKind:

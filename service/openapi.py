@@ -29,7 +29,7 @@ SPEC_OPTIONS = {
         "servers": [{"url": "/"}],
     },
 }
-METHODS = ("get", "post", "delete")
+METHODS = ("get", "put", "post", "delete")
 SECURITY: dict[str | None, list[dict[str, Any]]] = {
     "needed": [{"token": []}],
     "optional": [{}, {"token": []}],

@@ -12,10 +12,13 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from projections.history import Histories
 from projections.runner import Runner
+from service.accounts import Accounts
 from service.config import Settings
 from service.house import House
+from service.webhooks import Webhooks
 from worker.bell import Bell
 from worker.dispatch import Dispatcher
+from worker.webhooks import Deliverer
 
 PAUSE_S = 1.0
 
@@ -27,7 +30,9 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     store = RedisLog(connect(url), PARTITIONS)
     house = House(store, settings.kept_tables)
     bell = Bell(redis.Redis.from_url(settings.queue_url or url))
-    dispatcher = Dispatcher(house, bell)
+    webhooks = Webhooks(store.client, Accounts(store.client), settings.networks)
+    deliverer = Deliverer(house, webhooks)
+    dispatcher = Dispatcher(house, bell, deliverer)
     threads = [
         threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
         threading.Thread(target=project_until, args=(stop, store, house.histories), name="projections"),
@@ -36,6 +41,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+    deliverer.close()
 
 
 def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from redis.exceptions import RedisError
 
-from projections.table import AI, ALONE, dues
+from projections.table import AI, ALONE, HOOK, dues
 from service.house import House
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
@@ -23,8 +23,10 @@ log = logging.getLogger(__name__)
 class Dispatcher:
     """Follows the feed, so that what has just become due is rung for at once."""
 
-    def __init__(self, house: House, ring: Callable[[str, str, bool], None]) -> None:
-        self._house, self._ring = house, ring
+    def __init__(
+        self, house: House, ring: Callable[[str, str, bool], None], tell: Callable[[str, int], None] = lambda *_: None
+    ) -> None:
+        self._house, self._ring, self._tell = house, ring, tell
         self._positions = house.log.feed_ends()
         self._looked = 0.0
 
@@ -63,6 +65,8 @@ class Dispatcher:
             self._settle(table, member)
         if kind in (AI, ALONE):
             self._ring(table, re.sub("[^A-Za-z0-9_-]", "-", f"{table}-{seat}-{opened}-{attempt}"), kind == ALONE)
+        elif kind == HOOK:
+            self._tell(member, attempt)
         elif kind == "dispute":
             lapse(self._house, table, opened)
         else:

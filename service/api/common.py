@@ -16,6 +16,7 @@ from service.accounts import NOBODY, Accounts, Caller
 from service.errors import Refused
 from service.house import House, Request
 from service.streams import Hub
+from service.webhooks import Webhooks
 from worker.explaining import Explainer
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -52,6 +53,7 @@ class Services(NamedTuple):
     accounts: Accounts
     hub: Hub
     explainer: Explainer
+    webhooks: Webhooks
 
     def close(self) -> None:
         """Ends what goes on in the background."""

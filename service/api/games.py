@@ -12,7 +12,7 @@ from service.api.common import reply
 from service.api.schemas import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.levels import LEVELS
+from service.levels import LEVELS, strength
 from service.tables.opening import game_of
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games hosted, their house rules and rules")
@@ -61,8 +61,10 @@ def get_rule(game: str, rule_id: str) -> Response:
 @blueprint.response(200, LevelsSchema)
 @blueprint.contract(asks_store=False)
 def get_ai_players() -> Response:
-    """The AI players that a table may seat."""
-    return reply({"levels": msgspec.to_builtins(list(LEVELS.values()))})
+    """The AI players that a table may seat, and how strong each was measured to be (null: not measured)."""
+    measured = strength()
+    rows = [msgspec.to_builtins(level) for level in LEVELS.values()]
+    return reply({"levels": [row | {"strength": measured[row["level"]] or None} for row in rows]})
 
 
 def _game(game: Game) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from flask import Response
 
 from events.times import stamp
@@ -21,13 +22,17 @@ from service.api.common import (
 from service.api.schemas import (
     NewPlayerSchema,
     NewTokenSchema,
+    NewWebhookSchema,
     PlayerRequest,
     PlayerSchema,
     TokenRequest,
     TokensSchema,
+    WebhookRequest,
+    WebhookSchema,
 )
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.webhooks import Webhook
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and their tokens")
 
@@ -94,6 +99,48 @@ def delete_token(token: str) -> Response:
     """Ends a token. Other processes of the service may honour it for five seconds more."""
     services().accounts.revoke(caller().needs("play").id, token)
     return Response(status=204)
+
+
+@blueprint.put("/players/me/webhook")
+@blueprint.arguments(WebhookRequest)
+@blueprint.response(200, NewWebhookSchema)
+@blueprint.contract("not-allowed", "webhook-refused", "too-large", caller="needed")
+def put_webhook(body: dict[str, Any]) -> Response:
+    """Where a bot wants to be told that it is its turn (docs/bots.md), instead of the address that it gave before.
+
+    The secret that signs what is sent is told only here; sent again, the request makes a new one.
+    """
+    player = caller().needs("play")
+    if not player.bot:
+        raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
+    webhook, secret = services().webhooks.put(player.id, body["url"], stamp(house().now_ms()))
+    return reply(_webhook(webhook) | {"secret": secret})
+
+
+@blueprint.get("/players/me/webhook")
+@blueprint.response(200, WebhookSchema)
+@blueprint.contract("no-such-webhook", caller="needed")
+def get_webhook() -> Response:
+    """The webhook of the account, and what came of sending to it last."""
+    player = caller().needs("watch")
+    webhook = services().webhooks.of(player.id)
+    if webhook is None:
+        raise Refused("no-such-webhook", "PUT one here")
+    return reply(_webhook(webhook) | {"last": msgspec.to_builtins(services().webhooks.last(player.id))})
+
+
+@blueprint.delete("/players/me/webhook")
+@blueprint.response(204, description="the webhook is ended")
+@blueprint.contract("no-such-webhook", caller="needed")
+def delete_webhook() -> Response:
+    """Ends the webhook. What is being sent may still arrive."""
+    if not services().webhooks.remove(caller().needs("play").id):
+        raise Refused("no-such-webhook", "there is none to end")
+    return Response(status=204)
+
+
+def _webhook(webhook: Webhook) -> dict[str, Any]:
+    return {"webhook": webhook.id, "url": webhook.url, "at": webhook.at}
 
 
 def _token(token: Token) -> dict[str, Any]:

@@ -108,6 +108,39 @@ class NewPlayerSchema(Schema):
     token = fields.Nested(NewTokenSchema, required=True)
 
 
+class WebhookRequest(Schema):
+    """Where to send."""
+
+    url = StrictText(required=True, validate=validate.Length(1, 1000), metadata={"description": "https://host/path"})
+
+
+class AttemptSchema(Schema):
+    """What came of sending last."""
+
+    delivery = fields.String(required=True, metadata={"description": "the same at every attempt"})
+    at = fields.String(required=True)
+    status = fields.Integer(required=True, allow_none=True, metadata={"description": "null: there was no answer"})
+    detail = fields.String(required=True)
+
+
+class WebhookSchema(Schema):
+    """Where a bot is told that it is its turn."""
+
+    webhook = fields.String(required=True)
+    url = fields.String(required=True)
+    at = fields.String(required=True)
+    last = fields.Nested(AttemptSchema, required=True, allow_none=True)
+
+
+class NewWebhookSchema(Schema):
+    """A new webhook with its secret, which is told only once."""
+
+    webhook = fields.String(required=True)
+    url = fields.String(required=True)
+    at = fields.String(required=True)
+    secret = fields.String(required=True, metadata={"description": "whsec_ and the key in Base64"})
+
+
 class TokensSchema(Schema):
     """All tokens of an account."""
 
@@ -611,6 +644,21 @@ class RulesSchema(Schema):
     rules = fields.List(fields.Nested(RuleTitleSchema), required=True)
 
 
+class MeasuredSchema(Schema):
+    """What one seat of the level won against others of another: its share of the victories with a 95 % interval."""
+
+    game = fields.String(required=True)
+    players = fields.Integer(required=True)
+    against = fields.String(required=True)
+    share = fields.Float(required=True)
+    low = fields.Float(required=True)
+    high = fields.Float(required=True)
+    margin = fields.Float(required=True, metadata={"description": "points ahead of the best other, on average"})
+    n = fields.Integer(required=True, metadata={"description": "games, on mirrored deals with seats rotated"})
+    iterations = fields.Integer(required=True, metadata={"description": "the budget that it was measured with"})
+    ms_median = fields.Float(required=True, metadata={"description": "of a move"})
+
+
 class LevelSchema(Schema):
     """An AI player."""
 
@@ -619,6 +667,10 @@ class LevelSchema(Schema):
     version = fields.Integer(required=True)
     budget = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
     description = fields.String(required=True)
+    options = fields.Dict(required=True)
+    strength = fields.List(
+        fields.Nested(MeasuredSchema), required=True, allow_none=True, metadata={"description": "null: not measured"}
+    )
 
 
 class LevelsSchema(Schema):

@@ -15,7 +15,9 @@ from service.levels import LEVELS
 from service.tables.audit import audit
 from service.tables.reading import Eyes
 from tests import corpus
-from tests.tables import Visit
+from tests.court import Court
+from tests.service import test_forks as forks
+from tests.tables import ANN, Visit
 from worker import explaining
 from worker.explaining import Explainer, explain, sample
 from worker.players.chosen import Chosen
@@ -231,3 +233,18 @@ def test_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     explainer = Explainer(Slow(ask_meanwhile))
     explainer.explain(history, choices(history)[0].version)
     assert codes == ["too-busy"]
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_ai_moves_of_a_branch_are_computed_again(game: str) -> None:
+    """Its players saw no more of what was before the branch than they are shown again."""
+    court = Court()
+    parent = court.history(forks.finished(court, game))
+    seats = forks.ais(parent.table.opened.players)
+    branch = forks.forked(court, parent.table.id, ANN, version=forks.middle(parent), seats=seats).table.id
+    court.finish(branch)
+    history = court.history(branch)
+
+    assert choices(history)
+    assert all(explain(history, event.version, think_here).same for event in choices(history))
+    assert audit(history, OPEN_EYES, sampled=sample(history, think_here))["holds"]

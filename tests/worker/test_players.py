@@ -1,15 +1,26 @@
 """The players of the house: legal and repeatable."""
 
+import hashlib
+import json
+import os
 import random
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
+from events.canonical import canonical
 from games import GAMES
 from games.kernel import Game
 from service.levels import LEVELS
 from tests.games.laws import Played, Table
 from tests.games.random_play import chance_from, random_options
-from worker.players import PLAYERS, choose
+from tests.worker.twins import positions
+from worker.players import PLAYERS, Candidate, choose, greedy, novice
+
+CHOICES = Path(__file__).parent / "choices.json"
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in (min(game.players), max(game.players))]
 
@@ -24,6 +35,45 @@ def test_greedy_plays_whole_games_alike_for_the_same_seed(slug: str, players: in
     """A table of greedy seats, played twice with the same seeds: every move is legal and the same."""
     game = GAMES[slug]
     assert played(game, players) == played(game, players)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_novice_errs_and_never_blunders(slug: str) -> None:
+    """It makes moves that are not the best of the rule of thumb, and none that is worse by more than its bound."""
+    losses = []
+    for position in islice(positions(slug, 2, "novice", every=2), 40):
+        view = position.game.view(position.state, position.seat)
+        weighed = {row.move: row.value for row in greedy_weighs(position.game, view, position.feed, position.seed)}
+        chosen = choose(("novice", 2), position.game, view, position.feed, position.seed).move
+        if len(weighed) > 1 and chosen in weighed:
+            losses.append(max(weighed.values()) - weighed[chosen])
+    assert max(losses) <= novice.NOISE[slug]
+    assert sum(loss > 0 for loss in losses) >= len(losses) // 10
+
+
+def greedy_weighs(game: Game, view: Any, feed: Any, seed: str) -> list[Candidate]:
+    """As a novice with that seed does before it errs."""
+    return greedy.weigh(game, view, feed, random.Random(bytes.fromhex(seed)))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: f"{player[0]}-{player[1]}")
+def test_a_version_of_a_player_is_one_behaviour_for_ever(slug: str, player: tuple[str, int]) -> None:
+    """What was chosen once by this version is chosen today: who plays otherwise is a new version.
+
+    `WINTERCOUNT_PLAYERS=renew` writes the choices of a new version down.
+    """
+    chosen = [
+        msgspec.to_builtins(choose(player, p.game, p.game.view(p.state, p.seat), p.feed, p.seed, 20).move)
+        for p in islice(positions(slug, max(GAMES[slug].players), "golden", every=6), 8)
+    ]
+    digest = hashlib.sha256(canonical(chosen)).hexdigest()[:16]
+    known = json.loads(CHOICES.read_text(encoding="utf-8"))
+    name = f"{slug} {player[0]} {player[1]}"
+    if os.environ.get("WINTERCOUNT_PLAYERS") == "renew":
+        CHOICES.write_text(json.dumps({name: digest} | known, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    else:
+        assert known[name] == digest
 
 
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player[0])

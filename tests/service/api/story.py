@@ -33,6 +33,7 @@ class Story:
         self.disputes()
         self.takebacks()
         self.archives()
+        self.webhooks()
         self.forks()
         self.explanations()
         self.operations()
@@ -59,6 +60,14 @@ class Story:
         made = self.keep("post_players_me_tokens", self.ann.post("/v1/players/me/tokens", wanted), wanted)
         self.keep("get_players_me_tokens", self.ann.get("/v1/players/me/tokens"))
         self.keep("delete_players_me_tokens_by_token", self.ann.delete(f"/v1/players/me/tokens/{made['token']}"))
+
+    def webhooks(self) -> None:
+        account = self.world.nobody.post("/v1/players", {"name": "Robot", "bot": True}).json
+        robot = Somebody(self.world.app, account["player"], account["token"]["secret"])
+        body = {"url": "https://bots.example/turn"}
+        self.keep("put_players_me_webhook", robot.send("PUT", "/v1/players/me/webhook", json=body), body)
+        self.keep("get_players_me_webhook", robot.get("/v1/players/me/webhook"))
+        self.keep("delete_players_me_webhook", robot.delete("/v1/players/me/webhook"))
 
     def games(self) -> None:
         nobody = self.world.nobody
@@ -150,6 +159,14 @@ class Story:
         hub = self.world.services.hub
         hub.admit()
         return b"".join([frame async for frame in hub.frames(Follow(table, NOBODY, 1, None))])
+
+    async def news(self) -> bytes:
+        """The first frames of Ann's inbox."""
+        services = self.world.services
+        frames = services.hub.frames(FollowInbox(services.accounts.caller(str(self.ann.token))))
+        found = [await anext(frames) for _ in range(2)]
+        await frames.aclose()
+        return b"".join(found)
 
     def disputes(self) -> None:
         """Ann disputes how a trial of strength fell; the arbiter lets it stand at one table, the seats at another."""

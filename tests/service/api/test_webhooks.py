@@ -1,0 +1,62 @@
+"""A bot says where it wants to be told of its turns; nobody else learns of it."""
+
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from service.webhooks import Attempt
+from tests.service.api.world import Somebody, World, accepted, refused
+
+PATH = "/v1/players/me/webhook"
+URL = "https://bots.example/turn"
+
+
+@pytest.fixture
+def robot(world: World) -> Somebody:
+    account = accepted(world.nobody.post("/v1/players", {"name": "Robot", "bot": True}), 201)
+    return Somebody(world.app, account["player"], account["token"]["secret"])
+
+
+def put(somebody: Somebody, body: Any) -> TestResponse:
+    return somebody.send("PUT", PATH, json=body)
+
+
+def test_a_secret_is_told_once(robot: Somebody) -> None:
+    """When the webhook is made; the same address again is a new webhook with another secret."""
+    first, second = accepted(put(robot, {"url": URL})), accepted(put(robot, {"url": URL}))
+    assert first["secret"].startswith("whsec_")
+    assert first["secret"] != second["secret"]
+    shown = accepted(robot.get(PATH))
+    assert shown == {"webhook": second["webhook"], "url": URL, "at": second["at"], "last": None}
+
+
+def test_it_can_be_seen_what_came_of_sending_last(world: World, robot: Somebody) -> None:
+    """Of this webhook, not of one that it took the place of."""
+    accepted(put(robot, {"url": URL}))
+    attempt = Attempt("msg_1", "2026-11-21T09:00:00.000Z", 500, "only a status of 200 to 299 is a receipt")
+    world.services.webhooks.note(str(robot.player), attempt)
+    assert accepted(robot.get(PATH))["last"]["status"] == 500
+    accepted(put(robot, {"url": URL}))
+    assert accepted(robot.get(PATH))["last"] is None
+
+
+def test_a_webhook_is_ended(robot: Somebody) -> None:
+    refused(robot.delete(PATH), 404, "no-such-webhook")
+    accepted(put(robot, {"url": URL}))
+    assert robot.delete(PATH).status_code == 204
+    refused(robot.get(PATH), 404, "no-such-webhook")
+
+
+@pytest.mark.parametrize("url", ["http://bots.example/", "https://127.0.0.1/", "https://a:b@bots.example/", "x"])
+def test_an_address_that_nothing_is_sent_to_is_refused(robot: Somebody, url: str) -> None:
+    """At once, where that can be seen."""
+    refused(put(robot, {"url": url}), 422, "webhook-refused")
+    refused(robot.get(PATH), 404, "no-such-webhook")
+
+
+def test_webhooks_are_for_bots(world: World, robot: Somebody) -> None:
+    """A person has none; a token that may only watch makes none."""
+    refused(put(world.somebody("Ann"), {"url": URL}), 403, "not-allowed")
+    refused(put(world.nobody, {"url": URL}), 401, "unauthenticated")
+    refused(put(world.again(robot, ["watch"]), {"url": URL}), 403, "scope-missing")

@@ -1,0 +1,202 @@
+"""Nothing is sent to addresses inside: checked for every form of an address, and again when it is connected to."""
+
+import contextlib
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from ipaddress import ip_address
+from typing import Any
+
+import pytest
+
+from service.addresses import is_allowed, networks_of
+from service.errors import Refused
+from service.webhooks import check_url
+from tests.worker.receiver import CERTIFICATE, Receiver, receiving
+from worker import posting
+from worker.posting import Undelivered, post
+
+HERE = networks_of("127.0.0.0/8, ::1/128")
+INSIDE = [
+    "0.1.2.3",
+    "10.0.0.1",
+    "100.64.0.1",
+    "127.0.0.1",
+    "127.8.8.8",
+    "169.254.169.254",
+    "172.16.0.1",
+    "192.168.1.1",
+    "192.0.2.1",
+    "198.18.0.1",
+    "224.0.0.1",
+    "240.0.0.1",
+    "255.255.255.255",
+    "::",
+    "::1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "64:ff9b::7f00:1",
+    "64:ff9b::a9fe:a9fe",
+    "2002:7f00:1::1",
+    "2002:a00:1::1",
+    "2001:0:4136:e378:8000:63bf:80ff:fffe",
+    "fc00::1",
+    "fd00::1",
+    "fe80::1",
+    "ff02::1",
+    "2001:db8::1",
+]
+OUTSIDE = ["1.1.1.1", "8.8.8.8", "203.0.114.1", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"]
+
+
+@pytest.mark.parametrize("address", INSIDE)
+def test_addresses_inside_are_refused(address: str) -> None:
+    """In all their disguises; unless the operator allows them."""
+    assert not is_allowed(ip_address(address), ())
+    assert is_allowed(ip_address(address), networks_of("0.0.0.0/0, ::/0"))
+
+
+@pytest.mark.parametrize("address", OUTSIDE)
+def test_public_addresses_are_allowed(address: str) -> None:
+    assert is_allowed(ip_address(address), ())
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://bots.example/x",
+        "https://",
+        "https:///path",
+        "bots.example/x",
+        "https://user@bots.example/",
+        "https://user:secret@bots.example/",
+        "https://bots.example/#there",
+        "https://bots.example:99999/",
+        "https://bots.example/\r\nX: y",
+        "https://bots.example/ü",
+        "https://[::1]/",
+        "https://127.0.0.1/",
+        "https://[::ffff:10.0.0.1]/",
+        "http://bots.example/",
+        "https://[not-an-address/",
+        "https://bots.example/" + "x" * 1000,
+    ],
+)
+def test_urls_that_nothing_is_sent_to(url: str) -> None:
+    """Refused when they are named, and again when something would be sent."""
+    with pytest.raises(Refused, match="webhook-refused"):
+        check_url(url, ())
+    with pytest.raises(Undelivered):
+        post(url, b"{}", {}, ())
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as found:
+        yield found
+
+
+def leads_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
+    """Every name leads to these addresses."""
+
+    def getaddrinfo(_host: str, port: int, **_: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+def test_what_is_sent_arrives(receiver: Receiver) -> None:
+    """With its path, its query and its headers; the status is given back."""
+    receiver.status = 418
+    assert post(receiver.url, b'{"a":1}', {"webhook-id": "m"}, HERE) == 418
+    letter = receiver.letters[0]
+    assert (letter.path, letter.body, letter.headers["webhook-id"]) == ("/turn?bot=1", b'{"a":1}', "m")
+
+
+def test_a_name_that_leads_inside_is_not_followed(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts is where it leads when it is connected to, however innocent it looked when it was named."""
+    check_url(f"https://bots.example:{receiver.port}/", ())
+    leads_to(monkeypatch, "127.0.0.1", "10.0.0.1")
+    with pytest.raises(Undelivered, match="no address that may be sent to"):
+        post(f"https://bots.example:{receiver.port}/", b"{}", {}, ())
+    assert receiver.letters == []
+
+
+def test_it_is_connected_to_the_address_that_was_checked(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name is looked up once: were it asked again, it could lead elsewhere; addresses inside are passed over."""
+    looked_up: list[str] = []
+
+    def getaddrinfo(host: str, port: int, **_: Any) -> list[Any]:
+        looked_up.append(host)
+        found = ("10.0.0.1", "127.0.0.1") if len(looked_up) == 1 else ("10.0.0.1",)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    assert post(f"http://bots.example:{receiver.port}/", b"{}", {}, HERE) == 200
+    assert looked_up == ["bots.example"]
+
+
+def test_nothing_goes_unencrypted_over_the_internet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an operator allows networks of his own, http is for those alone."""
+    leads_to(monkeypatch, "8.8.8.8")
+    with pytest.raises(Undelivered, match="no address that may be sent to"):
+        post("http://bots.example/", b"{}", {}, HERE)
+
+
+def test_redirects_are_not_followed(receiver: Receiver) -> None:
+    """They are an answer like any other."""
+    receiver.status, receiver.redirect = 302, receiver.url
+    assert post(receiver.url, b"{}", {}, HERE) == 302
+    assert len(receiver.letters) == 1
+
+
+@pytest.mark.parametrize(("trusted", "name"), [(True, "hooks.test"), (True, "other.test"), (False, "hooks.test")])
+def test_the_certificate_is_that_of_the_name(monkeypatch: pytest.MonkeyPatch, trusted: bool, name: str) -> None:
+    """Though it is connected to an address."""
+    if trusted:
+        monkeypatch.setattr(posting.Encrypted, "context", ssl.create_default_context(cafile=CERTIFICATE))
+    leads_to(monkeypatch, "127.0.0.1")
+    with receiving(encrypted=True) as receiver:
+        url = f"https://{name}:{receiver.port}/"
+        if trusted and name == "hooks.test":
+            assert post(url, b"{}", {}, HERE) == 200
+            return
+        with pytest.raises(Undelivered, match="SSLCertVerificationError"):
+            post(url, b"{}", {}, HERE)
+        assert receiver.letters == []
+
+
+def test_who_does_not_answer_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a short while."""
+    monkeypatch.setattr(posting, "CONNECT_S", 0.1)
+    receiver.answer.clear()
+    with pytest.raises(Undelivered, match="took too long"):
+        post(receiver.url, b"{}", {}, HERE)
+
+
+def test_who_answers_byte_by_byte_is_left_too() -> None:
+    """Each byte comes in time, and all of them never would."""
+    ending = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            client, _ = listener.accept()
+            with client, contextlib.suppress(OSError):
+                client.sendall(b"HTTP/1.1 200 OK\r\n")
+                while not ending.wait(0.02):
+                    client.sendall(b"x")
+
+        thread = threading.Thread(target=drip, daemon=True)
+        thread.start()
+        with pytest.raises(Undelivered):
+            post(f"http://127.0.0.1:{listener.getsockname()[1]}/", b"{}", {}, HERE, limit_s=0.3)
+        ending.set()
+        thread.join()
+
+
+def test_who_is_not_there_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(Undelivered, match="ConnectionRefusedError"):
+        post(f"http://127.0.0.1:{port}/", b"{}", {}, HERE)

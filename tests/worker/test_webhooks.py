@@ -1,0 +1,275 @@
+"""Bots are told that it is their turn, at least once, by a signed letter whose id stays the same."""
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.log import partition_of
+from events.store import RedisLog
+from service.accounts import Accounts, Player
+from service.addresses import networks_of
+from service.tables.playing import Play
+from service.webhooks import Webhooks
+from tests.games.random_play import random_move
+from tests.servers import wait_until
+from tests.tables import ANN, PEOPLE, Visit
+from tests.worker.receiver import Letter, Receiver, receiving
+from worker.dispatch import LEASE_MS, Dispatcher
+from worker.posting import Undelivered
+from worker.turns import play_turns
+from worker.webhooks import MOST_ATTEMPTS, Deliverer
+
+NETWORKS = networks_of("127.0.0.0/8")
+ROB = Player("p_rob", "Rob", bot=True, at="2026-11-21T09:00:00.000Z")
+NOW = "2026-11-21T09:00:00.000Z"
+
+
+@pytest.fixture(autouse=True)
+def rob(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot among the people who take seats here."""
+    monkeypatch.setitem(PEOPLE, "rob", ROB)
+
+
+@pytest.fixture
+def visit(valkey_log: RedisLog) -> Visit:
+    return Visit(valkey_log)
+
+
+@pytest.fixture
+def webhooks(valkey_log: RedisLog) -> Webhooks:
+    return Webhooks(valkey_log.client, Accounts(valkey_log.client), NETWORKS)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as found:
+        yield found
+
+
+@pytest.fixture
+def deliverer(visit: Visit, webhooks: Webhooks) -> Iterator[Deliverer]:
+    with contextlib.closing(Deliverer(visit.house, webhooks)) as found:
+        yield found
+
+
+def opened(visit: Visit) -> str:
+    """A table at which Rob and Ann have to choose a party."""
+    table = visit.open("manitou", "open ann")
+    visit.sit(table, 1, ROB)
+    if visit.table(table).state is None:
+        visit.sit(table, 2, ANN)
+    return table
+
+
+def due(visit: Visit, table: str) -> list[str]:
+    """The letters that are due at a table."""
+    entries = visit.log.due(partition_of(table))
+    return [entry.member for entry in entries if entry.member.startswith(f"{table}|hook|")]
+
+
+def dispatch(visit: Visit, deliverer: Deliverer, later_ms: int = 0) -> None:
+    """Takes what is due now, or in a while, and waits until it was sent."""
+    house = visit.house
+    now_ms = house.now_ms() + later_ms
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house, "now_ms", lambda: now_ms)
+        Dispatcher(house, lambda *_: None, deliverer).dispatch(range(64))
+        wait_until(lambda: not deliverer._under_way)
+
+
+def data(letter: Letter) -> dict[str, Any]:
+    return msgspec.json.decode(letter.body)["data"]
+
+
+def test_a_bot_is_told_of_its_turn(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
+    """As its inbox would tell it; once, and nobody else's turn."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = opened(visit)
+    dispatch(visit, deliverer)
+    dispatch(visit, deliverer, 10 * LEASE_MS)
+
+    decision = visit.decision(table, ROB)
+    assert [msgspec.json.decode(letter.body)["type"] for letter in receiver.letters] == ["your_turn"]
+    told = data(receiver.letters[0])
+    assert (told["table"], told["seat"], told["decision"]) == (table, 1, decision.id)
+    assert due(visit, table) == []
+    last = webhooks.last(ROB.id)
+    assert last is not None
+    assert (last.status, last.delivery) == (200, receiver.letters[0].headers["webhook-id"])
+
+
+def test_a_letter_is_signed(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
+    """By HMAC-SHA256 over id, time and body, with the secret that was told when the webhook was made."""
+    _, secret = webhooks.put(ROB.id, receiver.url, NOW)
+    opened(visit)
+    dispatch(visit, deliverer)
+    letter = receiver.letters[0]
+
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{letter.headers['webhook-id']}.{letter.headers['webhook-timestamp']}.".encode() + letter.body
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    assert letter.headers["webhook-signature"] == f"v1,{expected}"
+
+
+def test_a_letter_tells_no_secret(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
+    """What everybody may see of the decision, and nothing else: whoever listens on the way learns no card."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    opened(visit)
+    dispatch(visit, deliverer)
+    names = {"table", "game", "version", "decision", "seat", "since", "deadline", "expired"}
+    assert set(data(receiver.letters[0])) == names
+
+
+@pytest.mark.parametrize("status", [302, 400, 404, 500, None])
+def test_a_letter_that_was_not_received_is_sent_again(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver, status: int | None
+) -> None:
+    """When its lease is over, with the same id and a new time; the bot can see why."""
+    url = receiver.url if status else "http://127.0.0.1:9/"
+    receiver.status = status or 200
+    webhooks.put(ROB.id, url, NOW)
+    table = opened(visit)
+    dispatch(visit, deliverer)
+    assert len(due(visit, table)) == 1
+    last = webhooks.last(ROB.id)
+    assert last is not None
+    assert (last.status, "receipt" in last.detail) == (status, status is not None)
+    if status:
+        receiver.status = 204
+        dispatch(visit, deliverer)
+        assert len(receiver.letters) == 1
+        dispatch(visit, deliverer, LEASE_MS)
+        assert due(visit, table) == []
+        assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
+        assert len(receiver.letters) == 2
+
+
+def test_a_letter_that_nobody_receives_is_given_up(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """After many attempts: the inbox still tells of the turn."""
+    receiver.status = 500
+    webhooks.put(ROB.id, receiver.url, NOW)
+    member = due(visit, opened(visit))[0]
+    assert not deliverer.is_done(member, MOST_ATTEMPTS - 1)
+    assert deliverer.is_done(member, MOST_ATTEMPTS)
+
+
+def test_a_bot_that_is_gone_ends_its_webhook(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """By answering 410."""
+    receiver.status = 410
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = opened(visit)
+    dispatch(visit, deliverer)
+    assert (webhooks.of(ROB.id), due(visit, table)) == (None, [])
+
+
+def test_a_turn_that_was_played_is_not_told(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """The append that answers the decision takes the letter with it; one already taken is thrown away."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = opened(visit)
+    member = due(visit, table)[0]
+    visit.play(table, ROB)
+    assert member not in due(visit, table)
+    assert deliverer.is_done(member, 1)
+    assert receiver.letters == []
+
+
+def test_without_a_webhook_nothing_stays_due(visit: Visit, deliverer: Deliverer) -> None:
+    """Most bots listen to their inbox; and people are not written to."""
+    table = opened(visit)
+    assert [member.split("|")[2] for member in due(visit, table)] == ["1"]
+    dispatch(visit, deliverer)
+    assert due(visit, table) == []
+
+
+def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(
+    visit: Visit, webhooks: Webhooks, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At least once: what was not noted as received is sent again, under the same id."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = opened(visit)
+    monkeypatch.setattr(visit.log, "settle", lambda *_: None)
+    with contextlib.closing(Deliverer(visit.house, webhooks)) as dying:
+        dispatch(visit, dying)
+    monkeypatch.undo()
+    monkeypatch.setitem(PEOPLE, "rob", ROB)
+    with contextlib.closing(Deliverer(visit.house, webhooks)) as other:
+        dispatch(visit, other, LEASE_MS)
+    assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
+    assert len(receiver.letters) == 2
+    assert due(visit, table) == []
+
+
+def test_no_letter_is_lost_with_a_killed_dispatcher(
+    visit: Visit, webhooks: Webhooks, receiver: Receiver, valkey_url: str
+) -> None:
+    """SIGKILL in the middle of sending; the next dispatcher sends it, when the lease is over."""
+    receiver.answer.clear()
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = opened(visit)
+    environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_WEBHOOK_NETWORKS": "127.0.0.0/8"}
+    command = [sys.executable, "-m", "service.cli", "dispatch"]
+    with subprocess.Popen(command, env=environment) as first:
+        wait_until(lambda: receiver.letters)
+        first.send_signal(signal.SIGKILL)
+    receiver.answer.set()
+    with subprocess.Popen(command, env=environment) as second:
+        wait_until(lambda: due(visit, table) == [])
+        second.terminate()
+    assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
+    assert len(receiver.letters) >= 2
+
+
+def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
+    """A letter under way is not sent a second time, and the dispatcher goes on at once."""
+    sent: list[str] = []
+
+    def post(url: str, _body: bytes, _headers: Any) -> int:
+        sent.append(url)
+        wait_until(lambda: len(sent) > 1 or go)
+        raise Undelivered("too slow")
+
+    go: list[int] = []
+    webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
+    with contextlib.closing(Deliverer(visit.house, webhooks, post)) as deliverer:
+        member = due(visit, opened(visit))[0]
+        deliverer(member, 1)
+        deliverer(member, 2)
+        wait_until(lambda: sent)
+        go.append(1)
+    assert len(sent) == 1
+
+
+def test_a_bot_plays_a_whole_game_by_letters(visit: Visit, webhooks: Webhooks, receiver: Receiver) -> None:
+    """Told of every decision, it never looks at its inbox."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = visit.open("tomahawk", "open ai")
+    visit.sit(table, 1, ROB)
+    with contextlib.closing(Deliverer(visit.house, webhooks)) as deliverer:
+        while not visit.table(table).closed:
+            play_turns(visit.house, table)
+            if visit.table(table).closed:
+                break
+            known = len(receiver.letters)
+            dispatch(visit, deliverer)
+            assert len(receiver.letters) == known + 1
+            told, now = data(receiver.letters[-1]), visit.table(table)
+            move = random_move(now.game, now.state, told["seat"], random.Random(known))
+            visit.play_move(table, ROB, Play(told["seat"], move, told["decision"]))
+    assert visit.table(table).closed == "game_over"

@@ -1,0 +1,94 @@
+"""Sending to addresses that others have named: checked when it connects, within a time, redirected nowhere."""
+
+import contextlib
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from service.addresses import Networks, is_allowed, is_within
+from service.errors import Refused
+from service.webhooks import check_url
+
+CONNECT_S = 3.0
+LIMIT_S = 10.0  # for all of it, however slowly an answer comes
+
+
+class Undelivered(Exception):
+    """Nothing was answered, and why."""
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], networks: Networks, limit_s: float = LIMIT_S) -> int:
+    """The status of the answer, whose body is not read; raises `Undelivered`."""
+    try:
+        parts = check_url(url, networks)
+    except Refused as refusal:
+        raise Undelivered(refusal.detail) from None
+    kind = Encrypted if parts.scheme == "https" else Plain
+    connection = kind(str(parts.hostname), parts.port, timeout=CONNECT_S)
+    connection.networks = networks
+    overtime = threading.Event()
+    watch = threading.Timer(limit_s, _break, [connection, overtime])
+    watch.daemon = True
+    watch.start()
+    try:
+        connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", body, dict(headers))
+        status = connection.getresponse().status
+    except TimeoutError:
+        raise Undelivered("it took too long") from None
+    except (OSError, http.client.HTTPException, UnicodeError) as error:
+        raise Undelivered(f"no answer: {type(error).__name__}") from None
+    finally:
+        watch.cancel()
+        connection.close()
+    if overtime.is_set():  # what was cut short can look like an answer
+        raise Undelivered("it took too long")
+    return status
+
+
+def _break(connection: http.client.HTTPConnection, overtime: threading.Event) -> None:
+    """Ends a connection on which another thread waits."""
+    overtime.set()
+    with contextlib.suppress(OSError, AttributeError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+class Plain(http.client.HTTPConnection):
+    """A connection to an address in a network that the operator allows: what is not encrypted goes nowhere else."""
+
+    networks: Networks = ()
+
+    def connect(self) -> None:
+        """Connects to an address that was checked, and not to a name that might lead elsewhere by now."""
+        self.sock = _connected(self.host, self.port, self.networks, encrypted=False)
+
+
+class Encrypted(http.client.HTTPSConnection):
+    """A connection to a public address, or to one that the operator allows."""
+
+    networks: Networks = ()
+    context = ssl.create_default_context()
+
+    def connect(self) -> None:
+        """Connects to an address that was checked; the certificate has to be that of the name."""
+        plain = _connected(self.host, self.port, self.networks, encrypted=True)
+        self.sock = self.context.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        self.sock.do_handshake()
+
+
+def _connected(host: str, port: int, networks: Networks, *, encrypted: bool) -> Any:
+    allowed = is_allowed if encrypted else is_within
+    for family, kind, protocol, _, where in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+        if allowed(ipaddress.ip_address(str(where[0]).partition("%")[0]), networks):
+            found = socket.socket(family, kind, protocol)
+            found.settimeout(CONNECT_S)
+            try:
+                found.connect(where)
+            except BaseException:
+                found.close()
+                raise
+            return found
+    raise Undelivered("the name leads to no address that may be sent to")

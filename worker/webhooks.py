@@ -1,0 +1,113 @@
+"""Telling bots that it is their turn: what is due is sent, and stays due until it was received or given up."""
+
+import base64
+import hashlib
+import hmac
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import msgspec
+from redis.exceptions import RedisError
+
+from events.times import stamp
+from projections.table import Table
+from service.house import House
+from service.tables.reading import decision_row
+from service.webhooks import Attempt, Webhook, Webhooks
+from worker.posting import Undelivered, post
+
+THREADS = 16
+MOST_WAITING = 500  # deliveries; more are left, and are due again
+MOST_ATTEMPTS = 30  # of a delivery: for about half an hour
+GONE = 410  # the status with which a bot ends its webhook
+
+Post = Callable[[str, bytes, Mapping[str, str]], int]
+
+log = logging.getLogger(__name__)
+
+
+class Deliverer:
+    """Sends what the dispatcher takes out of the due set, each delivery once at a time."""
+
+    def __init__(self, house: House, webhooks: Webhooks, send: Post | None = None) -> None:
+        self._house, self._webhooks = house, webhooks
+        self._post: Post = send or partial(post, networks=webhooks.networks)
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
+        self._under_way: set[str] = set()
+        self._lock = threading.Lock()
+
+    def __call__(self, member: str, attempt: int) -> None:
+        """Takes an entry of the due set; what is not sent now will be due again."""
+        with self._lock:
+            if member in self._under_way or len(self._under_way) >= MOST_WAITING:
+                return
+            self._under_way.add(member)
+        self._pool.submit(self._take, member, attempt)
+
+    def close(self) -> None:
+        """Waits for what is being sent; the rest will be due again."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _take(self, member: str, attempt: int) -> None:
+        try:
+            if self.is_done(member, attempt):
+                self._house.log.settle(member.partition("|")[0], member)
+        except RedisError as error:
+            log.warning("the store does not answer: %s", error)
+        finally:
+            with self._lock:
+                self._under_way.discard(member)
+
+    def is_done(self, member: str, attempt: int) -> bool:
+        """Sends, and tells whether that was all: received, given up, or nobody's any more."""
+        table, _, seat, opened, *_ = member.split("|")
+        history = self._house.histories.fresh(table)
+        player = history.table.seats[int(seat) - 1].player if history else None
+        webhook = self._webhooks.of(player) if player else None
+        if history is None or webhook is None:
+            return True
+        letter = letter_of(history.table, int(seat), f"{opened}-{seat}")
+        if letter is None:
+            return True
+        delivery = "msg_" + hashlib.sha256(f"{webhook.id}|{member}".encode()).hexdigest()[:32]
+        return self._send(webhook, delivery, letter) or attempt >= MOST_ATTEMPTS
+
+    def _send(self, webhook: Webhook, delivery: str, letter: bytes) -> bool:
+        now_ms = self._house.now_ms()
+        headers = signed(self._webhooks.key_of(webhook), delivery, now_ms // 1000, letter)
+        status, detail = None, ""
+        try:
+            status = self._post(webhook.url, letter, headers)
+        except Undelivered as why:
+            detail = str(why)
+        if status == GONE:
+            self._webhooks.remove(webhook.player)
+            return True
+        received = status is not None and 200 <= status < 300
+        detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
+        self._webhooks.note(webhook.player, Attempt(delivery, stamp(now_ms), status, detail))
+        return received
+
+
+def letter_of(table: Table, seat: int, decision: str) -> bytes | None:
+    """What is sent, as the inbox tells it; None if the decision is open no more."""
+    found = table.decision_of(seat)
+    if found is None or found.id != decision:
+        return None
+    data = {"table": table.id, "game": table.opened.game, "version": table.version} | decision_row(found)
+    return msgspec.json.encode({"type": "your_turn", "timestamp": found.since, "data": data})
+
+
+def signed(key: bytes, delivery: str, now_s: int, body: bytes) -> dict[str, str]:
+    """The headers of Standard Webhooks."""
+    signature = hmac.digest(key, f"{delivery}.{now_s}.".encode() + body, "sha256")
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "wintercount",
+        "webhook-id": delivery,
+        "webhook-timestamp": str(now_s),
+        "webhook-signature": "v1," + base64.b64encode(signature).decode(),
+    }
