@@ -1,12 +1,16 @@
 """What operators ask for: health, readiness, metrics, documentation; and a service whose store is gone."""
 
+import json
 import re
 
 import pytest
 
 from games import GAMES
 from service.errors import PROBLEMS
+from service.levels import STRENGTH
+from service.metrics import TURNS, note_turn
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from worker.turns import GivenUp, Turn
 
 
 def test_a_process_that_lives_says_so(world: World) -> None:
@@ -102,3 +106,28 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
         assert int(answer.headers["Retry-After"]) >= 1
     for path in ("/healthz", "/v1/games", "/v1/ai-players", "/docs", "/openapi.yaml"):
         assert world.nobody.get(path).status_code == 200
+
+
+def test_ai_players_tell_what_was_measured_of_them(world: World) -> None:
+    """Each with the game, the opponent and an interval; nothing is claimed of what was not measured."""
+    levels = {row["level"]: row for row in accepted(world.nobody.get("/v1/ai-players"))["levels"]}
+    told = [{"level": name, **row} for name, level in levels.items() for row in level["strength"]]
+    written = json.loads(STRENGTH.read_text(encoding="utf-8"))
+    assert sorted(told, key=json.dumps) == sorted((dict(sorted(row.items())) for row in written), key=json.dumps)
+    assert levels["uniform"]["strength"] == []
+
+
+def test_metrics_tell_of_the_workers(world: World) -> None:
+    """How long turns were due, in a histogram, and who was given up; from the store, where workers keep it."""
+    client = world.services.house.log.client
+    client.delete(TURNS)
+    given_up = (GivenUp("search", 2, "overtime"),)
+    for turn in (Turn(0.04, ()), Turn(0.3, given_up), Turn(400.0, ()), Turn(None, ())):
+        note_turn(client, turn)
+    lines = world.nobody.get("/metrics").text.splitlines()
+    assert 'wintercount_turn_seconds_bucket{le="0.05"} 1.0' in lines
+    assert 'wintercount_turn_seconds_bucket{le="0.5"} 2.0' in lines
+    assert 'wintercount_turn_seconds_bucket{le="+Inf"} 3.0' in lines
+    assert "wintercount_turn_seconds_sum 400.34" in lines
+    assert 'wintercount_given_up_total{why="overtime"} 1.0' in lines
+    assert 'wintercount_given_up_total{why="crashed"} 0.0' in lines
