@@ -61,10 +61,10 @@ def get_rule(game: str, rule_id: str) -> Response:
 @blueprint.response(200, LevelsSchema)
 @blueprint.contract(asks_store=False)
 def get_ai_players() -> Response:
-    """The AI players that a table may seat, and how strong each was measured to be (null: not measured)."""
+    """The AI players that a table may seat, and how strong each was measured to be."""
     measured = strength()
     rows = [msgspec.to_builtins(level) for level in LEVELS.values()]
-    return reply({"levels": [row | {"strength": measured[row["level"]] or None} for row in rows]})
+    return reply({"levels": [row | {"strength": measured[row["level"]]} for row in rows]})
 
 
 def _game(game: Game) -> dict[str, Any]:

@@ -669,7 +669,7 @@ class LevelSchema(Schema):
     description = fields.String(required=True)
     options = fields.Dict(required=True)
     strength = fields.List(
-        fields.Nested(MeasuredSchema), required=True, allow_none=True, metadata={"description": "null: not measured"}
+        fields.Nested(MeasuredSchema), required=True, metadata={"description": "empty where nothing was measured"}
     )
 
 

@@ -146,14 +146,6 @@ class Story:
         frames = asyncio.run(self.stream(table))
         self.also("get_tables_by_table_events", "text/event-stream", frames.decode())
 
-    async def news(self) -> bytes:
-        """The first frames of Ann's inbox."""
-        services = self.world.services
-        frames = services.hub.frames(FollowInbox(services.accounts.caller(str(self.ann.token))))
-        found = [await anext(frames) for _ in range(2)]
-        await frames.aclose()
-        return b"".join(found)
-
     async def stream(self, table: str) -> bytes:
         """All frames of a stream that begins with the second event."""
         hub = self.world.services.hub
