@@ -51,14 +51,7 @@ TO_TAKE = {**dict.fromkeys(range(1, WINTER), 2), WINTER: 1, 11: 0, 12: 0}  # PC-
 FREE_HERD = 5  # PC-6.2: horses beyond these score
 
 
-class _Ranks(dict[str, int]):
-    """Places in the canonical order; cards whose face is not known (`imagine`) come last."""
-
-    def __missing__(self, card: str) -> int:
-        return len(COPIES)
-
-
-_RANKS = _Ranks({face: place for place, face in enumerate(COPIES)})
+_RANKS = {face: place for place, face in enumerate(COPIES)}
 rank = _RANKS.__getitem__
 
 

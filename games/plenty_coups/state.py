@@ -167,7 +167,8 @@ def to_act(state: State) -> tuple[int, ...]:
         return (len(state.chosen) + 1,) if len(state.chosen) < state.players else ()
     if state.turn is None:
         return ()
-    return (playing(state, own(state)),)
+    camp = own_camp(state)
+    return (camp.seat or playing(state, camp.tribe),)
 
 
 def strength(options: Options, printed: int, bonus: int) -> int:

@@ -46,9 +46,10 @@ def _disdain(scribe: Scribe, move: Disdain) -> None:
         withdraw_proposals(scribe)
 
 
-def _disdains(state: State) -> Iterator[Disdain]:
-    if state.actions and not is_winter(state) and COUP_STICK in own_camp(state).hand:
-        yield from (move for move in map(Disdain, others(state)) if meets(DISDAIN, state, move))
+def _disdains(state: State) -> list[Disdain]:
+    if not state.actions or is_winter(state) or COUP_STICK not in own_camp(state).hand:
+        return []
+    return [move for move in map(Disdain, others(state)) if meets(DISDAIN, state, move)]
 
 
 def _is_worthy(_: State, move: ProveWorth) -> bool:

@@ -48,10 +48,9 @@ def _breed(scribe: Scribe, _: Breed) -> None:
     scribe.write(HorseBred(seat, camp.tribe, camp.horses + 1, scribe.state.plain - 1))
 
 
-def _breedings(state: State) -> Iterator[Breed]:
+def _breedings(state: State) -> list[Breed]:
     move = Breed()
-    if state.actions and meets(BREED, state, move):
-        yield move
+    return [move] if state.actions and meets(BREED, state, move) else []
 
 
 # --- donating ---
@@ -102,13 +101,12 @@ def _donate(scribe: Scribe, move: DonateHorses) -> None:
     gain(scribe, tribe, "donation")
 
 
-def _donations(state: State) -> Iterator[DonateHorses]:
+def _donations(state: State) -> list[DonateHorses]:
     camp = own_camp(state)
     if not state.actions or not camp.hand or not _can_spare_horses(state, DonateHorses("", "")):
-        return
-    for to in others(state):
-        if meets(DONATE, state, DonateHorses(to, "")):
-            yield from (DonateHorses(to, card) for card in dict.fromkeys(camp.hand))
+        return []
+    tribes = [to for to in others(state) if meets(DONATE, state, DonateHorses(to, ""))]
+    return [DonateHorses(to, card) for to in tribes for card in dict.fromkeys(camp.hand)]
 
 
 # --- hunting ---
@@ -129,9 +127,10 @@ def _hunt(scribe: Scribe, move: Hunt) -> None:
     draw_to_hand(scribe, tribe, "hunt", 2)
 
 
-def _hunts(state: State) -> Iterator[Hunt]:
-    if state.actions and _is_hunting_season(state, Hunt("")):
-        yield from (Hunt(card) for card in dict.fromkeys(own_camp(state).hand))
+def _hunts(state: State) -> list[Hunt]:
+    if not state.actions or not _is_hunting_season(state, Hunt("")):
+        return []
+    return [Hunt(card) for card in dict.fromkeys(own_camp(state).hand)]
 
 
 def _discards_what_was_drawn(state: State, move: DiscardAfterHunt) -> bool:
