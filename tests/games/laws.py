@@ -450,13 +450,13 @@ def plays_on_alike(played: Played, one: Any, other: Any, seat: int, rng: random.
 
 
 def has_come_to_see(played: Played, before: Any, one: Any, other: Any, seat: int) -> bool:
-    """Whether a seat's views of two worlds differ in nothing but what its view before had no place for.
+    """Whether a seat's views of two worlds differ in nothing but hands that its view before had no place for.
 
     Who plays a hand by turns with others sees it from then on, and no event tells what it holds (PC-R43, PC-7.6).
     """
     had, first, second = (plain(played.game.view(state, seat)) for state in (before, one, other))
     places = list(differences(first, second))
-    return bool(places) and not any(has_place(had, place) for place in places)
+    return bool(places) and all("hand" in place and not has_place(had, place) for place in places)
 
 
 def differences(one: Any, other: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
