@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from events.log import Log
+from events.log import Log, LogDamaged
 from events.recorded import Recorded, as_read
 from projections.table import KINDS, Table, fold
 
@@ -92,6 +92,24 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
     return msgspec.convert(as_read(event, seat, over=False)["payload"], kind)
 
 
+def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Table | None:
+    """As `fold`, one event after the other, so that the one at fault can be named."""
+    for event in news:
+        due = table.version + 1 if table else 1
+        if event.version != due:
+            raise _lacking(name, due)
+        try:
+            table = fold(table, (event,))
+        except (LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
+            told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
+            raise LogDamaged(told) from error
+    return table
+
+
+def _lacking(table: str, version: int) -> LogDamaged:
+    return LogDamaged(f"{table} lacks version {version}")
+
+
 class Histories:
     """The histories used last, at most `capacity` of them. Safe for threads."""
 
@@ -108,19 +126,25 @@ class Histories:
             return self._kept.get(table)
 
     def fresh(self, table: str) -> History | None:
-        """The history to its newest event; None if there is no such table."""
+        """The history to its newest event; None if there is no such table. Raises `LogDamaged`."""
         known = self.known(table)
-        missed = self.log.read(table, known.table.version + 1 if known else 1)
+        first = known.table.version + 1 if known else 1
+        missed = self.log.read(table, first)
+        if missed and missed[0].version != first:
+            raise _lacking(table, first)
         return self.add(table, missed)
 
     def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
-        """Takes further events in; those that are known already are passed over. `after` is the table after them."""
+        """Takes further events in; those that are known already are passed over. `after` is the table after them.
+
+        Raises `LogDamaged` for events that no table can have had.
+        """
         known = self.known(table)
         version = known.table.version if known else 0
         news = tuple(event for event in events if event.version > version)
         if not news or news[0].version != version + 1:
             return known
-        folded = after or fold(known.table if known else None, news)
+        folded = after or _folded(table, known.table if known else None, news)
         return self._keep(table, History((known.events if known else ()) + news, folded)) if folded else known
 
     def _keep(self, table: str, history: History) -> History:
