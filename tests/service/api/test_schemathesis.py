@@ -39,7 +39,7 @@ ALL_CHECKS = {
 }
 
 
-HARD_TO_MEET = {  # an archive, a legal move, one of AI, a late one, a dispute, a takeback, my seat, kin, a bot's webhook
+HARD_TO_MEET = {  # an archive, a legal move, one of AI, a late one, a dispute, a takeback, my seat, kin, a webhook
     "POST /v1/archives",
     "POST /v1/tables/{table}/moves",
     "GET /v1/tables/{table}/moves/{version}/explanation",
