@@ -67,14 +67,14 @@ class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What follows under the house rules `options`, in words; and as the rule that refuses the move, or as events.
 
-    The events are all there are, unless the case says that others follow which do not matter (`and_so_on`).
+    Of the types that `events` names these are all that happen, in their order; of those in `without` none does.
     """
 
     says: str
     options: dict[str, Any] = {}
     refused: str | None = None
     events: tuple[Happened, ...] = ()
-    and_so_on: bool = False
+    without: tuple[str, ...] = ()
     seen: tuple[Seen, ...] = ()
 
 
@@ -226,14 +226,19 @@ def faults(slug: str, case: Case, outcome: Outcome) -> Iterator[str]:
     if outcome.refused:
         yield f"the move is accepted, and not refused by {outcome.refused}"
         return
-    types, expected = [row["type"] for row in decided], [event.type for event in outcome.events]
-    if (types[: len(expected)] if outcome.and_so_on else types) != expected:
-        yield f"the events are {types}"
-        return
-    for row, event in zip(decided, outcome.events, strict=False):
-        yield from _wrong_fields(row, event)
+    yield from _otherwise(decided, outcome)
     for seen in outcome.seen:
         yield from _unseen(game, state, seen)
+
+
+def _otherwise(decided: Sequence[Mapping[str, Any]], outcome: Outcome) -> Iterator[str]:
+    expected = [event.type for event in outcome.events]
+    told = [row for row in decided if row["type"] in {*expected, *outcome.without}]
+    if [row["type"] for row in told] != expected:
+        yield f"the events are {[row['type'] for row in decided]}"
+        return
+    for row, event in zip(told, outcome.events, strict=True):
+        yield from _wrong_fields(row, event)
 
 
 def _wrong_fields(row: Mapping[str, Any], event: Happened) -> Iterator[str]:
