@@ -1,6 +1,6 @@
 """The register of rulings: executable cases of what each ruling decides, in each reading that it leaves to tables.
 
-A case is a file, `docs/rulings/<game>/<ruling>….json`: given a moment of a game, when a seat moves, then this, by house
+A case is a file, `docs/rulings/<game>/<rule>….json`: given a moment of a game, when a seat moves, then this, by house
 rules. The cases are those of the checkout, read once a process.
 """
 
@@ -17,6 +17,7 @@ from events.canonical import canonical
 from games import GAMES
 from games.kernel import Game, MoveRefused, T, Turn
 from projections.redecide import facts
+from projections.rulebook import rules
 
 CASES_FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rulings"
 NOWHERE = object()
@@ -87,9 +88,9 @@ class Disputed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """What a ruling decides. Without a move (`when`) it shows how the game begins."""
+    """What a rule, most often a ruling, decides. Without a move (`when`) it shows how the game begins."""
 
-    ruling: str
+    rule: str
     title: str
     dispute: Disputed | None = None
     given: Given
@@ -99,9 +100,10 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 @cache
 def cases(slug: str) -> dict[str, Case]:
-    """The cases of a game by the names of their files, in the order of the rulings."""
+    """The cases of a game by the names of their files, in the order of the rules and rulings."""
     found = {path.stem: read(path.read_bytes()) for path in (CASES_FOLDER / slug).glob("*.json")}
-    return dict(sorted(found.items(), key=lambda item: (int(item[1].ruling[4:]), item[0])))
+    order = list(rules(slug))
+    return dict(sorted(found.items(), key=lambda item: (order.index(item[1].rule), item[0])))
 
 
 def read(data: bytes) -> Case:

@@ -1,4 +1,4 @@
-"""The register as it is read: each ruling of a game's document, what may be chosen by it, and its cases."""
+"""The register of rulings as it is read: each with what may be chosen by it, and its cases."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -15,12 +15,15 @@ from projections.rulebook import Ruling
 
 @cache
 def register(slug: str) -> tuple[dict[str, Any], ...]:
-    """The rulings of a game, in their order."""
-    return tuple(_row(slug, ruling) for ruling in rulebook.rulings(slug).values())
+    """The rulings of a game, in their order, and behind them other rules that were disputed."""
+    rulings = rulebook.rulings(slug)
+    disputed = {case.rule: rulebook.rule(slug, case.rule) for case in cases(slug).values() if case.rule not in rulings}
+    others = [Ruling(rule.id, rule.title, rule.text, "") for rule in disputed.values()]
+    return tuple(_row(slug, ruling) for ruling in [*rulings.values(), *others])
 
 
 def _row(slug: str, ruling: Ruling) -> dict[str, Any]:
-    own = {name: case for name, case in cases(slug).items() if case.ruling == ruling.id}
+    own = {name: case for name, case in cases(slug).items() if case.rule == ruling.id}
     choices = [row for option in GAMES[slug].OPTIONS if option.ruling == ruling.id for row in _choices(option, own)]
     return ruling._asdict() | {"choices": choices, "cases": [_told(name, case) for name, case in own.items()]}
 

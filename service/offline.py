@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,6 +17,8 @@ from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
 from projections.archive import ArchiveRefused, decided_again
 from projections.archive import history_of as archive_history
+from projections.casemaking import case_of
+from projections.cases import written
 from projections.history import Histories, History
 from projections.redecide import Report
 from service.tables.audit import seed_faults
@@ -88,6 +91,11 @@ def explained(source: Source, version: int) -> Iterator[str]:
         yield f"  {row.visits:6d} {row.value:7.3f}  {_compact(row.move)}"
 
 
+def case(source: Source, dispute: str) -> str:
+    """The case of a resolved dispute, as it is kept in the register; raises `NoCaseError` and `ArchiveRefused`."""
+    return written(case_of(source(), dispute))
+
+
 def _compact(move: Any) -> str:
     return msgspec.json.encode(move).decode()
 
@@ -95,6 +103,11 @@ def _compact(move: Any) -> str:
 def archived(path: str) -> Source:
     """A table to be read from an archive."""
     return lambda: history_of(path)
+
+
+def source_of(name: str, url: Callable[[], str]) -> Source:
+    """A table to be read from an archive, if there is a file of that name, else from the store at `url`."""
+    return archived(name) if Path(name).is_file() else stored(url(), name)
 
 
 def finished_tables(url: str) -> list[Source]:

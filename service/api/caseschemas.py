@@ -108,7 +108,7 @@ class ChoiceSchema(Schema):
 
 
 class RegisteredRulingSchema(Schema):
-    """A ruling of the rules document: what was unclear, what holds by default and why, and what a table may choose."""
+    """A ruling: what was unclear, what holds by default and why, what a table may choose. Or another rule, disputed."""
 
     id = fields.String(required=True)
     question = fields.String(required=True, metadata={"description": "Markdown"})

@@ -48,9 +48,11 @@ def test_a_case_is_decided_as_the_register_says(slug: str, name: str, number: in
 
 
 @by_game
-def test_every_ruling_has_a_case_and_every_case_a_ruling(slug: str) -> None:
-    """So a new ruling needs a case, and a ruling that is gone takes its cases with it."""
-    assert {case.ruling for case in cases(slug).values()} == set(rulebook.rulings(slug))
+def test_every_ruling_has_a_case_and_every_case_a_rule(slug: str) -> None:
+    """So a new ruling needs a case, and one that is gone takes its cases with it. Disputes may be about any rule."""
+    shown = {case.rule for case in cases(slug).values()}
+    assert set(rulebook.rulings(slug)) <= shown <= set(rulebook.rules(slug))
+    assert all(case.dispute for case in cases(slug).values() if case.rule not in rulebook.rulings(slug))
 
 
 @by_game
@@ -60,7 +62,7 @@ def test_every_house_rule_is_shown_in_each_of_its_values(slug: str) -> None:
     for case in cases(slug).values():
         for outcome in case.then:
             for name, value in outcome.options.items():
-                shown[name].append((case.ruling, json.dumps(value)))
+                shown[name].append((case.rule, json.dumps(value)))
     for option in GAMES[slug].OPTIONS:
         wanted = {(option.ruling, json.dumps(value)) for value in option.values}
         assert wanted <= set(shown[option.name]), option.name
@@ -87,7 +89,7 @@ def test_a_file_is_written_as_cases_are_written(slug: str, name: str) -> None:
     """So that a case made by a command differs from its file in what it says alone."""
     path = CASES_FOLDER / slug / f"{name}.json"
     assert path.read_text(encoding="utf-8") == written(cases(slug)[name]) + "\n"
-    assert name.startswith(cases(slug)[name].ruling)
+    assert name.startswith(cases(slug)[name].rule)
 
 
 def test_every_folder_of_cases_is_one_of_a_game() -> None:
@@ -171,7 +173,7 @@ def test_a_moment_that_the_game_does_not_have_is_refused(given: Given) -> None:
         decide(GAMES["big-manitou"], replace(WEAKER, given=given), {})
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b'{"ruling": "BM-R6", "cases": []}', b"\xff"])
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b'{"rule": "BM-R6", "cases": []}', b"\xff"])
 def test_a_file_that_holds_no_case_is_refused(data: bytes) -> None:
     """With a word on what is wrong with it."""
     with pytest.raises(CaseBroken):
