@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from games import GAMES
+from games.kernel import Option
 from projections import rulebook
 from projections.cases import (
     CASES_FOLDER,
@@ -36,6 +37,7 @@ READINGS = [
     for slug, name in FILES
     for number in range(len(cases(slug)[name].then))
 ]
+NOT_SHOWN = "not shown"
 by_game = pytest.mark.parametrize("slug", GAMES)
 by_file = pytest.mark.parametrize(("slug", "name"), FILES)
 
@@ -66,6 +68,29 @@ def test_every_house_rule_is_shown_in_each_of_its_values(slug: str) -> None:
     for option in GAMES[slug].OPTIONS:
         wanted = {(option.ruling, json.dumps(value)) for value in option.values}
         assert wanted <= set(shown[option.name]), option.name
+
+
+VALUES = [
+    pytest.param(slug, option, value, id=f"{option.name}-{value}")
+    for slug, game in GAMES.items()
+    for option in game.OPTIONS
+    for value in option.values
+]
+
+
+@pytest.mark.parametrize(("slug", "option", "value"), VALUES)
+def test_every_value_of_a_house_rule_is_told_from_the_others(slug: str, option: Option, value: Any) -> None:
+    """For each other value some case says what would not be so under that one."""
+    shown = [
+        (case, outcome)
+        for case in cases(slug).values()
+        for outcome in case.then
+        if json.dumps(outcome.options.get(option.name, NOT_SHOWN)) == json.dumps(value)
+    ]
+    for other in option.values:
+        if json.dumps(other) != json.dumps(value):
+            varied = [(case, replace(o, options={**o.options, option.name: other})) for case, o in shown]
+            assert any(list(faults(slug, case, outcome)) for case, outcome in varied), other
 
 
 @by_file
