@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,6 +20,8 @@ from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
 from projections.archive import ArchiveRefused, decided_again
 from projections.archive import history_of as archive_history
+from projections.casemaking import case_of
+from projections.cases import written
 from projections.history import Histories, History
 from projections.redecide import Report
 from service.tables.audit import MOST_FAULTS, record_faults, seed_faults
@@ -117,6 +120,11 @@ def explained(source: Source, version: int) -> Iterator[str]:
         yield f"  {row.visits:6d} {row.value:7.3f}  {_compact(row.move)}"
 
 
+def case(source: Source, dispute: str) -> str:
+    """The case of a resolved dispute, as it is kept in the register; raises `NoCaseError` and `ArchiveRefused`."""
+    return written(case_of(source(), dispute))
+
+
 def _compact(move: Any) -> str:
     return msgspec.json.encode(move).decode()
 
@@ -124,6 +132,19 @@ def _compact(move: Any) -> str:
 def archived(path: str) -> Source:
     """A table to be read from an archive."""
     return lambda: history_of(path)
+
+
+def source_of(name: str, url: Callable[[], str]) -> Source:
+    """A table to be read from an archive, if there is a file of that name, else from the store at `url`."""
+    return archived(name) if is_archive(name) else stored(url(), name)
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file is meant, and not a table of the store; raises `LookupError` if it can be neither."""
+    found = Path(name).is_file()
+    if not found and not name.startswith("t_"):
+        raise LookupError(f"there is no file {name!r}, and the id of a table begins with t_")
+    return found
 
 
 def finished_tables(url: str) -> list[Source]:
@@ -175,7 +196,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
             return None
         known = {option.name for option in history.table.game.OPTIONS}
         return decided_again(history, {name: value for name, value in options.items() if name in known})
-    except (ArchiveRefused, OptionsRefused) as refusal:
+    except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
         return str(refusal)
 
 

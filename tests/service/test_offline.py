@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from projections.archive import lines
+from projections.cases import CASES_FOLDER
 from projections.history import History
 from service import cli
 from service.house import House
@@ -260,3 +261,16 @@ def test_all_tables_of_a_store(valkey_log: RedisLog, valkey_url: str) -> None:
 def test_something_has_to_be_named() -> None:
     """Neither archives nor --all is a wrong use."""
     assert run("readjudicate").exit_code == 2
+
+
+def test_a_resolved_dispute_is_printed_as_a_case() -> None:
+    """As the register has it; of an archive here, and of the store just so."""
+    result = run("case", str(corpus.path_of("tomahawk-2-disputed")), "d43")
+    assert result.exit_code == 0
+    assert result.stdout == (CASES_FOLDER / "tomahawk" / "TO-R22-disputed.json").read_text(encoding="utf-8")
+
+
+def test_what_makes_no_case_is_said() -> None:
+    """In one line, without a trace of where it happened."""
+    result = run("case", str(corpus.path_of("tomahawk-2-disputed")), "d44")
+    assert (result.exit_code, result.output) == (1, "Error: the table has no dispute 'd44'\n")
