@@ -15,6 +15,7 @@ from benchmarks import log as log_part
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
 from benchmarks.machine import machine
+from benchmarks.thinking import thinking
 
 RESULTS = Path(__file__).parent / "results"
 ENGINE_AIMS = {"big-manitou": 50_000, "manitou": 50_000, "plenty-coups": 30_000, "tomahawk": 10_000}
@@ -38,6 +39,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "reads": http.reads,
     "log": log_part.log,
     "engines": engines,
+    "thinking": thinking,
 }
 
 
