@@ -12,7 +12,7 @@ from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
 from worker.players.search.big_manitou import BigHunt
-from worker.players.search.hunters import TITLES
+from worker.players.search.hunters import TITLES, BigManitou, Manitou
 from worker.players.search.skirmish import Fighter, skirmish_of
 
 GAMES = 40
