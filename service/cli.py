@@ -4,6 +4,7 @@ import logging
 import signal
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 
 import click
@@ -35,10 +36,19 @@ def redis_url(found: Settings) -> str:
     return found.redis_url
 
 
-def store_url() -> str:
-    """The URL of the store that is configured, else of the embedded server that runs here."""
-    found = settings()
-    return redis_url(found) if found.redis_url else embedded.url_of_running(found.data)
+def store_url(found: Settings) -> str:
+    """The URL of the store, the embedded one if none is named; ends with a word if that does not run."""
+    try:
+        return found.redis_url or embedded.url_of_running(found.data)
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+
+
+def is_archive(table: str) -> bool:
+    """Whether a file is meant, and not a table of the store; ends with a word if it can be neither."""
+    if not Path(table).is_file() and not table.startswith("t_"):
+        raise click.ClickException(f"there is no file {table!r}, and the id of a table begins with t_")
+    return Path(table).is_file()
 
 
 @click.group(epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
@@ -145,20 +155,31 @@ def rebuild(projection: str | None) -> None:
     """Builds projections anew from the log, beside the old ones, and turns to them."""
     from service.processes import rebuild as rebuild_one
 
-    url = store_url()
+    found = settings()
+    url = store_url(found)
     for name in [projection] if projection else ["lobby", "standings"]:
         with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
             bar.total = rebuild_one(url, name, bar.update)
 
 
 @main.command()
-@click.argument("archive", type=click.Path(exists=True, dir_okay=False))
+@click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to compute again")
-def verify(archive: str, ai_moves: int) -> None:
-    """Checks an archive: chain, seals, draws, every decision, and some choices of AI players. Needs no server."""
-    from service.offline import verdict
+def verify(table: str, ai_moves: int) -> None:
+    """Checks a table: chain, seals, draws, every decision, and some choices of AI players.
 
-    lines, holds = verdict(archive, ai_moves)
+    TABLE is an archive, which needs no server, or a table of the store.
+    """
+    from service.offline import stored_verdict, verdict
+
+    found = settings()
+    try:
+        if is_archive(table):
+            lines, holds = verdict(table, ai_moves)
+        else:
+            lines, holds = stored_verdict(store_url(found), table, ai_moves)
+    except LookupError as error:
+        raise click.ClickException(str(error)) from None
     for line in lines:
         click.echo(line)
     sys.exit(0 if holds else 1)
@@ -171,10 +192,12 @@ def explain_move(table: str, version: int) -> None:
     """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
     from projections.archive import ArchiveRefused
     from service.errors import Refused
-    from service.offline import explained, source_of
+    from service.offline import archived, explained, stored
 
+    found = settings()
+    source = archived(table) if is_archive(table) else stored(store_url(found), table)
     try:
-        for line in explained(source_of(table, store_url), version):
+        for line in explained(source, version):
             click.echo(line)
     except (ArchiveRefused, LookupError, Refused) as refusal:
         raise click.ClickException(str(refusal)) from None
@@ -183,14 +206,16 @@ def explain_move(table: str, version: int) -> None:
 @main.command("case")
 @click.argument("table")
 @click.argument("dispute")
-def show_case(table: str, dispute: str) -> None:
+def print_case(table: str, dispute: str) -> None:
     """Prints a resolved dispute as a case for docs/rulings; TABLE is an archive or a finished table of the store."""
     from projections.archive import ArchiveRefused
     from projections.casemaking import NoCaseError
-    from service.offline import case, source_of
+    from service.offline import archived, case, stored
 
+    found = settings()
+    source = archived(table) if is_archive(table) else stored(store_url(found), table)
     try:
-        click.echo(case(source_of(table, store_url), dispute))
+        click.echo(case(source, dispute))
     except (ArchiveRefused, LookupError, NoCaseError) as refusal:
         raise click.ClickException(str(refusal)) from None
 
@@ -204,9 +229,10 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
     from service.offline import archived, finished_tables, parse_options, summary
     from service.offline import readjudicate as decide
 
+    found = settings()
     sources = [archived(path) for path in archives]
     if every:
-        sources += finished_tables(store_url())
+        sources += finished_tables(store_url(found))
     if not sources:
         raise click.UsageError("name archives, or --all for the tables of the store")
     with tqdm(sources, unit=" tables", file=sys.stderr) as bar:

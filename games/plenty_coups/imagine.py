@@ -45,9 +45,7 @@ def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
         hunted=view.hunted,
         disdained=view.acting_tribe if view.phase == "answer_disdain" else None,
         offer=Offer(view.offer.tribe, view.offer.to, hidden.gift, view.offer.free) if view.offer else None,
-        raids=tuple(
-            StandingRaid(r.tribe, r.target, r.cards, r.printed, r.bonus, r.marker, r.round) for r in view.raids
-        ),
+        raids=tuple(map(_raid, view.raids)),
         proposals=tuple(Proposal(proposal.tribe, proposal.to, proposal.card) for proposal in view.proposals),
         display=view.display,
         discards=reading.discards,
@@ -80,10 +78,10 @@ class Hidden:
         self.hands = [camp.hand if isinstance(camp.hand, tuple) else () for camp in view.camps]
         self.gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else ""
         self.pile: Cards = ()
-        if not view.camps:
-            self.pile = DECK
-        elif isinstance(view.pile, tuple):
+        if isinstance(view.pile, tuple):
             self.pile = view.pile
+        elif not reading.shuffles:
+            self.pile = DECK
         else:
             self._deal(view, reading, chance)
 

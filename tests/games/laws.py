@@ -400,6 +400,21 @@ def imagined_worlds_look_the_same(played: Played) -> None:
     assert differs, "an imagined world is always the real one: a view gives everything away"
 
 
+def worlds_can_be_imagined_within_a_move(played: Played) -> None:
+    """After every kind of event, also where nobody is to act yet, spectators and seats imagine what they see."""
+    after: dict[type, list[int]] = {}
+    for version, event in enumerate(played.events[:-1], 1):
+        after.setdefault(type(event), []).append(version)
+    rng = played.rng("within")
+    for kind, versions in after.items():
+        version = rng.choice(versions)
+        for seat in (None, rng.choice(played.seats)):
+            state, imagined = played.states[version], imagine(played, version, seat, rng)
+            where = (version, event_type(kind), seat)
+            assert as_json(played.game.view(imagined, seat)) == as_json(played.game.view(state, seat)), where
+            assert played.game.census(imagined) == played.game.census(state), where
+
+
 def imagine(played: Played, version: int, seat: int | None, rng: random.Random) -> Any:
     """A world as a seat may imagine it at a version."""
     view = played.game.view(played.states[version], seat)
@@ -704,6 +719,7 @@ LAWS: tuple[Callable[[Played], None], ...] = (
     only_seats_that_must_act_may,
     views_say_whose_they_are,
     imagined_worlds_look_the_same,
+    worlds_can_be_imagined_within_a_move,
     forked_tables_look_the_same,
     house_rules_may_change_midway,
     where_few_worlds_are_possible_one_is_real,

@@ -201,6 +201,8 @@ def scores_without_winners(scores: Any, state: Any) -> Any:
         (laws.views_say_whose_they_are, {"view": shows_what_spectators_see}),
         (laws.imagined_worlds_look_the_same, {"view": shows_everything}),
         (laws.imagined_worlds_look_the_same, {"imagine": imagines_another_table}),
+        (laws.worlds_can_be_imagined_within_a_move, {"imagine": imagines_another_table}),
+        (laws.worlds_can_be_imagined_within_a_move, {"view": shows_everything}),
         (laws.forked_tables_look_the_same, {"imagine": imagines_another_table}),
         (laws.forked_tables_look_the_same, {"imagine": needs_its_own_past}),
         (laws.house_rules_may_change_midway, {"imagine": keeps_to_the_first_rules}),

@@ -16,9 +16,10 @@ from service.offline import finished_tables, parse_options, readjudicate, summar
 from service.tables.audit import take_in
 from tests import corpus
 from tests.court import Court
+from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
 from tests.events.test_verify import closed
 from tests.service.api.test_archives import REFUSED
-from tests.tables import Visit
+from tests.tables import ANN, Visit
 from worker.thinking import think_here
 
 NAME = "big-manitou-3-uniform"
@@ -112,6 +113,53 @@ def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog
     environment = {"WINTERCOUNT_REDIS_URL": valkey_url}
     assert "recorded: " in run("explain-move", played.table.id, str(played.table.version - 5), **environment).output
     assert "there is no table" in run("explain-move", "t_none", "7", **environment).output
+
+
+def test_a_table_of_the_store_is_verified(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
+    """As its archive is, by the bytes that the store holds, whether its game is over or not."""
+    finished = Visit(valkey_log).play_to_the_end(Visit(valkey_log).open("tomahawk", "ai ai")).table.id
+    running = Visit(valkey_log).open("manitou", "ann ai")
+    for table in (finished, running):
+        result = run("verify", table, WINTERCOUNT_REDIS_URL=valkey_url)
+        assert (result.exit_code, result.stdout.splitlines()[0].split(":")[0]) == (0, table), result.output
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lost, "version 5: the hash does not fit the event"),
+        (torn, "{table} version 5 is no event (DecodeError)"),
+        (renamed, "version 5: the hash does not fit the event"),
+        (unsealed, "version 5: `large_order` is lost"),
+        (widened, "version 5: the hash does not fit the event"),
+    ],
+)
+def test_damage_to_a_stored_table_is_named(valkey_log: RedisLog, valkey_url: str, change: Change, told: str) -> None:
+    """Whatever was done to its bytes, the version that is not what was written is told."""
+    visit = Visit(valkey_log)
+    table = visit.open("manitou", "ann ai")
+    visit.play(table, ANN)
+    damage(valkey_log, table, 5, change)
+    result = run("verify", table, WINTERCOUNT_REDIS_URL=valkey_url)
+    assert result.exit_code == 1
+    assert told.format(table=table) in result.stdout.splitlines()[:2]
+
+
+def test_a_stream_that_lost_its_end_is_found(valkey_log: RedisLog, valkey_url: str) -> None:
+    """What is left of it holds, but the next append would not go on from there."""
+    table = Visit(valkey_log).open("manitou", "ann ai")
+    newest = valkey_log.head(table).version
+    damage(valkey_log, table, newest, lost)
+    result = run("verify", table, WINTERCOUNT_REDIS_URL=valkey_url)
+    told = f"version {newest}: the head, at version {newest}, is not where the stream ends\n"
+    assert (result.exit_code, result.stdout) == (1, told)
+
+
+@pytest.mark.parametrize("what", ["no-such-file.ndjson", "t_aaaaaaaaaaaaaaaa"])
+def test_what_is_not_there_is_said(valkey_url: str, what: str) -> None:
+    result = run("verify", what, WINTERCOUNT_REDIS_URL=valkey_url)
+    assert result.exit_code == 1
+    assert f"{what!r}" in result.output
 
 
 def test_a_packed_archive_is_unpacked() -> None:

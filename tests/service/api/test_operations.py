@@ -149,9 +149,11 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
 def test_ai_players_tell_what_was_measured_of_them(world: World) -> None:
     """Each with the game, the opponent and an interval; nothing is claimed of what was not measured."""
     levels = {row["level"]: row for row in accepted(world.nobody.get("/v1/ai-players"))["levels"]}
-    told = [{"level": name, **row} for name, level in levels.items() for row in level["strength"]]
-    written = json.loads(STRENGTH.read_text(encoding="utf-8"))
-    assert sorted(told, key=json.dumps) == sorted((dict(sorted(row.items())) for row in written), key=json.dumps)
+    told = {name: level["strength"] for name, level in levels.items()}
+    written: dict[str, list[dict[str, object]]] = {name: [] for name in levels}
+    for row in json.loads(STRENGTH.read_text(encoding="utf-8")):
+        written[row.pop("level")].append(row)
+    assert told == written
     assert levels["uniform"]["strength"] == []
 
 
