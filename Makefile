@@ -66,6 +66,7 @@ bench: .venv/installed  ## every figure that the README claims, into benchmarks/
 strength: .venv/installed  ## plays the AI levels against each other, into docs/players.md; hours: make strength STRENGTH="--n 100"
 	$(BIN)/pip install --quiet --disable-pip-version-check 'openskill>=6,<7'
 	$(BIN)/python -m benchmarks.strength $(STRENGTH)
+	$(MAKE) openapi
 
 golden: .venv/installed  ## renews the golden games; read the diff like code
 	WINTERCOUNT_GOLDEN=renew $(BIN)/pytest tests/games/test_golden.py

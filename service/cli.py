@@ -4,7 +4,6 @@ import logging
 import signal
 import sys
 import threading
-from pathlib import Path
 from types import FrameType
 
 import click
@@ -36,19 +35,13 @@ def redis_url(found: Settings) -> str:
     return found.redis_url
 
 
-def store_url(found: Settings) -> str:
-    """The URL of the store, the embedded one if none is named; ends with a word if that does not run."""
+def store_url() -> str:
+    """The URL of the store, of the embedded server that runs here if none is named; ends with a word if none runs."""
+    found = settings()
     try:
         return found.redis_url or embedded.url_of_running(found.data)
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
-
-
-def is_archive(table: str) -> bool:
-    """Whether a file is meant, and not a table of the store; ends with a word if it can be neither."""
-    if not Path(table).is_file() and not table.startswith("t_"):
-        raise click.ClickException(f"there is no file {table!r}, and the id of a table begins with t_")
-    return Path(table).is_file()
 
 
 @click.group(epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
@@ -155,8 +148,7 @@ def rebuild(projection: str | None) -> None:
     """Builds projections anew from the log, beside the old ones, and turns to them."""
     from service.processes import rebuild as rebuild_one
 
-    found = settings()
-    url = store_url(found)
+    url = store_url()
     for name in [projection] if projection else ["lobby", "standings"]:
         with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
             bar.total = rebuild_one(url, name, bar.update)
@@ -170,14 +162,13 @@ def verify(table: str, ai_moves: int) -> None:
 
     TABLE is an archive, which needs no server, or a table of the store.
     """
-    from service.offline import stored_verdict, verdict
+    from service.offline import is_archive, stored_verdict, verdict
 
-    found = settings()
     try:
         if is_archive(table):
             lines, holds = verdict(table, ai_moves)
         else:
-            lines, holds = stored_verdict(store_url(found), table, ai_moves)
+            lines, holds = stored_verdict(store_url(), table, ai_moves)
     except LookupError as error:
         raise click.ClickException(str(error)) from None
     for line in lines:
@@ -190,33 +181,31 @@ def verify(table: str, ai_moves: int) -> None:
 @click.argument("version", type=int)
 def explain_move(table: str, version: int) -> None:
     """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
+    from events.log import LogDamaged
     from projections.archive import ArchiveRefused
     from service.errors import Refused
-    from service.offline import archived, explained, stored
+    from service.offline import explained, source_of
 
-    found = settings()
-    source = archived(table) if is_archive(table) else stored(store_url(found), table)
     try:
-        for line in explained(source, version):
+        for line in explained(source_of(table, store_url), version):
             click.echo(line)
-    except (ArchiveRefused, LookupError, Refused) as refusal:
+    except (ArchiveRefused, LogDamaged, LookupError, Refused) as refusal:
         raise click.ClickException(str(refusal)) from None
 
 
 @main.command("case")
 @click.argument("table")
 @click.argument("dispute")
-def print_case(table: str, dispute: str) -> None:
+def show_case(table: str, dispute: str) -> None:
     """Prints a resolved dispute as a case for docs/rulings; TABLE is an archive or a finished table of the store."""
+    from events.log import LogDamaged
     from projections.archive import ArchiveRefused
     from projections.casemaking import NoCaseError
-    from service.offline import archived, case, stored
+    from service.offline import case, source_of
 
-    found = settings()
-    source = archived(table) if is_archive(table) else stored(store_url(found), table)
     try:
-        click.echo(case(source, dispute))
-    except (ArchiveRefused, LookupError, NoCaseError) as refusal:
+        click.echo(case(source_of(table, store_url), dispute))
+    except (ArchiveRefused, LogDamaged, LookupError, NoCaseError) as refusal:
         raise click.ClickException(str(refusal)) from None
 
 
@@ -229,10 +218,9 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
     from service.offline import archived, finished_tables, parse_options, summary
     from service.offline import readjudicate as decide
 
-    found = settings()
     sources = [archived(path) for path in archives]
     if every:
-        sources += finished_tables(store_url(found))
+        sources += finished_tables(store_url())
     if not sources:
         raise click.UsageError("name archives, or --all for the tables of the store")
     with tqdm(sources, unit=" tables", file=sys.stderr) as bar:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -133,6 +134,19 @@ def archived(path: str) -> Source:
     return lambda: history_of(path)
 
 
+def source_of(name: str, url: Callable[[], str]) -> Source:
+    """A table to be read from an archive, if there is a file of that name, else from the store at `url`."""
+    return archived(name) if is_archive(name) else stored(url(), name)
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file is meant, and not a table of the store; raises `LookupError` if it can be neither."""
+    found = Path(name).is_file()
+    if not found and not name.startswith("t_"):
+        raise LookupError(f"there is no file {name!r}, and the id of a table begins with t_")
+    return found
+
+
 def finished_tables(url: str) -> list[Source]:
     """Every finished table of a store."""
     log = RedisLog(connect(url), PARTITIONS)
@@ -182,7 +196,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
             return None
         known = {option.name for option in history.table.game.OPTIONS}
         return decided_again(history, {name: value for name, value in options.items() if name in known})
-    except (ArchiveRefused, OptionsRefused) as refusal:
+    except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
         return str(refusal)
 
 
