@@ -30,7 +30,10 @@ def case_of(history: History, dispute: str) -> Case:
     found = _resolved(history.table, dispute)
     batch = next(one for one in batches_of(history) if one.version <= found.version <= one.last)
     before = _before(history, batch)
-    (*earlier, disputed), luck = _made(before, batch, found.version)
+    try:
+        (*earlier, disputed), luck = _made(before, batch, found.version)
+    except MoveRefused as refusal:
+        raise NoCaseError(f"today's rules refuse the disputed move: {refusal}") from None
     case = Case(
         rule=found.rule,
         title=_title(history.table.opened.game, found.rule),
@@ -126,5 +129,5 @@ def _outcome(before: Table, case: Case, says: str, options: dict[str, Any]) -> O
         decided, _ = decide(before.game, case, options)
     except MoveRefused as refusal:
         return Outcome(says, options, refused=refusal.rule)
-    rulings_made = [row for row in decided if "rules" in row["payload"]]
-    return Outcome(says, options, events=tuple(Happened(row["type"], as_json(row["payload"])) for row in rulings_made))
+    shown = [row for row in decided if "rules" in row["payload"]] or decided
+    return Outcome(says, options, events=tuple(Happened(row["type"], as_json(row["payload"])) for row in shown))

@@ -9,6 +9,7 @@ import pytest
 from events.lifecycle import DisputeRules
 from events.recorded import Recorded
 from games import GAMES
+from games.kernel import MoveRefused
 from projections.casemaking import HELD, OTHER, NoCaseError, case_of
 from projections.cases import CASES_FOLDER, Case, as_json, faults, laid_over, read, written
 from tests import corpus
@@ -179,6 +180,18 @@ def test_no_case_comes_of_what_is_not_decided() -> None:
         case_of(court.history(table), second)
     with pytest.raises(NoCaseError, match="no dispute"):
         case_of(court.history(table), "d1")
+
+
+def test_no_case_comes_of_a_move_that_today_nobody_could_make(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor a trace of where it broke: the rules have changed since."""
+    history = corpus.history_of("tomahawk-2-disputed")
+
+    def refuse(*_: Any) -> Any:
+        raise MoveRefused("TO-4.3e", "not in the hand")
+
+    monkeypatch.setattr(GAMES["tomahawk"], "play", refuse)
+    with pytest.raises(NoCaseError, match=r"today's rules refuse the disputed move: TO-4\.3e"):
+        case_of(history, "d43")
 
 
 DISPUTED = [name for name in corpus.NAMES if name.endswith("disputed")]

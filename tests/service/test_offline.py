@@ -8,14 +8,14 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from projections.archive import lines
-from projections.cases import CASES_FOLDER
+from projections.cases import CASES_FOLDER, read
 from projections.history import History
 from service import cli
 from service.house import House
 from service.offline import finished_tables, parse_options, readjudicate, summary, verdict
 from service.tables.audit import take_in
 from tests import corpus
-from tests.court import Court
+from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
 from tests.events.test_verify import closed
 from tests.service.api.test_archives import REFUSED
@@ -264,10 +264,22 @@ def test_something_has_to_be_named() -> None:
 
 
 def test_a_resolved_dispute_is_printed_as_a_case() -> None:
-    """As the register has it; of an archive here, and of the store just so."""
+    """As the register has it."""
     result = run("case", str(corpus.path_of("tomahawk-2-disputed")), "d43")
     assert result.exit_code == 0
     assert result.stdout == (CASES_FOLDER / "tomahawk" / "TO-R22-disputed.json").read_text(encoding="utf-8")
+
+
+def test_a_dispute_of_a_stored_table_is_printed_once_its_game_is_over(valkey_log: RedisLog, valkey_url: str) -> None:
+    """Before that its secrets are not told."""
+    court = Court(valkey_log)
+    table, ruling = court.table_with(ruling_by("MA-5.2"), "manitou", "ann ben")
+    court.resolve(table, court.dispute(table, ANN, ruling, "MA-5.2"), "upheld")
+    told = run("case", table, "d" + str(ruling.version + 1), WINTERCOUNT_REDIS_URL=valkey_url)
+    assert told.output == "Error: the game is not over: its secrets are not told yet\n"
+    court.finish(table)
+    told = run("case", table, "d" + str(ruling.version + 1), WINTERCOUNT_REDIS_URL=valkey_url)
+    assert (told.exit_code, read(told.stdout.encode()).rule) == (0, "MA-5.2")
 
 
 def test_what_makes_no_case_is_said() -> None:
