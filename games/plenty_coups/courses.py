@@ -19,10 +19,9 @@ T = TypeVar("T")
 _GRAIN = 2**30  # luck is drawn as numbers below this, many at once
 _BATCH = 256
 _AHEAD = 10  # passages of a hand that a guess looks ahead
-_NEAR = 8  # arrivals at a hand that may have lain there together,
-_LONG = 30  # and that are looked back at
-_ROUNDS = 3  # exchanges for each passage to forget how the courses were found
-NEVER = 2**60
+_NEAR = 8  # later arrivals at a place with which each is exchanged
+_LONG = 30  # arrivals at a hand, looking back, that may have lain there together
+_ROUNDS = 3  # exchanges tried for each pair of arrivals to forget how the courses were found
 
 
 class Dice:
@@ -191,14 +190,10 @@ class Courses:
 
     # --- exchanging ---
 
-    def _leaves(self, arrival: int) -> int:
-        """The moment at which a card that arrived leaves again."""
-        after = self.after[arrival]
-        return self._moments[after] if after >= 0 else NEVER
-
     def _met(self, one: int, other: int) -> bool:
         """Whether the cards that arrived in a place by these passages lay there at the same time."""
-        return self._moments[one] < self._leaves(other) and self._moments[other] < self._leaves(one)
+        first, second, moments = self.after[one], self.after[other], self._moments
+        return (second < 0 or moments[one] < moments[second]) and (first < 0 or moments[other] < moments[first])
 
     def _faults(self, at: int, face: str) -> int:
         """How many passages from `at` on would want another face than this one."""
@@ -296,23 +291,28 @@ class Courses:
     # --- forgetting how they were found ---
 
     def mix(self) -> None:
-        """Exchanges at random, of all that change nothing that was seen."""
+        """Exchanges at random, of all that change nothing that was seen.
+
+        Cards of one face are exchanged as well: which of them goes on is a matter of luck like any other.
+        """
+        pairs = list(self._pairs())
+        for _ in range(_ROUNDS * len(pairs)):
+            one, other = pairs[self._dice.below(len(pairs))]
+            first, second = self.after[one], self.after[other]
+            if first == second or not self._met(one, other):  # neither has left
+                continue
+            if not self._faults(first, self.face[other]) and not self._faults(second, self.face[one]):
+                self._exchange(one, other)
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        """Arrivals of cards that may have met where cards leave unseen or lie unseen; in a pile any two may have."""
         hidden = {source for _, source, _, wanted in self.passages if wanted is None}
         hidden |= {place for place, lying in self.present.items() if lying}
-        free = [(at, place) for place in sorted(hidden - {GIFT, TABLE}) for at in range(len(self._arrivals[place]))]
-        for _ in range(_ROUNDS * len(free)):
-            at, place = free[self._dice.below(len(free))]
+        for place in sorted(hidden - {GIFT, TABLE}):
             arrivals = self._arrivals[place]
-            near = len(arrivals) if place in self.shuffles else _NEAR
-            at_other = at + 1 + self._dice.below(near)
-            if place in self.shuffles:
-                at_other %= near
-            if at_other < len(arrivals):
-                self._try(arrivals[at], arrivals[at_other])
-
-    def _try(self, one: int, other: int) -> None:
-        face, came = self.face[one], self.face[other]
-        if face == came or not self._met(one, other):
-            return
-        if not self._faults(self.after[one], came) and not self._faults(self.after[other], face):
-            self._exchange(one, other)
+            if place in self.shuffles:  # a card seen as it left the pile is known to have lain there
+                unseen = [at for at in arrivals if self.after[at] < 0 or self._wanted[self.after[at]] is None]
+                arrivals = self._dice.shuffled(unseen)
+            for number, one in enumerate(arrivals):
+                for other in arrivals[number + 1 : number + 1 + _NEAR]:
+                    yield one, other

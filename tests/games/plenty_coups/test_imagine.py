@@ -1,0 +1,123 @@
+"""Imagined worlds are as likely as they are: held against a weighing of worlds dealt and played out at random."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from games.plenty_coups.components import DECK
+from games.plenty_coups.events import (
+    CardsDiscarded,
+    CardsDrawn,
+    CardsTaken,
+    DisplayRefilled,
+    GiftOffered,
+    GiftsExchanged,
+)
+from tests.games.plenty_coups.test_sight import Feeds
+
+WEIGHED = 30_000
+WORLDS = 1000
+
+
+class Weighing:
+    """One world dealt at random and led through a feed, and how likely it is that the feed tells of it.
+
+    What leaves a hand may be any card of it, a gift as well as a card shown.
+    """
+
+    def __init__(self, feed: Sequence[Any], luck: random.Random) -> None:
+        self.pile, self.luck = luck.sample(DECK, len(DECK)), luck
+        self.hands: dict[str, list[str]] = defaultdict(list)
+        self.gift = ""
+        self.weight = 1.0
+        for event in feed:
+            if self.weight and type(event) in READ:
+                READ[type(event)](self, event)
+
+    def leaves(self, cards: list[str], card: Any) -> str:
+        """A card leaves: the one that is seen, else any."""
+        if card is UNSET:
+            return cards.pop(self.luck.randrange(len(cards)))
+        self.weight *= cards.count(card) / len(cards)
+        if self.weight:
+            cards.remove(card)
+        return card
+
+    def drawn(self, event: Any) -> None:
+        cards = (UNSET,) * event.count if event.cards is UNSET else event.cards
+        self.hands[event.tribe] += [self.leaves(self.pile, card) for card in cards]
+
+    def refilled(self, event: Any) -> None:
+        for card in event.cards:
+            self.leaves(self.pile, card)
+
+    def taken(self, event: Any) -> None:
+        self.hands[event.tribe] += event.cards
+
+    def discarded(self, event: Any) -> None:
+        for card in event.cards:
+            self.leaves(self.hands[event.tribe], card)
+
+    def offered(self, event: Any) -> None:
+        self.leaves(self.hands[event.tribe], event.discarded)
+        self.gift = self.leaves(self.hands[event.tribe], event.give)
+
+    def exchanged(self, event: Any) -> None:
+        self.hands[event.to].append(self.leaves(self.hands[event.tribe], event.given))
+        self.weight *= event.received in (UNSET, self.gift)
+        self.hands[event.tribe].append(self.gift)
+
+
+READ = {
+    CardsDrawn: Weighing.drawn,
+    DisplayRefilled: Weighing.refilled,
+    CardsTaken: Weighing.taken,
+    CardsDiscarded: Weighing.discarded,
+    GiftOffered: Weighing.offered,
+    GiftsExchanged: Weighing.exchanged,
+}
+
+
+def weighed(feed: Sequence[Any]) -> tuple[dict[tuple[str, str], float], float]:
+    """How likely each tribe holds each card, and how many equally likely worlds this is as good as."""
+    luck = random.Random(1)
+    worlds = [world for world in (Weighing(feed, luck) for _ in range(WEIGHED)) if world.weight]
+    total = sum(world.weight for world in worlds)
+    shares: dict[tuple[str, str], float] = defaultdict(float)
+    for world in worlds:
+        for tribe, cards in world.hands.items():
+            for card in set(cards):
+                shares[tribe, card] += world.weight / total
+    return shares, total**2 / sum(world.weight**2 for world in worlds)
+
+
+def after_gifts() -> Feeds:
+    """Black takes a weapon-2 that all see, three gifts go round unseen, and yellow discards a weapon-2."""
+    game = Feeds(4, "black yellow green red", seed=64)
+    game.play(type="take_cards", cards=["weapon-2", "warrior-green-2"])
+    game.play(type="exchange_gifts", to="yellow", give="warrior-yellow-4", discard="warrior-green-2")
+    game.play(type="answer_gift", give="weapon-4")
+    game.play(type="exchange_gifts", to="green", give="weapon-3", discard="horse")
+    game.play(type="answer_gift", give="horse")
+    game.play(type="take_cards", cards=list(game.state.display[:2]))
+    game.play(type="exchange_gifts", to="black", give="horse", discard="weapon-2")
+    game.play(type="answer_gift", give="weapon-4")
+    return game
+
+
+@pytest.mark.parametrize("seat", [0, 4])
+def test_each_card_is_where_it_may_be_as_often_as_it_may(seat: int):
+    """PC-7.3: who holds what is imagined as often as an exact weighing has it, within five standard deviations."""
+    game = after_gifts()
+    shares, as_good_as = weighed(game.feeds[seat])
+    worlds = [game.imagined(seat) for _ in range(WORLDS)]
+    found = Counter((camp.tribe, card) for world in worlds for camp in world.camps for card in set(camp.hand))
+    assert as_good_as > WORLDS
+    for place in {*shares, *found}:
+        share = shares.get(place, 0)
+        spread = ((share * (1 - share) + 0.001) * (1 / WORLDS + 1 / as_good_as)) ** 0.5
+        assert abs(found[place] / WORLDS - share) < 5 * spread, (place, found[place] / WORLDS, share)
