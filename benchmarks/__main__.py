@@ -12,6 +12,7 @@ from tqdm import tqdm
 
 from benchmarks import engine, http
 from benchmarks import log as log_part
+from benchmarks.audit import audit
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
 from benchmarks.machine import machine
@@ -38,6 +39,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
     "reads": http.reads,
     "log": log_part.log,
+    "audit": audit,
     "engines": engines,
     "thinking": thinking,
 }
