@@ -12,9 +12,11 @@ from tqdm import tqdm
 
 from benchmarks import engine, http
 from benchmarks import log as log_part
+from benchmarks.audit import audit
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
 from benchmarks.machine import machine
+from benchmarks.thinking import thinking
 
 RESULTS = Path(__file__).parent / "results"
 ENGINE_AIMS = {"big-manitou": 50_000, "manitou": 50_000, "plenty-coups": 30_000, "tomahawk": 10_000}
@@ -37,7 +39,9 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
     "reads": http.reads,
     "log": log_part.log,
+    "audit": audit,
     "engines": engines,
+    "thinking": thinking,
 }
 
 

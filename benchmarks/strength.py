@@ -161,6 +161,7 @@ def summary(pairing: Pairing, lines: Sequence[Line]) -> dict[str, Any]:
         "first": round(fmean(o.ranks[seat - 1] == 1 for o, seat in zip(outcomes, seats, strict=True)), 4),
         "margin": round(fmean(o.margin(seat) for o, seat in zip(outcomes, seats, strict=True)), 2),
         "iterations": lines[0]["by"][pairing.one][2],
+        "iterations_of_others": lines[0]["by"][pairing.others][2],
         "ms_median": round(median(times), 1),
         "ms_p95": round(times[int(0.95 * len(times))], 1),
         "seeds": sorted({outcome.match.seed.rsplit("-", 1)[0] for outcome in outcomes}),
@@ -168,13 +169,13 @@ def summary(pairing: Pairing, lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def ratings(lines: Sequence[Line]) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
-    """Mean and deviation of each level, by game and number of seats, from all games in their order."""
+    """Mean and deviation of each level at each budget, by game and number of seats, from all games in their order."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
     found: dict[tuple[str, int], dict[str, Any]] = defaultdict(dict)
     for row in lines:
-        levels, places = row["levels"], row["ranks"]
+        levels, places = [budgeted(name, row["by"][name][2]) for name in row["levels"]], row["ranks"]
         table = found[row["game"], len(levels)]
         one, others = sorted(set(levels), key=levels.count)
         rating = {name: table.setdefault(name, model.rating()) for name in (one, others)}
@@ -185,11 +186,22 @@ def ratings(lines: Sequence[Line]) -> dict[tuple[str, int], dict[str, tuple[floa
     return {key: {name: (r.mu, r.sigma) for name, r in table.items()} for key, table in found.items()}
 
 
+def budgeted(level: str, iterations: int) -> str:
+    """A level and what it was played with, as one level at two budgets is two players."""
+    return f"{level} ({iterations})" if iterations else level
+
+
+def names_of(row: dict[str, Any]) -> tuple[str, str]:
+    """The two players of a row."""
+    return budgeted(row["one"], row["iterations"]), budgeted(row["others"], row["iterations_of_others"])
+
+
 def line(row: dict[str, Any]) -> str:
     """A row in words."""
+    one, others = names_of(row)
     share, low, high = (f"{100 * row[name]:.1f}" for name in ("share", "low", "high"))
     return (
-        f"{row['game']} {row['players']}: {row['one']} against {row['others']} {share} % [{low}, {high}], "
+        f"{row['game']} {row['players']}: {one} against {others} {share} % [{low}, {high}], "
         f"margin {row['margin']}, N = {row['n']}, {row['ms_median']} ms"
     )
 
@@ -212,15 +224,16 @@ def measured(row: dict[str, Any]) -> dict[str, Any]:
 def table(rows: Sequence[dict[str, Any]]) -> str:
     """The win rates in Markdown."""
     lines = [
-        "| game | seats | level | against | victories, 95 % interval | first | mean margin | N | iterations "
+        "| game | seats | level (iterations) | against | victories, 95 % interval | first | mean margin | N "
         "| ms a move: median, 95 % | deals |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in rows:
         share, low, high = (f"{100 * row[name]:.1f}" for name in ("share", "low", "high"))
+        one, others = names_of(row)
         lines.append(
-            f"| {row['game']} | {row['players']} | {row['one']} | {row['others']} | {share} % [{low}, {high}] | "
-            f"{100 * row['first']:.0f} % | {row['margin']} | {row['n']} | {row['iterations']} "
+            f"| {row['game']} | {row['players']} | {one} | {others} | {share} % [{low}, {high}] | "
+            f"{100 * row['first']:.0f} % | {row['margin']} | {row['n']} "
             f"| {row['ms_median']}, {row['ms_p95']} | {', '.join(row['seeds'])} |"
         )
     return "\n".join(lines) + "\n"
@@ -244,7 +257,7 @@ def plot(rows: Sequence[dict[str, Any]]) -> str:
         y = 30 + number * height
         left, middle, right = (420 + 4 * 100 * row[name] for name in ("low", "share", "high"))
         even = 420 + 400 / row["players"]
-        name = f"{row['game']}, {row['players']} seats: {row['one']} against {row['others']}"
+        name = f"{row['game']}, {row['players']} seats: {' against '.join(names_of(row))}"
         parts.append(
             f'<text x="410" y="{y + 4}" text-anchor="end">{name}</text>'
             f'<line x1="{even:.1f}" x2="{even:.1f}" y1="{y - 8}" y2="{y + 8}" stroke="#bbb"/>'

@@ -74,7 +74,7 @@ class RequestReused(Exception):
 
 
 class LogDamaged(Exception):
-    """The store does not hold what was read from it before: lost in a failover, or altered. Nothing was written."""
+    """The store does not hold what was written to it: lost in a failover, or altered. Nothing was written."""
 
 
 class Log(Protocol):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
+import msgspec
 import redis
 from redis.backoff import ExponentialBackoff
 from redis.commands.core import Script
@@ -77,7 +78,8 @@ class RedisLog:
         """The partition that a table belongs to here."""
         return partition_of(table, self.partitions)
 
-    def _key(self, table: str, name: str) -> str:
+    def table_key(self, table: str, name: str) -> str:
+        """The key of something that belongs to a table."""
         return f"{self._tag(self.partition(table))}:{table}:{name}"
 
     def partition_key(self, partition: int, name: str) -> str:
@@ -87,24 +89,24 @@ class RedisLog:
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
         partition = self.partition(table)
-        keys = [self._key(table, name) for name in ("events", "head", "requests")]
+        keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
         keys += [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
         return _span(self._append(keys=keys, args=_arguments(table, batch)))
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""
-        version, last_hash = self.client.hmget(self._key(table, "head"), "version", "hash")
+        version, last_hash = self.client.hmget(self.table_key(table, "head"), "version", "hash")
         return Head(int(version), last_hash) if version else Head(0, GENESIS)
 
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
-        """The events from version `first` to `last` (to the newest without it)."""
+        """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
         end = "+" if last is None else last
-        entries = self.client.xrange(self._key(table, "events"), first, end)
-        return tuple(from_fields(fields) for _, fields in entries)
+        entries = self.client.xrange(self.table_key(table, "events"), first, end)
+        return tuple(_event(table, entry_id, fields) for entry_id, fields in entries)
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""
-        known = self.client.hget(self._key(table, "requests"), request)
+        known = self.client.hget(self.table_key(table, "requests"), request)
         if known is None:
             return None
         fingerprint, first, last = known.decode().rsplit(":", 2)
@@ -177,6 +179,14 @@ class RedisLog:
         """What the server is; raises if it does not answer."""
         self.client.ping()
         return {"partitions": self.partitions, "cluster": self._clustered}
+
+
+def _event(table: str, entry_id: bytes, fields: dict[bytes, bytes]) -> Recorded:
+    try:
+        return from_fields(fields)
+    except (KeyError, ValueError, msgspec.DecodeError) as error:
+        version = entry_id.split(b"-")[0].decode()
+        raise LogDamaged(f"{table} version {version} is no event ({type(error).__name__})") from error
 
 
 def _script(client: Client, name: str) -> Script:

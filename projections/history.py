@@ -1,31 +1,41 @@
 """Tables in memory: each with all its events, folded, and brought up to date by one range read."""
 
 import threading
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from events.log import Log
+from events.log import Log, LogDamaged
 from events.recorded import Recorded, as_read
 from projections.table import KINDS, Table, fold
 
+MARK = 50  # versions at least between two moments of a table that are kept
+
 
 class History(msgspec.Struct, frozen=True):
-    """A table's events so far and what they amount to."""
+    """A table's events so far and what they amount to. `marks` are some earlier moments, from which others are near."""
 
     events: tuple[Recorded, ...]
     table: Table
+    marks: tuple[Table, ...] = ()
 
     def at(self, version: int, earlier: Table | None = None) -> Table:
         """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
         if version == self.table.version:
             return self.table
+        earlier = earlier or self._mark(version)
         table = fold(earlier, self.events[earlier.version if earlier else 0 : version])
         if table is None:
             raise ValueError("a table begins with version 1")
         return table
+
+    def _mark(self, version: int) -> Table | None:
+        """The last moment kept that is not behind the version."""
+        behind = bisect_right(self.marks, version, key=lambda table: table.version)
+        return self.marks[behind - 1] if behind else None
 
     def settled(self, version: int) -> Table:
         """The table where seats decide: at the version, or before the batch if the version lies within one."""
@@ -92,6 +102,34 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
     return msgspec.convert(as_read(event, seat, over=False)["payload"], kind)
 
 
+def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterator[Table]:
+    """The table after each event, so that the one at fault can be named."""
+    for event in news:
+        due = table.version + 1 if table else 1
+        if event.version != due:
+            raise _lacking(name, due)
+        try:
+            table = fold(table, (event,))
+        except (LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
+            told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
+            raise LogDamaged(told) from error
+        if table is not None:
+            yield table
+
+
+def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, ...]:
+    """The moments kept, with those of `tables` that are far enough behind the last one."""
+    found = list(marks)
+    for table in tables:
+        if table.version >= (found[-1].version if found else 0) + MARK:
+            found.append(table)
+    return tuple(found)
+
+
+def _lacking(table: str, version: int) -> LogDamaged:
+    return LogDamaged(f"{table} lacks version {version}")
+
+
 class Histories:
     """The histories used last, at most `capacity` of them. Safe for threads."""
 
@@ -108,20 +146,27 @@ class Histories:
             return self._kept.get(table)
 
     def fresh(self, table: str) -> History | None:
-        """The history to its newest event; None if there is no such table."""
+        """The history to its newest event; None if there is no such table. Raises `LogDamaged`."""
         known = self.known(table)
-        missed = self.log.read(table, known.table.version + 1 if known else 1)
+        first = known.table.version + 1 if known else 1
+        missed = self.log.read(table, first)
+        if missed and missed[0].version != first:
+            raise _lacking(table, first)
         return self.add(table, missed)
 
     def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
-        """Takes further events in; those that are known already are passed over. `after` is the table after them."""
+        """Takes further events in; those that are known already are passed over. `after` is the table after them.
+
+        Raises `LogDamaged` for events that no table can have had.
+        """
         known = self.known(table)
         version = known.table.version if known else 0
         news = tuple(event for event in events if event.version > version)
         if not news or news[0].version != version + 1:
             return known
-        folded = after or fold(known.table if known else None, news)
-        return self._keep(table, History((known.events if known else ()) + news, folded)) if folded else known
+        tables = [after] if after else list(_folded(table, known.table if known else None, news))
+        before = known or History((), tables[0])
+        return self._keep(table, History(before.events + news, tables[-1], _marked(before.marks, tables)))
 
     def _keep(self, table: str, history: History) -> History:
         with self._lock:

@@ -1,9 +1,10 @@
 """Keeps projections up to date from the feeds, and builds them anew beside the old ones."""
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from events.log import Pointer
+from events.log import LogDamaged, Pointer
 from events.store import RedisLog
 from projections import lobby, standings
 from projections.history import Histories, History
@@ -14,6 +15,9 @@ PROJECTIONS: dict[str, Callable[[Table, Shelf, int, int], list[Operation]]] = {
     lobby.NAME: lobby.operations,
     standings.NAME: standings.operations,
 }
+
+
+log = logging.getLogger(__name__)
 
 
 class Runner:
@@ -28,27 +32,39 @@ class Runner:
         return sum(self.advance(shelf, partition) for shelf in shelves for partition in partitions)
 
     def advance(self, shelf: Shelf, partition: int, report: Callable[[int], Any] = lambda _: None) -> int:
-        """Applies what one partition's feed tells beyond a projection's checkpoint; how many batches."""
+        """Applies what one partition's feed tells beyond a projection's checkpoint; how many batches.
+
+        What a damaged table did is passed over and logged: it keeps no other table waiting.
+        """
         done = 0
         before: dict[str, Table] = {}  # a table after the last batch that was applied, to fold on from there
         position = shelf.checkpoint(partition)
         while pointers := self.log.feed(partition, position):
             for pointer in pointers:
-                table = self._history(pointer).at(pointer.last, before.get(pointer.table))
-                operations = PROJECTIONS[shelf.projection](table, shelf, partition, pointer.first)
+                table = self._table(pointer, before.get(pointer.table))
+                operations = PROJECTIONS[shelf.projection](table, shelf, partition, pointer.first) if table else []
                 if not shelf.apply(partition, position, pointer.position, operations):
                     return done
-                before[pointer.table] = table
+                if table:
+                    before[pointer.table] = table
                 position, done = pointer.position, done + 1
                 report(1)
         return done
+
+    def _table(self, pointer: Pointer, before: Table | None) -> Table | None:
+        """The table after the batch, None if its record is damaged."""
+        try:
+            return self._history(pointer).at(pointer.last, before)
+        except LogDamaged as damage:
+            log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
+            return None
 
     def _history(self, pointer: Pointer) -> History:
         history = self._histories.known(pointer.table)
         if history is None or history.table.version < pointer.last:
             history = self._histories.fresh(pointer.table)
-        if history is None:
-            raise LookupError(f"the feed names {pointer.table}, which has no events")
+        if history is None or history.table.version < pointer.last:
+            raise LogDamaged(f"{pointer.table} lacks version {pointer.last}, which the feed names")
         return history
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> Shelf:

@@ -4,7 +4,6 @@ import logging
 import signal
 import sys
 import threading
-from pathlib import Path
 from types import FrameType
 
 import click
@@ -34,6 +33,15 @@ def redis_url(found: Settings) -> str:
     if found.redis_url is None:
         raise click.ClickException("set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a server itself")
     return found.redis_url
+
+
+def store_url() -> str:
+    """The URL of the store, of the embedded server that runs here if none is named; ends with a word if none runs."""
+    found = settings()
+    try:
+        return found.redis_url or embedded.url_of_running(found.data)
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
 
 
 @click.group(epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
@@ -140,21 +148,29 @@ def rebuild(projection: str | None) -> None:
     """Builds projections anew from the log, beside the old ones, and turns to them."""
     from service.processes import rebuild as rebuild_one
 
-    found = settings()
-    url = redis_url(found) if found.redis_url else embedded.url_of_running(found.data)
+    url = store_url()
     for name in [projection] if projection else ["lobby", "standings"]:
         with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
             bar.total = rebuild_one(url, name, bar.update)
 
 
 @main.command()
-@click.argument("archive", type=click.Path(exists=True, dir_okay=False))
+@click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to compute again")
-def verify(archive: str, ai_moves: int) -> None:
-    """Checks an archive: chain, seals, draws, every decision, and some choices of AI players. Needs no server."""
-    from service.offline import verdict
+def verify(table: str, ai_moves: int) -> None:
+    """Checks a table: chain, seals, draws, every decision, and some choices of AI players.
 
-    lines, holds = verdict(archive, ai_moves)
+    TABLE is an archive, which needs no server, or a table of the store.
+    """
+    from service.offline import is_archive, stored_verdict, verdict
+
+    try:
+        if is_archive(table):
+            lines, holds = verdict(table, ai_moves)
+        else:
+            lines, holds = stored_verdict(store_url(), table, ai_moves)
+    except LookupError as error:
+        raise click.ClickException(str(error)) from None
     for line in lines:
         click.echo(line)
     sys.exit(0 if holds else 1)
@@ -165,19 +181,31 @@ def verify(archive: str, ai_moves: int) -> None:
 @click.argument("version", type=int)
 def explain_move(table: str, version: int) -> None:
     """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
+    from events.log import LogDamaged
     from projections.archive import ArchiveRefused
     from service.errors import Refused
-    from service.offline import archived, explained, stored
+    from service.offline import explained, source_of
 
-    found = settings()
-    if Path(table).is_file():
-        source = archived(table)
-    else:
-        source = stored(redis_url(found) if found.redis_url else embedded.url_of_running(found.data), table)
     try:
-        for line in explained(source, version):
+        for line in explained(source_of(table, store_url), version):
             click.echo(line)
-    except (ArchiveRefused, LookupError, Refused) as refusal:
+    except (ArchiveRefused, LogDamaged, LookupError, Refused) as refusal:
+        raise click.ClickException(str(refusal)) from None
+
+
+@main.command("case")
+@click.argument("table")
+@click.argument("dispute")
+def show_case(table: str, dispute: str) -> None:
+    """Prints a resolved dispute as a case for docs/rulings; TABLE is an archive or a finished table of the store."""
+    from events.log import LogDamaged
+    from projections.archive import ArchiveRefused
+    from projections.casemaking import NoCaseError
+    from service.offline import case, source_of
+
+    try:
+        click.echo(case(source_of(table, store_url), dispute))
+    except (ArchiveRefused, LogDamaged, LookupError, NoCaseError) as refusal:
         raise click.ClickException(str(refusal)) from None
 
 
@@ -190,10 +218,9 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
     from service.offline import archived, finished_tables, parse_options, summary
     from service.offline import readjudicate as decide
 
-    found = settings()
     sources = [archived(path) for path in archives]
     if every:
-        sources += finished_tables(redis_url(found) if found.redis_url else embedded.url_of_running(found.data))
+        sources += finished_tables(store_url())
     if not sources:
         raise click.UsageError("name archives, or --all for the tables of the store")
     with tqdm(sources, unit=" tables", file=sys.stderr) as bar:

@@ -1,7 +1,8 @@
 """What every use case needs: the log, the tables in memory, the clock, and the one way to write."""
 
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -17,6 +18,8 @@ from service.accounts import Caller, Player
 from service.errors import Refused
 
 TRIES = 20  # how often a decision is taken again when others write to the same table first
+
+log = logging.getLogger(__name__)
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -92,6 +95,14 @@ class House:
         if found is None:
             raise Refused("no-such-table", f"there is no table {table!r}")
         return found
+
+    def intact(self, tables: Iterable[str]) -> Iterator[History]:
+        """The histories of tables to their newest events; tables whose record is damaged are logged and left out."""
+        for table in tables:
+            try:
+                yield self.history(table)
+            except LogDamaged as damage:
+                log.critical("%s", damage)
 
     def open(self, table: str, decided: Decided, request: Request) -> Outcome:
         """Records the first batch of a table, or gives the first answer to a repeated request."""

@@ -6,19 +6,25 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from events.log import PARTITIONS
+from events.chain import GENESIS
+from events.log import PARTITIONS, LogDamaged
+from events.recorded import Head, Recorded
 from events.store import RedisLog, connect
 from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
 from projections.archive import ArchiveRefused, decided_again
 from projections.archive import history_of as archive_history
+from projections.casemaking import case_of
+from projections.cases import written
 from projections.history import Histories, History
 from projections.redecide import Report
-from service.tables.audit import seed_faults
+from service.tables.audit import MOST_FAULTS, record_faults, seed_faults
 from worker.explaining import SAMPLE, SAMPLE_COST, Sample, explain, sample
 from worker.thinking import think_here
 
@@ -42,14 +48,40 @@ def verdict(path: str, ai_moves: int = SAMPLE) -> tuple[list[str], bool]:
     So many AI moves are computed again; of more than the usual ones whatever they cost.
     """
     with _opened(path) as archive:
-        faults = list(archive_faults(lines_of(archive)))
-    if faults:
-        return faults, False
+        found = list(archive_faults(lines_of(archive)))
+    return (found, False) if found else _decided(archived(path), ai_moves)
+
+
+def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE) -> tuple[list[str], bool]:
+    """As `verdict`, of a table of a store, which is asked for its bytes; raises `LookupError` if there is none."""
+    log = RedisLog(connect(url), PARTITIONS)
     try:
-        history = history_of(path)
+        events, head = log.read(name), log.head(name)
+    except LogDamaged as damage:
+        return [str(damage)], False
+    if not events and not head.version:
+        raise LookupError(f"there is no table {name!r}")
+    found = list(_stored_faults(events, head))
+    return (found, False) if found else _decided(_stored(log, name), ai_moves)
+
+
+def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
+    """What is wrong with the entries of a table's stream, and with the head that the next append goes by."""
+    yield from islice(record_faults(events), MOST_FAULTS)
+    newest = Head(events[-1].version, events[-1].hash) if events else Head(0, GENESIS)
+    if newest != head:
+        yield f"version {newest.version + 1}: the head, at version {head.version}, is not where the stream ends"
+
+
+def _decided(source: Source, ai_moves: int) -> tuple[list[str], bool]:
+    """Takes the decisions of a table again whose chain holds."""
+    try:
+        history = source()
         report = decided_again(history)
     except (ArchiveRefused, OptionsRefused) as refusal:
         return [f"chain and opened secrets hold; decisions were not taken again: {refusal}"], True
+    except LogDamaged as damage:
+        return [str(damage)], False
     if not report.same:
         return [f"version {report.counterfactual_from}: today's rules decide otherwise", *_told(report)], False
     if seeds := list(seed_faults(history)):
@@ -88,6 +120,11 @@ def explained(source: Source, version: int) -> Iterator[str]:
         yield f"  {row.visits:6d} {row.value:7.3f}  {_compact(row.move)}"
 
 
+def case(source: Source, dispute: str) -> str:
+    """The case of a resolved dispute, as it is kept in the register; raises `NoCaseError` and `ArchiveRefused`."""
+    return written(case_of(source(), dispute))
+
+
 def _compact(move: Any) -> str:
     return msgspec.json.encode(move).decode()
 
@@ -95,6 +132,19 @@ def _compact(move: Any) -> str:
 def archived(path: str) -> Source:
     """A table to be read from an archive."""
     return lambda: history_of(path)
+
+
+def source_of(name: str, url: Callable[[], str]) -> Source:
+    """A table to be read from an archive, if there is a file of that name, else from the store at `url`."""
+    return archived(name) if is_archive(name) else stored(url(), name)
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file is meant, and not a table of the store; raises `LookupError` if it can be neither."""
+    found = Path(name).is_file()
+    if not found and not name.startswith("t_"):
+        raise LookupError(f"there is no file {name!r}, and the id of a table begins with t_")
+    return found
 
 
 def finished_tables(url: str) -> list[Source]:
@@ -146,7 +196,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
             return None
         known = {option.name for option in history.table.game.OPTIONS}
         return decided_again(history, {name: value for name, value in options.items() if name in known})
-    except (ArchiveRefused, OptionsRefused) as refusal:
+    except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
         return str(refusal)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from flask import Flask
 from redis.exceptions import RedisError
 
+from events.log import LogDamaged
 from service.api.strict import MAX_ARCHIVE_BYTES, MAX_BYTES
 from service.errors import Refused
 from service.streams import FOLLOW, Followed, Hub
@@ -79,7 +80,7 @@ class Server:
             async with contextlib.aclosing(self._hub.frames(follow)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
-        except (RedisError, Refused, ConnectionError, RuntimeError) as error:
+        except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 

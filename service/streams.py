@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 from redis.exceptions import RedisError
 
+from events.log import LogDamaged
 from events.recorded import Recorded
 from projections.history import History
 from service.accounts import Accounts, Caller
@@ -133,6 +134,8 @@ class Hub:
                 for partition, pointer in self.house.log.follow(positions, WAIT_S):
                     positions[partition] = pointer.position
                     self._wake(pointer.table)
+            except LogDamaged as damage:
+                log.critical("%s", damage)
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
                 self._stop.wait(WAIT_S)
@@ -229,7 +232,9 @@ class Hub:
         return self._lobby(follow.player)
 
     def _histories(self, tables: set[str]) -> list[History]:
-        return [self.house.histories.known(table) or self.house.history(table) for table in tables]
+        known = {table: self.house.histories.known(table) for table in tables}
+        found = [history for history in known.values() if history]
+        return found + list(self.house.intact(table for table, history in known.items() if history is None))
 
     def _look_again(self, follow: Follow) -> None:
         """Raises `Refused` if the token that opened the stream was revoked; and looks for what nobody told of."""

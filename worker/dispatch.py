@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from redis.exceptions import RedisError
 
+from events.log import LogDamaged
 from projections.table import AI, ALONE, HOOK, dues
 from service.house import House
 from service.tables.clocks import expire
@@ -55,9 +56,16 @@ class Dispatcher:
         taken = 0
         for partition in partitions:
             for member, attempt in self._house.log.lease(partition, self._house.now_ms(), LEASE_MS, MOST):
-                self._handle(member, attempt)
+                self._attend(member, attempt)
                 taken += 1
         return taken
+
+    def _attend(self, member: str, attempt: int) -> None:
+        """Handles an entry; at a damaged table it stays due, and keeps no other table waiting."""
+        try:
+            self._handle(member, attempt)
+        except LogDamaged as damage:
+            log.critical("%s", damage)
 
     def _handle(self, member: str, attempt: int) -> None:
         table, kind, seat, opened, *_ = member.split("|")

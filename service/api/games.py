@@ -7,7 +7,9 @@ from flask import Response
 
 from games import GAMES
 from games.kernel import Game
+from projections.register import register
 from projections.rulebook import rule, rules
+from service.api.caseschemas import RegisterSchema
 from service.api.common import reply
 from service.api.schemas import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
@@ -55,6 +57,15 @@ def get_rule(game: str, rule_id: str) -> Response:
     except KeyError:
         raise Refused("no-such-rule", f"{slug} has no rule {rule_id!r}; see /v1/games/{slug}/rules") from None
     return reply({"id": found.id, "title": found.title, "section": found.section, "text": found.text})
+
+
+@blueprint.get("/games/<game>/rulings")
+@blueprint.response(200, RegisterSchema)
+@blueprint.contract("no-such-game", asks_store=False)
+def get_register(game: str) -> Response:
+    """The register of rulings: what each decides, by cases, under every house rule that stems from it."""
+    slug = game_of(game).slug
+    return reply({"game": slug, "rulings": register(slug)})
 
 
 @blueprint.get("/ai-players")

@@ -38,7 +38,7 @@ def get_inbox() -> Response:
     if form == FORMS[1]:
         return _stream(FollowInbox(asking))
     tables = lobby.unfinished_of(current(redis_log(), lobby.NAME), player)
-    found = [row for table in tables for row in waiting(house().history(table).table, player)]
+    found = [row for history in house().intact(tables) for row in waiting(history.table, player)]
     return reply({"decisions": sorted(found, key=lambda row: str(row["since"]))})
 
 

@@ -1,6 +1,7 @@
 """Tables at any moment of their past, and how few reads it takes to have them."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from freezegun import freeze_time
@@ -8,7 +9,7 @@ from msgspec import UNSET
 
 from events.memory import MemoryLog
 from events.recorded import Recorded
-from projections.history import Histories, History
+from projections.history import MARK, Histories, History
 from projections.table import KINDS, fold
 from tests.tables import ANN, Visit
 
@@ -26,6 +27,20 @@ def test_every_version_is_the_fold_of_what_came_before(history: History) -> None
     for version in range(1, history.table.version + 1):
         assert history.at(version) == fold(None, history.events[:version])
         assert history.at(version).version == version
+
+
+@pytest.mark.parametrize("cold", [False, True])
+def test_no_version_is_far_from_a_moment_that_is_kept(history: History, cold: bool) -> None:
+    """Whether the events came batch by batch or all at once: at most a batch further than the usual distance."""
+    if cold:
+        found = Histories(MemoryLog()).add(history.table.id, history.events)
+        assert found is not None
+        history = found
+    kept = [0, *(table.version for table in history.marks), history.table.version]
+    longest = max(last - first for first, last in (event.envelope.batch for event in history.events)) + 1
+
+    assert all(here - before < MARK + longest for before, here in pairwise(kept))
+    assert all(here - before >= MARK for before, here in pairwise(kept[:-1]))
 
 
 def test_walking_gives_the_same_tables(history: History) -> None:

@@ -8,16 +8,18 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from projections.archive import lines
+from projections.cases import CASES_FOLDER, read
 from projections.history import History
 from service import cli
 from service.house import House
 from service.offline import finished_tables, parse_options, readjudicate, summary, verdict
 from service.tables.audit import take_in
 from tests import corpus
-from tests.court import Court
+from tests.court import Court, ruling_by
+from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
 from tests.events.test_verify import closed
 from tests.service.api.test_archives import REFUSED
-from tests.tables import Visit
+from tests.tables import ANN, Visit
 from worker.thinking import think_here
 
 NAME = "big-manitou-3-uniform"
@@ -111,6 +113,53 @@ def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog
     environment = {"WINTERCOUNT_REDIS_URL": valkey_url}
     assert "recorded: " in run("explain-move", played.table.id, str(played.table.version - 5), **environment).output
     assert "there is no table" in run("explain-move", "t_none", "7", **environment).output
+
+
+def test_a_table_of_the_store_is_verified(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
+    """As its archive is, by the bytes that the store holds, whether its game is over or not."""
+    finished = Visit(valkey_log).play_to_the_end(Visit(valkey_log).open("tomahawk", "ai ai")).table.id
+    running = Visit(valkey_log).open("manitou", "ann ai")
+    for table in (finished, running):
+        result = run("verify", table, WINTERCOUNT_REDIS_URL=valkey_url)
+        assert (result.exit_code, result.stdout.splitlines()[0].split(":")[0]) == (0, table), result.output
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lost, "version 5: the hash does not fit the event"),
+        (torn, "{table} version 5 is no event (DecodeError)"),
+        (renamed, "version 5: the hash does not fit the event"),
+        (unsealed, "version 5: `large_order` is lost"),
+        (widened, "version 5: the hash does not fit the event"),
+    ],
+)
+def test_damage_to_a_stored_table_is_named(valkey_log: RedisLog, valkey_url: str, change: Change, told: str) -> None:
+    """Whatever was done to its bytes, the version that is not what was written is told."""
+    visit = Visit(valkey_log)
+    table = visit.open("manitou", "ann ai")
+    visit.play(table, ANN)
+    damage(valkey_log, table, 5, change)
+    result = run("verify", table, WINTERCOUNT_REDIS_URL=valkey_url)
+    assert result.exit_code == 1
+    assert told.format(table=table) in result.stdout.splitlines()[:2]
+
+
+def test_a_stream_that_lost_its_end_is_found(valkey_log: RedisLog, valkey_url: str) -> None:
+    """What is left of it holds, but the next append would not go on from there."""
+    table = Visit(valkey_log).open("manitou", "ann ai")
+    newest = valkey_log.head(table).version
+    damage(valkey_log, table, newest, lost)
+    result = run("verify", table, WINTERCOUNT_REDIS_URL=valkey_url)
+    told = f"version {newest}: the head, at version {newest}, is not where the stream ends\n"
+    assert (result.exit_code, result.stdout) == (1, told)
+
+
+@pytest.mark.parametrize("what", ["no-such-file.ndjson", "t_aaaaaaaaaaaaaaaa"])
+def test_what_is_not_there_is_said(valkey_url: str, what: str) -> None:
+    result = run("verify", what, WINTERCOUNT_REDIS_URL=valkey_url)
+    assert result.exit_code == 1
+    assert f"{what!r}" in result.output
 
 
 def test_a_packed_archive_is_unpacked() -> None:
@@ -212,3 +261,28 @@ def test_all_tables_of_a_store(valkey_log: RedisLog, valkey_url: str) -> None:
 def test_something_has_to_be_named() -> None:
     """Neither archives nor --all is a wrong use."""
     assert run("readjudicate").exit_code == 2
+
+
+def test_a_resolved_dispute_is_printed_as_a_case() -> None:
+    """As the register has it."""
+    result = run("case", str(corpus.path_of("tomahawk-2-disputed")), "d43")
+    assert result.exit_code == 0
+    assert result.stdout == (CASES_FOLDER / "tomahawk" / "TO-R22-disputed.json").read_text(encoding="utf-8")
+
+
+def test_a_dispute_of_a_stored_table_is_printed_once_its_game_is_over(valkey_log: RedisLog, valkey_url: str) -> None:
+    """Before that its secrets are not told."""
+    court = Court(valkey_log)
+    table, ruling = court.table_with(ruling_by("MA-5.2"), "manitou", "ann ben")
+    court.resolve(table, court.dispute(table, ANN, ruling, "MA-5.2"), "upheld")
+    told = run("case", table, "d" + str(ruling.version + 1), WINTERCOUNT_REDIS_URL=valkey_url)
+    assert told.output == "Error: the game is not over: its secrets are not told yet\n"
+    court.finish(table)
+    told = run("case", table, "d" + str(ruling.version + 1), WINTERCOUNT_REDIS_URL=valkey_url)
+    assert (told.exit_code, read(told.stdout.encode()).rule) == (0, "MA-5.2")
+
+
+def test_what_makes_no_case_is_said() -> None:
+    """In one line, without a trace of where it happened."""
+    result = run("case", str(corpus.path_of("tomahawk-2-disputed")), "d44")
+    assert (result.exit_code, result.output) == (1, "Error: the table has no dispute 'd44'\n")

@@ -15,13 +15,16 @@ def main() -> None:
     """Stops at the first player that peeks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=500)
-    wanted = parser.parse_args().positions
-    for name, game in GAMES.items():
-        done = 0
+    parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
+    parser.add_argument("--levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
+    asked = parser.parse_args()
+    wanted: int = asked.positions
+    for name in asked.games:
+        game, done = GAMES[name], 0
         with tqdm(total=wanted, desc=name) as bar:
             for players, number in zip(cycle(game.players), count(), strict=False):
                 for position in positions(name, players, f"long-{number}", every=5):
-                    for level in LEVELS:
+                    for level in asked.levels:
                         if differs(position, player_of(level)):
                             raise SystemExit(f"{level} peeks: {name}, {players} seats, game {number}")
                     done += 1

@@ -47,8 +47,7 @@ def test_a_novice_errs_and_never_blunders(slug: str) -> None:
         chosen = choose(("novice", 2), position.game, view, position.feed, position.seed).move
         if len(weighed) > 1 and chosen in weighed:
             losses.append(max(weighed.values()) - weighed[chosen])
-    assert max(losses) <= novice.NOISE[slug]
-    assert sum(loss > 0 for loss in losses) >= len(losses) // 10
+    assert 0 < max(losses) <= novice.NOISE[slug]
 
 
 def greedy_weighs(game: Game, view: Any, feed: Any, seed: str) -> list[Candidate]:

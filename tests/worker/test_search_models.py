@@ -12,7 +12,7 @@ from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
 from worker.players.search.big_manitou import BigHunt
-from worker.players.search.hunters import BigManitou, Manitou
+from worker.players.search.hunters import TITLES, BigManitou, Manitou
 from worker.players.search.skirmish import Fighter, skirmish_of
 
 GAMES = 40
@@ -96,4 +96,4 @@ def test_skirmish_follows_the_engine(seed: int):
 
 def test_games_searched_are_the_games_hosted():
     """The models are of these very games."""
-    assert (Manitou.game, BigManitou.game) == (manitou, big_manitou)
+    assert {name: title.game for name, title in TITLES.items()} == {"manitou": manitou, "big-manitou": big_manitou}

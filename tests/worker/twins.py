@@ -33,11 +33,12 @@ def positions(game: str, players: int, seed: str, every: int) -> Iterator[Positi
     """Some decisions of a random game, one in `every` on average."""
     luck = random.Random(hashlib.sha256(f"{game}|{players}|{seed}".encode()).digest())
     table, chance = Table(GAMES[game], players, {}, Deal(seed)), chance_of(luck)
+    worlds = chance_of(random.Random(seed))  # its own, so that how worlds are imagined does not change the game
     while seats := table.game.to_act(table.state):
         seat = pick(luck, seats)
         if luck.random() * every < 1:
             feed = tuple(table.feeds[seat - 1])
-            twin = table.game.imagine(table.game.view(table.state, seat), feed, chance)
+            twin = table.game.imagine(table.game.view(table.state, seat), feed, worlds)
             yield Position(table.game, seat, table.state, twin, feed, hashlib.sha256(seed.encode()).hexdigest())
         listed = pick(luck, table.game.legal_moves(table.state, seat))
         table.play(seat, listed.sample(chance) if isinstance(listed, Summary) else listed)

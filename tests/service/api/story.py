@@ -75,6 +75,9 @@ class Story:
         self.keep("get_games_by_game", nobody.get("/v1/games/big-manitou"))
         self.keep("get_games_by_game_rules", nobody.get("/v1/games/big-manitou/rules"))
         self.keep("get_games_by_game_rules_by_rule_id", nobody.get("/v1/games/big-manitou/rules/BM-5.4b"))
+        found = self.keep("get_games_by_game_rulings", nobody.get("/v1/games/big-manitou/rulings"))
+        abridged = found | {"rulings": [row for row in found["rulings"] if row["id"] == "BM-R6"]}
+        self.also("get_games_by_game_rulings", "application/json", abridged)
         self.keep("get_ai_players", nobody.get("/v1/ai-players"))
 
     def opening(self) -> None:

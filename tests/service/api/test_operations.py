@@ -2,10 +2,12 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
 from games import GAMES
+from projections.rulebook import rulings
 from service.errors import PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
@@ -73,6 +75,42 @@ def test_every_game_tells_its_rules(world: World) -> None:
     refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no-such-rule")
 
 
+def test_every_game_tells_its_rulings_with_their_cases(world: World) -> None:
+    """Those of its document, with every value of every house rule and what follows from it."""
+    for slug, game in GAMES.items():
+        register = accepted(world.nobody.get(f"/v1/games/{slug}/rulings"))
+        assert register["game"] == slug
+        assert [row["id"] for row in register["rulings"]] == list(rulings(slug))
+        assert all(row["question"] and row["cases"] for row in register["rulings"])
+        chosen = {(choice["option"], json.dumps(choice["value"])): choice for choice in choices(register)}
+        for option in game.OPTIONS:
+            for number, value in enumerate(option.values):
+                choice = chosen[option.name, json.dumps(value)]
+                assert choice["default"] is (number == 0)
+                assert choice["takes"]
+    refused(world.nobody.get("/v1/games/chess/rulings"), 404, "no-such-game")
+
+
+def choices(register: dict[str, Any]) -> list[dict[str, Any]]:
+    """All choices of a register."""
+    return [choice for row in register["rulings"] for choice in row["choices"]]
+
+
+def test_the_register_says_what_a_weaker_hero_may_do(world: World) -> None:
+    """BM-R6: the moment, the move, and what follows from each of the two readings."""
+    register = accepted(world.nobody.get("/v1/games/big-manitou/rulings"))
+    (row,) = [row for row in register["rulings"] if row["id"] == "BM-R6"]
+    assert [(choice["value"], choice["default"]) for choice in row["choices"]] == [("loses", True), ("illegal", False)]
+    assert [choice["takes"][0]["case"] for choice in row["choices"]] == ["BM-R6", "BM-R6"]
+    case = row["cases"][0]
+    assert case["given"]["state"]["/seats/1/hand"] == ["sorcerer-1"]
+    assert case["when"] == {"seat": 2, "move": {"type": "play_card", "card": "sorcerer-1", "ground": 1}}
+    loses, illegal = case["then"]
+    assert loses["events"][0]["payload"]["turned_down"] == [{"seat": 2, "card": "sorcerer-1"}]
+    assert (loses["refused"], illegal["refused"], illegal["events"]) == (None, "BM-4.5c", [])
+    assert illegal["says"] == row["choices"][1]["takes"][0]["says"]
+
+
 def test_standings_count_games_played_and_won(world: World) -> None:
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="tomahawk")
@@ -111,9 +149,11 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
 def test_ai_players_tell_what_was_measured_of_them(world: World) -> None:
     """Each with the game, the opponent and an interval; nothing is claimed of what was not measured."""
     levels = {row["level"]: row for row in accepted(world.nobody.get("/v1/ai-players"))["levels"]}
-    told = [{"level": name, **row} for name, level in levels.items() for row in level["strength"]]
-    written = json.loads(STRENGTH.read_text(encoding="utf-8"))
-    assert sorted(told, key=json.dumps) == sorted((dict(sorted(row.items())) for row in written), key=json.dumps)
+    told = {name: level["strength"] for name, level in levels.items()}
+    written: dict[str, list[dict[str, object]]] = {name: [] for name in levels}
+    for row in json.loads(STRENGTH.read_text(encoding="utf-8")):
+        written[row.pop("level")].append(row)
+    assert told == written
     assert levels["uniform"]["strength"] == []
 
 

@@ -39,7 +39,7 @@ ALL_CHECKS = {
 }
 
 
-HARD_TO_MEET = {  # an archive, a legal move or one of AI, a late one, a dispute, a takeback, my seat, kindred tables
+HARD_TO_MEET = {  # an archive, a legal move, one of AI, a late one, a dispute, a takeback, my seat, kin, a webhook
     "POST /v1/archives",
     "POST /v1/tables/{table}/moves",
     "GET /v1/tables/{table}/moves/{version}/explanation",
@@ -56,6 +56,9 @@ HARD_TO_MEET = {  # an archive, a legal move or one of AI, a late one, a dispute
     "POST /v1/tables/{table}/readjudications",
     "POST /v1/tables/{table}/forks",
     "GET /v1/tables/{table}/comparison",
+    "GET /v1/players/me/webhook",
+    "PUT /v1/players/me/webhook",
+    "DELETE /v1/players/me/webhook",
     "GET /openapi.yaml",  # where schemathesis has the document from: it does not ask again
 }
 

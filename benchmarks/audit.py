@@ -1,0 +1,37 @@
+"""Time travel's own work on one core: decisions taken again, and archives verified."""
+
+from functools import partial
+
+from benchmarks.engine import Luck
+from benchmarks.figures import Aim, Figures, Size
+from benchmarks.log import row_of, taken
+from benchmarks.play import people, play_to
+from events.memory import MemoryLog
+from events.verify import archive_faults
+from projections.archive import lines
+from projections.redecide import redecide
+from service.house import House
+from service.tables.audit import record_faults
+
+REPEATS = 4  # of each, times the rounds
+
+
+def audit(_: str, size: Size) -> Figures:
+    """Events a second of each, over one table of Big Manitou."""
+    house = House(MemoryLog())
+    history = house.history(play_to(house, people(), size.events, Luck(1)).id)
+    archive, count = list(lines(history, None, over=True)), len(history.events)
+    asked = {
+        "decided again": partial(redecide, history),
+        "chain and seals, as the service checks them": lambda: list(record_faults(history.events)),
+        "an archive, by the verifier of one file": lambda: list(archive_faults(archive)),
+    }
+    repeats = REPEATS * size.rounds
+    rows = [row_of(name, count * repeats, [taken(call) for _ in range(repeats)]) for name, call in asked.items()]
+    aims = [
+        Aim("events decided again a second", rows[0]["events/s"], 10_000),
+        Aim("events verified a second", min(row["events/s"] for row in rows[1:]), 20_000),
+    ]
+    return Figures(
+        "Decided again, and verified", f"A table of {count} events; one call after the other on one core.", rows, aims
+    )

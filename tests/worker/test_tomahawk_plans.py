@@ -1,0 +1,81 @@
+"""Plans for the last two turns of Tomahawk: their points are the game's, and no plan is better than the best."""
+
+import random
+from itertools import count, permutations
+
+import pytest
+
+from games import tomahawk
+from games.tomahawk.components import TURNS
+from tests.games.random_play import chance_from, random_move
+from worker.players.search.plans import Plans, futures_of
+from worker.players.search.prospects import scalps
+from worker.players.search.skirmish import Fighter, Skirmish, skirmish_of, values
+
+ROUNDING = 1e-9
+GAMES = 24
+
+
+def two_turns_before_the_end(seed: int) -> Skirmish:
+    """A random game at the turn before the last, both sides about to place; a card may lie there by force."""
+    rng = random.Random(seed)
+    state = tomahawk.start(2, tomahawk.read_options({}, 2), chance_from(rng)).state
+    while state.phase != "play_cards" or state.turn < TURNS - 1:
+        seat = tomahawk.to_act(state)[0]
+        state = tomahawk.play(state, seat, random_move(tomahawk, state, seat, rng), chance_from(rng)).state
+    return skirmish_of(state)
+
+
+def dances(skirmish: Skirmish) -> bool:
+    """Whether a dusk dance is still to be laid; what it brings is a guess."""
+    return any(card[0] == "dusk_dance" for hand in skirmish.hands for card in hand)
+
+
+def face_down(skirmish: Skirmish, side: int) -> int:
+    """The scalps that the side takes, less those that it loses, where both warriors lie face down already."""
+    slots = [slot[:2] for pile in skirmish.slots for slot in pile if slot[2] < 0]
+    taken = sum(scalps(*slot, *values(*slot)) for slot in slots)
+    return taken if side == 0 else -taken
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_a_plan_makes_the_points_that_it_promises(seed: int, side: int):
+    """Cards laid in two turns, by both sides as planned, move the lead by the sum of what each pile's pair brings."""
+    rng = random.Random(seed)
+    skirmish = next(found for found in map(two_turns_before_the_end, count(100 * seed)) if not dances(found))
+    reply = tuple(rng.sample(range(len(skirmish.hands[1 - side])), len(skirmish.open_piles(1 - side))))
+    futures = futures_of(skirmish, side, reply, rng)
+    plans = Plans(skirmish, side, [futures])
+    hand = skirmish.hands[side][:]
+    rng.shuffle(hand)
+    now = {pile: hand.pop() for pile in skirmish.open_piles(side)}
+    forced = {} if skirmish.forced is None else {skirmish.forced[1]: skirmish.forced[2]}
+    promised = sum(plans.pairs[pile][(forced | now)[pile], hand[pile]] for pile in range(4))
+    theirs = [futures[pile].now for pile in skirmish.open_piles(1 - side)]
+    before = skirmish.points[side] - skirmish.points[1 - side] + face_down(skirmish, side)
+    skirmish.supply = 99
+    for own, other in ((list(now.values()), theirs), (hand, [future.last for future in futures])):
+        skirmish.play(*((own, other) if side == 0 else (other, own)), rng)
+    assert skirmish.points[side] - skirmish.points[1 - side] == before + promised
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_plan_is_better_than_the_best(seed: int):
+    """Every way of spreading the hand over the piles and the two turns is worth what the best is, or less."""
+    skirmish, rng = two_turns_before_the_end(seed), random.Random(seed)
+    reply = tuple(range(len(skirmish.open_piles(1))))
+    plans = Plans(skirmish, 0, [futures_of(skirmish, 0, reply, rng)])
+    size, piles = len(plans.open), range(4)
+    worths: dict[tuple[int, ...], float] = {}
+    for places in permutations(range(len(plans.hand))):
+        cards: list[Fighter] = [plans.hand[place] for place in places]
+        first = iter(cards[:size])
+        now = [next(first) if pile in plans.open else plans.cards[-1] for pile in piles]
+        worth = sum([plans.pairs[pile][now[pile], cards[size + pile]] for pile in piles])
+        worths[places[:size]] = max(worth, worths.get(places[:size], worth))
+    best = max(worths.values())
+    found = plans.placements(band=0.5)
+    assert found[0][0] == pytest.approx(best)
+    assert {places for _, places in found} == {p for p, worth in worths.items() if worth >= best - 0.5 + ROUNDING}
+    assert all(worths[places] == pytest.approx(points) for points, places in found)
