@@ -1,5 +1,6 @@
 """Time travel's own work on one core: decisions taken again, and archives verified."""
 
+from collections.abc import Callable
 from functools import partial
 
 from benchmarks.engine import Luck
@@ -21,7 +22,7 @@ def audit(_: str, size: Size) -> Figures:
     house = House(MemoryLog())
     history = house.history(play_to(house, people(), size.events, Luck(1)).id)
     archive, count = list(lines(history, None, over=True)), len(history.events)
-    asked = {
+    asked: dict[str, Callable[[], object]] = {
         "decided again": partial(redecide, history),
         "chain and seals, as the service checks them": lambda: list(record_faults(history.events)),
         "an archive, by the verifier of one file": lambda: list(archive_faults(archive)),
