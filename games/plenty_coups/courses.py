@@ -1,8 +1,7 @@
 """Which card went by which passage: courses that agree with all that a reader knows.
 
 Two cards that lay in the same place at the same time may have gone each other's ways from there. That is the one change
-made here: to bring a card where it was seen, and then, over and over, to make what was not seen a matter of luck. As a
-gift may be any card of a hand and a pile may lie in any order, all courses that fit are equally likely.
+made here, to bring a card where it was seen; `mixing` makes it over and over.
 """
 
 from bisect import bisect
@@ -19,9 +18,7 @@ T = TypeVar("T")
 _GRAIN = 2**30  # luck is drawn as numbers below this, many at once
 _BATCH = 256
 _AHEAD = 10  # passages of a hand that a guess looks ahead
-_NEAR = 8  # later arrivals at a place with which each is exchanged
 _LONG = 30  # arrivals at a hand, looking back, that may have lain there together
-_ROUNDS = 3  # exchanges tried for each pair of arrivals to forget how the courses were found
 
 
 class Dice:
@@ -65,18 +62,18 @@ class Courses:
     def __init__(self, reading: Reading, chance: Chance, effort: Effort) -> None:
         self.effort = effort
         self.passages, self.shuffles = reading.passages, reading.shuffles
-        self._dice = Dice(chance)
+        self.dice = Dice(chance)
         self._moments = [passage.moment for passage in self.passages]
-        self._wanted = [passage.wanted for passage in self.passages]
+        self.wanted = [passage.wanted for passage in self.passages]
         count = len(self.passages)
         self.face = [""] * count
         self.before, self.after = [-1] * count, [-1] * count
         self.present: dict[int, list[int]] = defaultdict(list)  # by place, how the cards came that lie there now
-        self._arrivals: dict[int, list[int]] = defaultdict(list)
+        self.arrivals: dict[int, list[int]] = defaultdict(list)
         self._known: dict[int, list[int]] = defaultdict(list)  # by place, the passages of known faces to it and from it
         self._seen: dict[int, int] = defaultdict(int)  # by place, how many of those are over
         self._takers: dict[int, int] = {}  # by passage of a gift laid down, who takes it up
-        self._broken: dict[int, None] = {}  # passages by which another card goes than the one wanted
+        self.broken: dict[int, None] = {}  # passages by which another card goes than the one wanted
         self._tries = 0
         self._note_passages()
         self._bind_piles()
@@ -84,7 +81,7 @@ class Courses:
     def _note_passages(self) -> None:
         laid = -1
         for at, (_, source, target, wanted) in enumerate(self.passages):
-            self._arrivals[target].append(at)
+            self.arrivals[target].append(at)
             if wanted is not None and wanted != HUMBLE:
                 self._known[source].append(at)
                 self._known[target].append(at)
@@ -121,10 +118,10 @@ class Courses:
                 self._choose(at)
             if target != TABLE and self.after[at] < 0:
                 self.present[target].append(at)
-            if self._broken and not self._is_mended():
+            if self.broken and not self._is_mended():
                 if not must:
                     return False
-                self._broken.clear()
+                self.broken.clear()
         return True
 
     def _choose(self, at: int) -> None:
@@ -135,10 +132,10 @@ class Courses:
             options = [card for card in lying if fits(self.face[card], wanted)]
             if not options:
                 options = self._spare(lying, source, at) or lying
-                self._broken[at] = None
+                self.broken[at] = None
         else:
             options = self._guessed(lying, source, target, at)
-        card = options[self._dice.below(len(options))]
+        card = options[self.dice.below(len(options))]
         self.present[source].remove(card)
         self._link(card, at)
 
@@ -190,15 +187,15 @@ class Courses:
 
     # --- exchanging ---
 
-    def _met(self, one: int, other: int) -> bool:
+    def met(self, one: int, other: int) -> bool:
         """Whether the cards that arrived in a place by these passages lay there at the same time."""
         first, second, moments = self.after[one], self.after[other], self._moments
         return (second < 0 or moments[one] < moments[second]) and (first < 0 or moments[other] < moments[first])
 
-    def _faults(self, at: int, face: str) -> int:
+    def faults(self, at: int, face: str) -> int:
         """How many passages from `at` on would want another face than this one."""
         faults = 0
-        wanted, after = self._wanted, self.after
+        wanted, after = self.wanted, self.after
         while at >= 0:
             want = wanted[at]
             if want is not None and face != want and (want != HUMBLE or face in WORTHY):
@@ -206,7 +203,7 @@ class Courses:
             at = after[at]
         return faults
 
-    def _exchange(self, one: int, other: int) -> None:
+    def exchange(self, one: int, other: int) -> None:
         """Two cards that met go each other's ways."""
         first, second = self.after[one], self.after[other]
         self.after[one], self.after[other] = second, first
@@ -222,9 +219,9 @@ class Courses:
         while at >= 0:
             self.face[at] = face
             if fits(face, self.passages[at].wanted):
-                self._broken.pop(at, None)
+                self.broken.pop(at, None)
             else:
-                self._broken[at] = None
+                self.broken[at] = None
             at = self.after[at]
 
     # --- mending ---
@@ -239,80 +236,51 @@ class Courses:
 
     def _settles(self, depth: int) -> bool:
         """Whether so many exchanges, one leading to the next, can set right what is wrong."""
-        if not self._broken:
+        if not self.broken:
             return True
-        if not depth or len(self._broken) > depth:
+        if not depth or len(self.broken) > depth:
             return False
-        at = next(reversed(self._broken))
+        at = next(reversed(self.broken))
         for _, one, other in self._options(at, depth):
             self._tries -= 1
             if self._tries < 0:
                 return False
-            self._exchange(one, other)
+            self.exchange(one, other)
             if self._settles(depth - 1):
                 return True
-            self._exchange(one, other)
+            self.exchange(one, other)
         return False
 
     def _options(self, at: int, depth: int) -> list[tuple[int, int, int]]:
         """Exchanges that bring another card to a passage, the most promising first."""
-        wanted = self._wanted[at]
-        allowed = depth - len(self._broken) - 1  # more passages that go wrong could not be set right any more
+        wanted = self.wanted[at]
+        allowed = depth - len(self.broken) - 1  # more passages that go wrong could not be set right any more
         found = []
         one = self.before[at]
         while one >= 0:
             face, first = self.face[one], self.after[one]
-            wrong = self._faults(first, face)
+            wrong = self.faults(first, face)
             for other in self._around(one):
                 came = self.face[other]
                 helps = fits(came, wanted)
-                if not came or came == face or not (helps or allowed >= 0 < depth - 1) or not self._met(one, other):
+                if not came or came == face or not (helps or allowed >= 0 < depth - 1) or not self.met(one, other):
                     continue
                 second = self.after[other]
-                faults = self._faults(first, came) - wrong
+                faults = self.faults(first, came) - wrong
                 if faults <= allowed + 1:
-                    faults += self._faults(second, face) - self._faults(second, came)
+                    faults += self.faults(second, face) - self.faults(second, came)
                 if faults <= allowed:
                     found.append((2 * faults + (not helps), one, other))
             one = self.before[one]
-        order = self._dice.shuffled(found)
+        order = self.dice.shuffled(found)
         order.sort(key=lambda option: option[0])
         return order
 
     def _around(self, one: int) -> list[int]:
         """The arrivals of cards that may have met one that has left a place; hardly a card stays long in a hand."""
         place = self.passages[one].target
-        arrivals = self._arrivals[place]
+        arrivals = self.arrivals[place]
         if place in self.shuffles:
             return arrivals
         last = bisect(arrivals, self.after[one])
         return arrivals[max(0, last - _LONG) : last]
-
-    # --- forgetting how they were found ---
-
-    def mix(self) -> None:
-        """Exchanges at random, of all that change nothing that was seen.
-
-        Cards of one face are exchanged as well: which of them goes on is a matter of luck like any other.
-        """
-        pairs = list(self._pairs())
-        for _ in range(_ROUNDS * len(pairs)):
-            one, other = pairs[self._dice.below(len(pairs))]
-            first, second = self.after[one], self.after[other]
-            if first == second or not self._met(one, other):  # neither has left
-                continue
-            if not self._faults(first, self.face[other]) and not self._faults(second, self.face[one]):
-                self._exchange(one, other)
-
-    def _pairs(self) -> Iterator[tuple[int, int]]:
-        """Arrivals of cards that may have met where cards leave unseen or lie unseen; in a pile any two may have."""
-        hidden = {source for _, source, _, wanted in self.passages if wanted is None}
-        hidden |= {place for place, lying in self.present.items() if lying}
-        for place in sorted(hidden - {GIFT, TABLE}):
-            arrivals = self._arrivals[place]
-            if place in self.shuffles:  # a card seen as it left the pile is known to have lain there
-                unseen = [at for at in arrivals if self.after[at] < 0 or self._wanted[self.after[at]] is None]
-                arrivals = self._dice.shuffled(unseen)
-            for number, one in enumerate(arrivals):
-                for other in arrivals[number + 1 : number + 1 + _NEAR]:
-                    yield one, other

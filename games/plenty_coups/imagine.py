@@ -1,8 +1,8 @@
 """A whole state that agrees with what a seat has seen: its view and its feed.
 
 What the view shows is as it is. The feed is read as passages of cards (`passages`), and a card is found for each of
-them that fits all that was seen (`courses`): so hands, pile and gift hold what may have come there by the very events
-of the feed, all ways being equally likely as far as exchanges at random can make them so.
+them that fits all that was seen (`courses`), and then at random (`mixing`): so hands, pile and gift hold what may have
+come there by the very events of the feed, all ways being equally likely as far as exchanges can make them so.
 """
 
 from collections import Counter, defaultdict
@@ -12,6 +12,7 @@ from typing import Any
 from games.kernel import Chance
 from games.plenty_coups.components import COUP_STICK, DECK, in_order
 from games.plenty_coups.courses import Courses, Effort
+from games.plenty_coups.mixing import mix
 from games.plenty_coups.passages import GIFT, Reading
 from games.plenty_coups.sight import CampView, RaidView, View
 from games.plenty_coups.state import Camp, Offer, Proposal, StandingRaid, State
@@ -129,5 +130,5 @@ def _courses(reading: Reading, chance: Chance) -> Courses:
         courses = Courses(reading, chance, effort)
         if courses.find(must=effort is _EFFORTS[-1]):
             break
-    courses.mix()
+    mix(courses)
     return courses

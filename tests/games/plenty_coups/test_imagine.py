@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from games import GAMES, plenty_coups
 from games.plenty_coups.components import DECK
 from games.plenty_coups.events import (
     CardsDiscarded,
@@ -17,7 +18,9 @@ from games.plenty_coups.events import (
     GiftOffered,
     GiftsExchanged,
 )
+from tests.games.laws import Played
 from tests.games.plenty_coups.test_sight import Feeds
+from tests.games.random_play import chance_from
 
 WEIGHED = 30_000
 WORLDS = 1000
@@ -121,3 +124,14 @@ def test_each_card_is_where_it_may_be_as_often_as_it_may(seat: int):
         share = shares.get(place, 0)
         spread = ((share * (1 - share) + 0.001) * (1 / WORLDS + 1 / as_good_as)) ** 0.5
         assert abs(found[place] / WORLDS - share) < 5 * spread, (place, found[place] / WORLDS, share)
+
+
+def test_a_world_that_no_single_exchange_leads_to_comes_up():
+    """PC-7.3: after many gifts seen from outside, two weapons may have gone each other's ways only by a detour."""
+    options = {"display_refresh": "sweep", "empty_herd_coup": False, "prestige_limit": "none"}
+    options |= {"voluntary_pass": "always", "winter_hunt": "forbidden", "donation_peace": "not_each_other"}
+    options |= {"allied_ranking": "individual"}
+    played = Played(GAMES["plenty-coups"], 3, options, seed=2008)
+    real = played.states[179]
+    view, feed, chance = plenty_coups.view(real, 1), played.feed(179, 1), chance_from(random.Random(1))
+    assert real in (plenty_coups.imagine(view, feed, chance) for _ in range(100))
