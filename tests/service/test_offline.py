@@ -274,11 +274,12 @@ def test_a_dispute_of_a_stored_table_is_printed_once_its_game_is_over(valkey_log
     """Before that its secrets are not told."""
     court = Court(valkey_log)
     table, ruling = court.table_with(ruling_by("MA-5.2"), "manitou", "ann ben")
-    court.resolve(table, court.dispute(table, ANN, ruling, "MA-5.2"), "upheld")
-    told = run("case", table, "d" + str(ruling.version + 1), WINTERCOUNT_REDIS_URL=valkey_url)
+    dispute = court.dispute(table, ANN, ruling, "MA-5.2")
+    court.resolve(table, dispute, "upheld")
+    told = run("case", table, dispute, WINTERCOUNT_REDIS_URL=valkey_url)
     assert told.output == "Error: the game is not over: its secrets are not told yet\n"
     court.finish(table)
-    told = run("case", table, "d" + str(ruling.version + 1), WINTERCOUNT_REDIS_URL=valkey_url)
+    told = run("case", table, dispute, WINTERCOUNT_REDIS_URL=valkey_url)
     assert (told.exit_code, read(told.stdout.encode()).rule) == (0, "MA-5.2")
 
 
