@@ -52,7 +52,7 @@ format: .venv/installed
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-laws: .venv/installed  ## the laws of the games over many random games: make laws GAMES=2000
+laws: .venv/installed  ## the laws of the games over so many random games of each: make laws GAMES=2000
 	$(BIN)/python -m tests.games.run_laws --games $(GAMES)
 
 twins: .venv/installed  ## every AI level in many pairs of worlds that its seat cannot tell apart: make twins POSITIONS=500

@@ -706,7 +706,7 @@ def the_end_hides_nothing(played: Played) -> None:
         assert imagine(played, version, seat, played.rng("end")) == over
 
 
-LAWS: tuple[Callable[[Played], None], ...] = (
+OF_PLAY: tuple[Callable[[Played], None], ...] = (
     replay_equals_play,
     starts_and_ends,
     owed_until_answered,
@@ -718,15 +718,18 @@ LAWS: tuple[Callable[[Played], None], ...] = (
     the_rest_is_refused,
     only_seats_that_must_act_may,
     views_say_whose_they_are,
-    imagined_worlds_look_the_same,
-    worlds_can_be_imagined_within_a_move,
-    forked_tables_look_the_same,
     house_rules_may_change_midway,
-    where_few_worlds_are_possible_one_is_real,
-    imagined_worlds_answer_the_same,
-    imagined_worlds_can_be_played,
     what_is_not_read_is_not_seen,
     scores_have_one_shape,
     the_end_says_the_score,
     the_end_hides_nothing,
 )
+OF_WORLDS: tuple[Callable[[Played], None], ...] = (
+    imagined_worlds_look_the_same,
+    worlds_can_be_imagined_within_a_move,
+    forked_tables_look_the_same,
+    where_few_worlds_are_possible_one_is_real,
+    imagined_worlds_answer_the_same,
+    imagined_worlds_can_be_played,
+)
+LAWS = OF_PLAY + OF_WORLDS
