@@ -126,7 +126,7 @@ def reading(store: RedisLog, size: Size) -> list[dict[str, Any]]:
     """Bare XRANGE of a table and its cold replay, by turns."""
     version = min(REPLAYED, size.events)
     table = play_to(House(store), people(), version, Luck(1)).id
-    key = f"{{p{store.partition(table):02d}}}:{table}:events"
+    key = store.table_key(table, "events")
     bare, replays = [], []
     with collected_as_in_service():
         for _ in tqdm(range(20 * size.rounds), desc="replay", unit="replay", leave=False):

@@ -14,10 +14,9 @@ from games.plenty_coups.components import COUP_STICK, DECK, in_order
 from games.plenty_coups.courses import Courses, Effort
 from games.plenty_coups.mixing import mix
 from games.plenty_coups.passages import GIFT, Reading
-from games.plenty_coups.sight import CampView, RaidView, View
-from games.plenty_coups.state import Camp, Offer, Proposal, StandingRaid, State
-
-Cards = tuple[str, ...]
+from games.plenty_coups.shown import Cards, Cover, state_shown
+from games.plenty_coups.sight import View
+from games.plenty_coups.state import State
 
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
 
@@ -26,50 +25,7 @@ def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
     """A state that the reader of `view` and `feed` may take for the true one; the true one once the game is over."""
     reading = Reading(view, feed)
     hidden = Hidden(view, reading, chance)
-    return State(
-        players=view.players,
-        options=view.options,
-        plain=view.plain,
-        pile=hidden.pile,
-        phase=view.phase,
-        chosen=view.chosen,
-        tribes=tuple(camp.tribe for camp in view.camps),
-        camps=tuple(_camp(camp, hand) for camp, hand in zip(view.camps, hidden.hands, strict=True)),
-        shared=view.shared_tribe,
-        neutral=view.neutral_tribes,
-        round=view.round,
-        turn=view.turn,
-        actions=view.actions,
-        take=view.take,
-        free_made=view.free_exchange_made,
-        repelled=view.repelled,
-        hunted=view.hunted,
-        disdained=view.acting_tribe if view.phase == "answer_disdain" else None,
-        offer=Offer(view.offer.tribe, view.offer.to, hidden.gift, view.offer.free) if view.offer else None,
-        raids=tuple(map(_raid, view.raids)),
-        proposals=tuple(Proposal(proposal.tribe, proposal.to, proposal.card) for proposal in view.proposals),
-        display=view.display,
-        discards=reading.discards,
-    )
-
-
-def _raid(seen: RaidView) -> StandingRaid:
-    return StandingRaid(seen.tribe, seen.target, seen.cards, seen.printed, seen.bonus, seen.marker, seen.round)
-
-
-def _camp(seen: CampView, hand: Cards) -> Camp:
-    return Camp(
-        seen.tribe,
-        seen.seat,
-        seen.horses,
-        hand,
-        seen.raid_markers,
-        seen.prestige_markers,
-        seen.extra,
-        seen.ally,
-        seen.ally_card,
-        seen.disdained,
-    )
+    return state_shown(view, Cover(hidden.hands, hidden.pile, hidden.gift, reading.discards))
 
 
 class Hidden:

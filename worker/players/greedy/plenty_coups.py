@@ -11,8 +11,9 @@ from games.kernel import Event, Move, T
 from games.plenty_coups import View, legal_moves, play
 from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
 from games.plenty_coups.scoring import sheet
-from games.plenty_coups.sight import CampView, RaidView
-from games.plenty_coups.state import Camp, Offer, Proposal, Side, StandingRaid, State, camp_of, raid_on
+from games.plenty_coups.shown import Cards, Cover, state_shown
+from games.plenty_coups.sight import CampView
+from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on
 from worker.players.chosen import Candidate
 
 # In points of prestige. A horse below the sixth scores nothing yet but is one step nearer; a raid under way mostly
@@ -55,59 +56,13 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
 
 def table_seen(view: View) -> State:
     """The table that the view shows, with stand-ins for the cards that it does not."""
-    return State(
-        players=view.players,
-        options=view.options,
-        plain=view.plain,
-        pile=(STAND_IN,) * view.pile_count,
-        phase=view.phase,
-        chosen=view.chosen,
-        tribes=tuple([camp.tribe for camp in view.camps]),
-        camps=tuple([_camp(camp) for camp in view.camps]),
-        shared=view.shared_tribe,
-        neutral=view.neutral_tribes,
-        round=view.round,
-        turn=view.turn,
-        actions=view.actions,
-        take=view.take,
-        free_made=view.free_exchange_made,
-        repelled=view.repelled,
-        hunted=view.hunted,
-        disdained=view.acting_tribe if view.phase == "answer_disdain" else None,
-        offer=_offer(view),
-        raids=tuple([_raid(raid) for raid in view.raids]),
-        proposals=tuple([Proposal(p.tribe, p.to, p.card) for p in view.proposals]),
-        display=view.display,
-        discards=view.discards,
-    )
+    gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else STAND_IN
+    pile = (STAND_IN,) * view.pile_count
+    return state_shown(view, Cover([_hand(camp) for camp in view.camps], pile, gift, view.discards))
 
 
-def _camp(seen: CampView) -> Camp:
-    hand = seen.hand if isinstance(seen.hand, tuple) else (STAND_IN,) * seen.hand_count
-    return Camp(
-        seen.tribe,
-        seen.seat,
-        seen.horses,
-        hand,
-        seen.raid_markers,
-        seen.prestige_markers,
-        seen.extra,
-        seen.ally,
-        seen.ally_card,
-        seen.disdained,
-    )
-
-
-def _raid(seen: RaidView) -> StandingRaid:
-    side: Side = "prestige" if seen.marker == "prestige" else "raid"
-    return StandingRaid(seen.tribe, seen.target, seen.cards, seen.printed, seen.bonus, side, seen.round)
-
-
-def _offer(view: View) -> Offer | None:
-    if view.offer is None:
-        return None
-    give = view.offer.give if isinstance(view.offer.give, str) else STAND_IN
-    return Offer(view.offer.tribe, view.offer.to, give, view.offer.free)
+def _hand(seen: CampView) -> Cards:
+    return seen.hand if isinstance(seen.hand, tuple) else (STAND_IN,) * seen.hand_count
 
 
 def stand_ins(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
