@@ -49,10 +49,10 @@ LEVELS = {
     level.level: level
     for level in (
         Level("uniform", "uniform", 2, {}, "any legal move, each equally likely"),
-        Level("novice", "novice", 2, {}, "as greedy, but misjudges moves that are nearly equal"),
+        Level("novice", "novice", 3, {}, "as greedy, but misjudges moves that are nearly equal"),
         Level("greedy", "greedy", 2, {}, "looks one move ahead from its own view"),
-        Level("skilled", "search", 2, SKILLED, "searches for a moment on tables that may be, given what it has seen"),
-        Level("expert", "search", 2, EXPERT, "searches longer"),
+        Level("skilled", "search", 3, SKILLED, "searches for a moment on tables that may be, given what it has seen"),
+        Level("expert", "search", 3, EXPERT, "searches longer"),
     )
 }
 

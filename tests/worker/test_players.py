@@ -44,7 +44,7 @@ def test_a_novice_errs_and_never_blunders(slug: str) -> None:
     for position in islice(positions(slug, 2, "novice", every=2), 40):
         view = position.game.view(position.state, position.seat)
         weighed = {row.move: row.value for row in greedy_weighs(position.game, view, position.feed, position.seed)}
-        chosen = choose(("novice", 2), position.game, view, position.feed, position.seed).move
+        chosen = choose(("novice", 3), position.game, view, position.feed, position.seed).move
         if len(weighed) > 1 and chosen in weighed:
             losses.append(max(weighed.values()) - weighed[chosen])
     assert 0 < max(losses) <= novice.NOISE[slug]

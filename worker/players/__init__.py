@@ -12,9 +12,9 @@ from worker.players.chosen import Candidate, Chosen
 # versions that are gone cannot be computed again.
 PLAYERS: dict[tuple[str, int], Callable[[Game, Any, Sequence[Any], random.Random, int], Chosen]] = {
     ("uniform", 2): uniform.choose,
-    ("novice", 2): novice.choose,
+    ("novice", 3): novice.choose,
     ("greedy", 2): greedy.choose,
-    ("search", 2): search.choose,
+    ("search", 3): search.choose,
 }
 
 
