@@ -7,14 +7,14 @@ from flask import Response, request
 
 from projections.archive import lines
 from service.api.common import ETAG, LOCATION, caller, etag, house, reply, services
-from service.api.schemas import (
+from service.api.schemas.audits import (
     AuditQuery,
     AuditSchema,
     ExplanationSchema,
     ReadjudicationRequest,
     ReadjudicationSchema,
-    TableSchema,
 )
+from service.api.schemas.tables import TableSchema
 from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
 from service.errors import Refused
 from service.tables.audit import audit, readjudicate, receipt_holds, take_in

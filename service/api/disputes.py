@@ -8,7 +8,7 @@ from flask import Response
 from projections.disputes import Vote
 from projections.table import Table
 from service.api.common import KEY_HEADER, LOCATION, caller, house, reply, request_name
-from service.api.schemas import (
+from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
     DisputeRequest,

@@ -9,7 +9,7 @@ from flask import Response, request
 from projections.history import History
 from service.accounts import Caller
 from service.api.common import LAST_EVENT_ID, caller, house, reply, services
-from service.api.schemas import EventsQuery, EventsSchema
+from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams import FOLLOW, Follow

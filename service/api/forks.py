@@ -22,7 +22,8 @@ from service.api.common import (
     request_name,
     services,
 )
-from service.api.schemas import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema, TableSchema
+from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
+from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import answer, opening_fields
 from service.house import Asked

@@ -9,9 +9,9 @@ from games import GAMES
 from games.kernel import Game
 from projections.register import register
 from projections.rulebook import rule, rules
-from service.api.caseschemas import RegisterSchema
 from service.api.common import reply
-from service.api.schemas import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
+from service.api.schemas.cases import RegisterSchema
+from service.api.schemas.games import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.levels import LEVELS, strength

@@ -7,7 +7,7 @@ from flask import Response, request
 from projections import lobby, standings
 from projections.shelf import current
 from service.api.common import caller, house, redis_log, reply, services
-from service.api.schemas import InboxSchema, StandingsQuery, StandingsSchema
+from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams import FOLLOW, FollowInbox

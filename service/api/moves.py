@@ -19,7 +19,7 @@ from service.api.common import (
     reply,
     request_name,
 )
-from service.api.schemas import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
+from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.house import Outcome

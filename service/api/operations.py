@@ -6,7 +6,7 @@ from flask import Response, current_app, render_template
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from service.api.common import house, redis_log, reply, services
-from service.api.schemas import HealthSchema, ReadySchema
+from service.api.schemas.operations import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import PROBLEMS
 from service.metrics import STREAMS, TurnsCollector, observe_log

@@ -19,7 +19,7 @@ from service.api.common import (
     request_name,
     services,
 )
-from service.api.schemas import (
+from service.api.schemas.players import (
     NewPlayerSchema,
     NewTokenSchema,
     NewWebhookSchema,

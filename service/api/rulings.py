@@ -3,7 +3,7 @@
 from flask import Response
 
 from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, house, language, reply
-from service.api.schemas import RulingSchema, RulingsSchema
+from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.reading import check_version, eyes_of, is_ruling, ruling_row, table_for

@@ -24,7 +24,7 @@ from service.api.common import (
     request_name,
     services,
 )
-from service.api.schemas import (
+from service.api.schemas.tables import (
     HandOverRequest,
     LobbyQuery,
     LobbySchema,

@@ -6,7 +6,7 @@ from flask import Response
 
 from projections.history import History
 from service.api.common import caller, house, reply
-from service.api.schemas import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
+from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
 from service.tables.reading import Eyes, eyes_of, table_for

@@ -1,0 +1,94 @@
+"""Games, their rules and house rules, and the AI levels."""
+
+from marshmallow import Schema, fields
+
+from service.api.schemas.parts import any_json
+
+
+class OptionSchema(Schema):
+    """A house rule: its values, the default first (none listed: the rules describe them), and its ruling.
+
+    One that shapes the set-up cannot change once a table has begun.
+    """
+
+    name = fields.String(required=True)
+    values = fields.List(any_json(), required=True)
+    default = any_json()
+    ruling = fields.String(required=True)
+    shapes_setup = fields.Boolean(required=True)
+
+
+class GameSchema(Schema):
+    """A game."""
+
+    game = fields.String(required=True)
+    title = fields.String(required=True)
+    credits = fields.String(required=True)
+    rules_version = fields.Integer(required=True)
+    players = fields.List(fields.Integer(), required=True)
+    options = fields.List(fields.Nested(OptionSchema), required=True)
+
+
+class GamesSchema(Schema):
+    """All games hosted."""
+
+    games = fields.List(fields.Nested(GameSchema), required=True)
+
+
+class RuleSchema(Schema):
+    """A rule of the rules document."""
+
+    id = fields.String(required=True)
+    title = fields.String(required=True)
+    section = fields.String(required=True)
+    text = fields.String(required=True, metadata={"description": "Markdown"})
+
+
+class RuleTitleSchema(Schema):
+    """A rule without its text."""
+
+    id = fields.String(required=True)
+    title = fields.String(required=True)
+    section = fields.String(required=True)
+
+
+class RulesSchema(Schema):
+    """All rules of a game, without their texts."""
+
+    game = fields.String(required=True)
+    rules = fields.List(fields.Nested(RuleTitleSchema), required=True)
+
+
+class MeasuredSchema(Schema):
+    """What one seat of the level won against others of another: its share of the victories with a 95 % interval."""
+
+    game = fields.String(required=True)
+    players = fields.Integer(required=True)
+    against = fields.String(required=True)
+    share = fields.Float(required=True)
+    low = fields.Float(required=True)
+    high = fields.Float(required=True)
+    margin = fields.Float(required=True, metadata={"description": "points ahead of the best other, on average"})
+    n = fields.Integer(required=True, metadata={"description": "games, on mirrored deals with seats rotated"})
+    iterations = fields.Integer(required=True, metadata={"description": "the budget that it was measured with"})
+    ms_median = fields.Float(required=True, metadata={"description": "of a move"})
+
+
+class LevelSchema(Schema):
+    """An AI player."""
+
+    level = fields.String(required=True)
+    player = fields.String(required=True)
+    version = fields.Integer(required=True)
+    budget = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    description = fields.String(required=True)
+    options = fields.Dict(required=True)
+    strength = fields.List(
+        fields.Nested(MeasuredSchema), required=True, metadata={"description": "empty where nothing was measured"}
+    )
+
+
+class LevelsSchema(Schema):
+    """All AI players."""
+
+    levels = fields.List(fields.Nested(LevelSchema), required=True)

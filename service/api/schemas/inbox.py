@@ -1,0 +1,45 @@
+"""What waits for a player, and the standings."""
+
+from marshmallow import Schema, fields, validate
+
+
+class WaitingSchema(Schema):
+    """A decision that waits for the caller."""
+
+    table = fields.String(required=True)
+    game = fields.String(required=True)
+    version = fields.Integer(required=True)
+    decision = fields.String(required=True)
+    seat = fields.Integer(required=True)
+    since = fields.String(required=True)
+    deadline = fields.String(required=True, allow_none=True)
+    expired = fields.Boolean(required=True)
+
+
+class InboxSchema(Schema):
+    """All decisions that wait for the caller, the oldest first."""
+
+    decisions = fields.List(fields.Nested(WaitingSchema), required=True)
+
+
+class StandingsQuery(Schema):
+    """Of which game."""
+
+    game = fields.String(validate=validate.Length(1, 40), metadata={"description": "only of this game"})
+
+
+class StandingSchema(Schema):
+    """How often somebody has played and won a game."""
+
+    game = fields.String(required=True)
+    player = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean(required=True)
+    played = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+
+
+class StandingsSchema(Schema):
+    """Standings, by game; most games won first."""
+
+    standings = fields.List(fields.Nested(StandingSchema), required=True)

@@ -1,0 +1,58 @@
+"""Moves: sent, checked and listed."""
+
+from marshmallow import Schema, fields, validate
+
+from service.api.schemas.parts import StrictText, ref
+from service.api.schemas.tables import OpenDecisionSchema, TableSchema
+from service.api.strict import Whole
+
+
+class MoveRequest(Schema):
+    """A move. `decision` names the open decision that it answers: then it cannot answer a later one by mistake."""
+
+    seat = Whole(required=True, metadata={"example": 1})
+    decision = StrictText(validate=validate.Length(1, 40), metadata={"example": "57-2"})
+    move = fields.Raw(required=True, metadata=ref("Move"))
+
+
+class CheckRequest(Schema):
+    """A move to be checked, now or `at` a past version."""
+
+    seat = Whole(required=True)
+    move = fields.Raw(required=True, metadata=ref("Move"))
+    at = Whole(load_default=None, allow_none=True, metadata={"description": "the version; null: now"})
+
+
+class CheckSchema(Schema):
+    """Whether the move is legal at that version, and if not which rule forbids it."""
+
+    legal = fields.Boolean(required=True)
+    version = fields.Integer(required=True, metadata={"description": "at which it was checked"})
+    rule = fields.String(allow_none=True)
+    detail = fields.String(allow_none=True)
+    text = fields.String(allow_none=True, metadata={"description": "the text of the rule (Markdown)"})
+
+
+class ReceiptSchema(Schema):
+    """Proof that the move was accepted: the version and hash of its last event."""
+
+    table = fields.String(required=True)
+    version = fields.Integer(required=True)
+    hash = fields.String(required=True)
+
+
+class PlayedSchema(Schema):
+    """What a move led to: its events as the seat reads them, the table now, and what the seat has to decide next."""
+
+    version = fields.Integer(required=True)
+    events = fields.List(fields.Raw(metadata=ref("Event")), required=True)
+    table = fields.Nested(TableSchema, required=True)
+    decisions = fields.List(fields.Nested(OpenDecisionSchema), required=True)
+    receipt = fields.Nested(ReceiptSchema, required=True)
+
+
+class MovesSchema(Schema):
+    """The decisions that wait for the caller at a table."""
+
+    version = fields.Integer(required=True)
+    decisions = fields.List(fields.Nested(OpenDecisionSchema), required=True)

@@ -1,0 +1,64 @@
+"""What several schemas are made of."""
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+from service.api.strict import MAX_INTEGER
+
+NAME = validate.Regexp(
+    r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\Z", error="must not begin with a blank nor hold control characters"
+)
+ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
+AT = "as it was at this version"
+EYES = "with the eyes of this seat: one's own, any when the game is over"
+AT_TIME = "as it was at this time (RFC 3339)"
+LANGUAGE = fields.String(
+    validate=validate.OneOf(("en", "fr")), metadata={"description": "adds a sentence in this language to each event"}
+)
+
+
+def ref(name: str) -> dict[str, Any]:
+    """A component of the document, by its name."""
+    return {"allOf": [{"$ref": f"#/components/schemas/{name}"}]}
+
+
+def ref_or_null(name: str, description: str) -> dict[str, Any]:
+    """A component, or null where the description says so."""
+    return {"anyOf": [{"$ref": f"#/components/schemas/{name}"}, {"type": "null"}], "description": description}
+
+
+def any_json() -> Any:
+    """A value of any kind."""
+    return fields.Raw(metadata={"description": "any JSON value"})
+
+
+class StrictText(fields.String):
+    """A text; nothing is turned into one."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str):
+            raise ValidationError("must be a text")
+        return value
+
+
+class OptionValue(fields.Field):
+    """A value of a house rule: a text, an integer, true or false, or a list of texts."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if not isinstance(value, str | bool | int) and not _is_list_of_texts(value):
+            raise ValidationError("must be a text, an integer, true, false or a list of texts")
+        return value
+
+
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def house_rules(description: str, **field: Any) -> Any:
+    """House rules by name, as they are chosen."""
+    least, most = 1 - MAX_INTEGER, MAX_INTEGER - 1
+    texts = {"type": "array", "items": {"type": "string"}}
+    kinds = [{"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": least, "maximum": most}, texts]
+    value = OptionValue(metadata={"anyOf": kinds})
+    return fields.Dict(keys=StrictText(), values=value, metadata={"description": description}, **field)

@@ -1,0 +1,98 @@
+"""Accounts, tokens and webhooks."""
+
+from marshmallow import Schema, fields, validate
+
+from service.accounts import OWN_SCOPES
+from service.api.schemas.parts import NAME, StrictText
+from service.api.strict import Truth
+
+
+class PlayerRequest(Schema):
+    """A new account."""
+
+    name = StrictText(required=True, validate=[validate.Length(1, 40), NAME], metadata={"example": "Ann"})
+    bot = Truth(load_default=False, metadata={"description": "whether a program plays"})
+
+
+class PlayerSchema(Schema):
+    """An account."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    bot = fields.Boolean(required=True)
+    scopes = fields.List(fields.String(), required=True, metadata={"description": "what the token sent may do"})
+
+
+class TokenRequest(Schema):
+    """A further token."""
+
+    scopes = fields.List(
+        StrictText(validate=validate.OneOf(OWN_SCOPES)),
+        required=True,
+        validate=validate.Length(1, 3),
+        metadata={"description": "what the token may be used for"},
+    )
+    label = StrictText(load_default="", validate=validate.Length(0, 40))
+
+
+class TokenSchema(Schema):
+    """A token; its text (`secret`) is only told when it is made."""
+
+    token = fields.String(required=True, metadata={"description": "the token's id"})
+    scopes = fields.List(fields.String(), required=True)
+    label = fields.String(required=True)
+    at = fields.String(required=True)
+
+
+class NewTokenSchema(TokenSchema):
+    """A token with its text, which is not told again."""
+
+    secret = fields.String(required=True, metadata={"description": "send as Authorization: Bearer …"})
+
+
+class NewPlayerSchema(Schema):
+    """An account with its first token."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
+    bot = fields.Boolean(required=True)
+    token = fields.Nested(NewTokenSchema, required=True)
+
+
+class WebhookRequest(Schema):
+    """Where to send."""
+
+    url = StrictText(required=True, validate=validate.Length(1, 1000), metadata={"description": "https://host/path"})
+
+
+class AttemptSchema(Schema):
+    """What came of sending last."""
+
+    delivery = fields.String(required=True, metadata={"description": "the same at every attempt"})
+    at = fields.String(required=True)
+    status = fields.Integer(required=True, allow_none=True, metadata={"description": "null: there was no answer"})
+    detail = fields.String(required=True)
+
+
+class WebhookSchema(Schema):
+    """Where a bot is told that it is its turn."""
+
+    webhook = fields.String(required=True)
+    url = fields.String(required=True)
+    at = fields.String(required=True)
+    last = fields.Nested(AttemptSchema, required=True, allow_none=True)
+
+
+class NewWebhookSchema(Schema):
+    """A new webhook with its secret, which is told only once."""
+
+    webhook = fields.String(required=True)
+    url = fields.String(required=True)
+    at = fields.String(required=True)
+    secret = fields.String(required=True, metadata={"description": "whsec_ and the key in Base64"})
+
+
+class TokensSchema(Schema):
+    """All tokens of an account."""
+
+    tokens = fields.List(fields.Nested(TokenSchema), required=True)

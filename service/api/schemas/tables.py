@@ -1,0 +1,245 @@
+"""Tables: opened, joined, shown and listed."""
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from service.api.schemas.parts import AT, AT_TIME, EYES, ID, StrictText, house_rules, ref, ref_or_null
+from service.api.strict import QueryWhole, Whole
+from service.levels import LEVELS
+
+
+class SeatRequest(Schema):
+    """What a seat is meant for."""
+
+    kind = StrictText(
+        required=True,
+        validate=validate.OneOf(("me", "open", "player", "ai")),
+        metadata={"description": "me: for who opens the table; open: for anybody; player: kept for one; ai"},
+    )
+    player = StrictText(validate=ID, metadata={"description": "with kind player: whom the seat is kept for"})
+    level = StrictText(validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "with kind ai: its level"})
+
+    @validates_schema
+    def _fits(self, data: dict[str, Any], **_: Any) -> None:
+        for kind, name in (("player", "player"), ("ai", "level")):
+            if (data["kind"] == kind) != (name in data):
+                raise ValidationError(f"`{name}` goes with the kind {kind!r}, and has to be there", name)
+
+
+class ClockSchema(Schema):
+    """A clock: how long a person has for each decision."""
+
+    decision_s = Whole(required=True, validate=validate.Range(5, 30 * 86400), metadata={"description": "seconds"})
+
+
+class DisputeRulesSchema(Schema):
+    """How rulings may be disputed."""
+
+    by = StrictText(
+        load_default="arbiter",
+        validate=validate.OneOf(("arbiter", "vote")),
+        metadata={"description": "who decides: the arbiter, or the persons seated by vote"},
+    )
+    play = StrictText(
+        load_default="pauses",
+        validate=validate.OneOf(("pauses", "goes_on")),
+        metadata={"description": "what play does while a dispute is open"},
+    )
+    window_s = Whole(
+        load_default=3600,
+        validate=validate.Range(1, 30 * 86400),
+        metadata={"description": "how long after a ruling it may be disputed, in seconds"},
+    )
+    answer_s = Whole(
+        load_default=86400,
+        validate=validate.Range(1, 30 * 86400),
+        metadata={"description": "after how long without a decision the ruling stands, in seconds"},
+    )
+
+
+CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
+
+
+class OpeningRequest(Schema):
+    """A table to open: seats in seat order, seat 1 first."""
+
+    game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"example": "big-manitou"})
+    seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8))
+    options = house_rules("house rules by name", load_default=dict)
+    visibility = StrictText(load_default="public", validate=validate.OneOf(("public", "private")))
+    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
+    arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
+    disputes = fields.Nested(
+        DisputeRulesSchema,
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "null: rulings cannot be disputed"},
+    )
+    contribution = StrictText(
+        load_default=None, allow_none=True, validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION}
+    )
+
+
+class SittingRequest(Schema):
+    """Who sits down: the caller, or with `level` an AI."""
+
+    level = StrictText(validate=validate.OneOf(tuple(LEVELS)))
+    contribution = StrictText(validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION})
+
+
+class HandOverRequest(Schema):
+    """The AI that plays on."""
+
+    level = StrictText(load_default="greedy", validate=validate.OneOf(tuple(LEVELS)))
+
+
+class WaitRequest(Schema):
+    """How much more time is granted, in seconds; by default as much as every decision has."""
+
+    seconds = Whole(load_default=None, allow_none=True, validate=validate.Range(5, 30 * 86400))
+
+
+class AiSchema(Schema):
+    """An AI player as it is recorded."""
+
+    player = fields.String(required=True)
+    version = fields.Integer(required=True)
+    level = fields.String(required=True)
+
+
+class SeatSchema(Schema):
+    """A seat: what it is meant for and who holds it."""
+
+    seat = fields.Integer(required=True)
+    offer = fields.String(required=True)
+    kept_for = fields.String(required=True, allow_none=True)
+    player = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean(required=True)
+    ai = fields.Nested(AiSchema, required=True, allow_none=True)
+
+
+class DecisionSchema(Schema):
+    """An open decision, as everybody may see it."""
+
+    decision = fields.String(required=True, metadata={"example": "57-2"})
+    seat = fields.Integer(required=True)
+    since = fields.String(required=True)
+    deadline = fields.String(required=True, allow_none=True)
+    expired = fields.Boolean(required=True)
+
+
+class OpenDecisionSchema(DecisionSchema):
+    """An open decision of the caller, with its legal moves."""
+
+    moves = fields.List(fields.Raw(metadata=ref("LegalMove")), required=True)
+
+
+BRANCH = "null: the table is no branch"
+
+
+class ForkedFromSchema(Schema):
+    """Where a branch comes from."""
+
+    table = fields.String(required=True)
+    version = fields.Integer(required=True)
+    head = fields.String(required=True, metadata={"description": "hash of the parent's event there (hexadecimal)"})
+    chance = fields.String(required=True, validate=validate.OneOf(("anew", "continued")))
+    dealt_anew = fields.Boolean(
+        required=True, metadata={"description": "whether what the forking player might not see was dealt anew"}
+    )
+
+
+class TableSchema(Schema):
+    """A table at a version, as the caller may see it."""
+
+    table = fields.String(required=True)
+    game = fields.String(required=True)
+    rules_version = fields.Integer(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(("open", "running", "finished")))
+    visibility = fields.String(required=True)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    version = fields.Integer(required=True)
+    at = fields.String(required=True)
+    hash = fields.String(required=True, metadata={"description": "hash of the last event (hexadecimal)"})
+    options = fields.Dict(required=True)
+    opened_by = fields.String(required=True)
+    arbiter = fields.String(required=True, allow_none=True)
+    clock = fields.Nested(ClockSchema, required=True, allow_none=True)
+    disputes = fields.Nested(DisputeRulesSchema, required=True, allow_none=True)
+    paused = fields.Boolean(required=True, metadata={"description": "whether an open dispute pauses play"})
+    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    decisions = fields.List(fields.Nested(DecisionSchema), required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "with whose eyes; null: spectator"})
+    view = fields.Raw(required=True, metadata=ref_or_null("View", "the game as the eyes see it, null before it begins"))
+    scores = fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before the game begins"))
+
+
+class LobbySeatSchema(Schema):
+    """A seat in the lobby."""
+
+    seat = fields.Integer(required=True)
+    offer = fields.String(required=True)
+    kept_for = fields.String(required=True, allow_none=True)
+    player = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean(required=True)
+    level = fields.String(required=True, allow_none=True)
+
+
+class LobbyRowSchema(Schema):
+    """A table in the lobby."""
+
+    table = fields.String(required=True)
+    game = fields.String(required=True)
+    status = fields.String(required=True)
+    visibility = fields.String(required=True)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    players = fields.Integer(required=True)
+    options = fields.Dict(required=True)
+    opened_by = fields.String(required=True)
+    arbiter = fields.String(required=True, allow_none=True)
+    opened_at = fields.String(required=True)
+    at = fields.String(required=True)
+    version = fields.Integer(required=True)
+    seats = fields.List(fields.Nested(LobbySeatSchema), required=True)
+    to_act = fields.List(fields.Integer(), required=True)
+    winners = fields.List(fields.Integer(), required=True)
+
+
+class LobbySchema(Schema):
+    """Public tables, the newest first; `next` is the cursor of the next page."""
+
+    tables = fields.List(fields.Nested(LobbyRowSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class LobbyQuery(Schema):
+    """Which tables."""
+
+    status = fields.String(
+        load_default="running",
+        validate=validate.OneOf(("open", "running", "finished")),
+        metadata={"description": "how far the tables are"},
+    )
+    mine = fields.String(
+        load_default="false",
+        validate=validate.OneOf(("true", "false")),
+        metadata={"description": "only tables that concern the caller, of every status"},
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
+    )
+
+
+class TableQuery(Schema):
+    """Which version, and with whose eyes."""
+
+    at = QueryWhole(metadata={"description": AT})
+    at_time = fields.String(validate=validate.Length(1, 40), metadata={"description": AT_TIME, "format": "date-time"})
+    seat = QueryWhole(metadata={"description": EYES})

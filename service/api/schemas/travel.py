@@ -1,0 +1,89 @@
+"""Time travel: what changed, what changed it, and when."""
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from service.api.schemas.parts import AT, EYES, any_json, ref
+from service.api.strict import QueryWhole
+
+
+class DiffQuery(Schema):
+    """From which version to which, and with whose eyes."""
+
+    to = QueryWhole(metadata={"description": "default: the newest version"})
+    seat = QueryWhole(metadata={"description": EYES})
+    first = QueryWhole(data_key="from", metadata={"description": "default: the version before"})
+
+
+class ChangeSchema(Schema):
+    """What an event changed: a JSON Patch."""
+
+    version = fields.Integer(required=True)
+    type = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
+    patch = fields.List(fields.Dict(), required=True)
+
+
+class DiffSchema(Schema):
+    """What changed between two versions of the table's document, event by event."""
+
+    table = fields.String(required=True)
+    to = fields.Integer(required=True)
+    changes = fields.List(fields.Nested(ChangeSchema), required=True)
+    first = fields.Integer(data_key="from", required=True)
+
+
+def _place() -> Any:
+    return fields.String(
+        required=True,
+        validate=[validate.Length(0, 200), validate.Regexp(r"^(/([^~/]|~[01])*)*\Z")],
+        metadata={"description": "JSON Pointer (RFC 6901) into the table's document, such as /scores/scores/0/total"},
+    )
+
+
+class BlameQuery(Schema):
+    """Which place, as it is at which version."""
+
+    path = _place()
+    at = QueryWhole(metadata={"description": AT})
+    seat = QueryWhole(metadata={"description": EYES})
+
+
+class BlameSchema(Schema):
+    """The event that last changed a place, and the rules by which it did."""
+
+    path = fields.String(required=True)
+    at = fields.Integer(required=True)
+    value = any_json()
+    version = fields.Integer(required=True)
+    type = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
+    event = fields.Raw(required=True, metadata=ref("Event"))
+
+
+class FindQuery(Schema):
+    """Which place, which value, from which version on."""
+
+    path = _place()
+    value = fields.String(
+        required=True, validate=validate.Length(1, 2000), metadata={"description": "a JSON value", "example": "5"}
+    )
+    seat = QueryWhole(metadata={"description": EYES})
+    first = QueryWhole(
+        data_key="from",
+        load_default=1,
+        validate=validate.Range(1, 999_999_999),
+        metadata={"description": "from when on"},
+    )
+
+
+class FindSchema(Schema):
+    """The version at which it became so, with the event and the rules that made it so."""
+
+    table = fields.String(required=True)
+    path = fields.String(required=True)
+    at = fields.String(required=True, metadata={"description": "when"})
+    version = fields.Integer(required=True)
+    type = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
