@@ -4,7 +4,8 @@ import os
 
 from setuptools import setup
 
-SEARCH = [f"worker/players/search/{name}.py" for name in ("big_manitou", "hunt", "hunters", "manitou", "tiles", "tree")]
+MODULES = ("big_manitou", "big_reading", "hunt", "hunters", "leads", "manitou", "tiles", "tree")
+SEARCH = [f"worker/players/search/{name}.py" for name in MODULES]
 
 
 def extensions() -> list[object]:

@@ -6,17 +6,14 @@ Moves are numbers: those of `hunt` for cards laid; the rest below. Tiles are kin
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from itertools import combinations
 from random import Random
-from typing import Any
 
-from games.big_manitou import moves as mv
-from games.big_manitou.components import TABLES, TURNS
+from games.big_manitou.components import TURNS
 from games.big_manitou.options import Options
-from games.big_manitou.state import State, hunters_laid
 from worker.players.greedy.big_manitou import WEIGHTS
-from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Hunt, Law, kind, logistic
+from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Hunt, logistic
+from worker.players.search.leads import DREADS, LEADS, bounded, hoped
 from worker.players.search.tiles import (
     HORSE,
     TILE_KINDS,
@@ -25,12 +22,10 @@ from worker.players.search.tiles import (
     Outlook,
     cylinder_worth,
     pairs_worth,
-    tile_kind,
     tomahawks_worth,
 )
 
 PLAY, EXTRA, MOVING, PENALTY, TAKING, OVER = range(6)
-PHASES = {"party": PLAY, "play": PLAY, "extra_card": EXTRA, "hunter_move": MOVING, "penalty": PENALTY}
 NO_EXTRA, NO_MOVING = 64, 65  # decline what a cylinder offers
 MOVE_FROM, DISCARD_FROM, TAKE_FROM = 128, 256, 300  # a hunter and its new ground; a tile; tiles as decimal digits
 SCALES = {False: 2.2, True: 1.2}  # points ahead that make a reward of 0.73, by whether the hunt is the last
@@ -505,96 +500,3 @@ def encoded(tiles: tuple[int, ...]) -> int:
 def decoded(move: int) -> tuple[int, ...]:
     """The tiles of a taking."""
     return tuple([int(digit) - 1 for digit in str(move - TAKE_FROM)])
-
-
-def bounded(ahead: int) -> int:
-    """A lead as a place in a table of leads."""
-    return min(max(ahead, -SPAN), SPAN) + SPAN
-
-
-def hoped(own: int, rivals: list[int], one: float, two: float, leads: list[float]) -> float:
-    """What a seat with hunters may hope for on a ground: the share of the majority, and the runner-up's."""
-    first = leads[bounded(own - rivals[0])]
-    either = leads[bounded(own - rivals[1])] if len(rivals) > 1 else 1.0
-    return first * one + (either - first) * two if either > first else first * one
-
-
-SPAN = 60
-
-
-def lead_table(turns_left: int, base: float, swing: float) -> list[float]:
-    """How likely each lead is to hold; a tie is as good as nothing (BM-R13)."""
-    spread = base + swing * math.sqrt(turns_left)
-    return [1 / (1 + math.exp(min(500.0, (1 - 2 * ahead) / spread))) for ahead in range(-SPAN, SPAN + 1)]
-
-
-LEADS = [lead_table(turns, 0.5, WEIGHTS["swing"]) for turns in range(TURNS + 1)]
-DREADS = [lead_table(turns, 1.0, 2 * WEIGHTS["swing"]) for turns in range(TURNS + 1)]
-
-
-def hunt_of(state: State) -> BigHunt:
-    """The hunt of a whole state, real or imagined, from the choice of parties on."""
-    hunt, players = BigHunt(), state.players
-    hunts = TABLES[players].hunts
-    hunt.options, hunt.seats = state.options, players
-    hunt.outlook = Outlook.of(state.options, hunts - state.hunt, hunts)
-    hunt.law = Law(vain_is_illegal=state.options.pair_attack_weaker == "illegal")
-    hunt.first, hunt.last = state.hunt == 1, state.hunt == hunts
-    hunt.order, hunt.taken = tuple([seat - 1 for seat in state.turn_order]), state.turns
-    hunt.phase = TAKING if state.phase == "take_tiles" else PHASES.get(state.phase or "", OVER)
-    hunt.hands = [[kind(card) for card in seat.hand] for seat in state.seats]
-    hunt.piles = [[kind(card) for card in reversed(seat.pile)] for seat in state.seats]
-    _read_tiles(hunt, state)
-    _read_grounds(hunt, state)
-    hunt.value_tiles()
-    return hunt
-
-
-def _read_tiles(hunt: BigHunt, state: State) -> None:
-    hunt.tiles = [[0] * TILE_KINDS for _ in state.seats]
-    for seat, own in enumerate(state.seats):
-        for tile in own.tiles:
-            hunt.tiles[seat][tile_kind(tile)] += 1
-    hunt.bonus = list(state.bonuses) or [tiles[TOMAHAWK] for tiles in hunt.tiles]
-    hunt.totem, hunt.horse = (state.totem_cylinder or 0) - 1, (state.horse_cylinder or 0) - 1
-    totem, horse = ([seat - 1 for seat in gains] for gains in (state.totem_gains, state.horse_gains))
-    hunt.gains = (tuple(totem), tuple(horse))
-    hunt.owing = tuple([seat - 1 for seat in state.owing])
-    hunt.evaluating = state.evaluating
-    hunt.awards = tuple([(award.seat - 1, award.count) for award in state.awards])
-
-
-def _read_grounds(hunt: BigHunt, state: State) -> None:
-    sides = [[kind(card) for card in side] for ground in state.grounds for side in ground.sides]
-    seats = state.players
-    hunters = [[card for card in side if card <= HUNTERS] for side in sides]
-    hunt.totals = [sum(row) + hunt.bonus[place % seats] * len(row) for place, row in enumerate(hunters)]
-    hunt.force = [sum([sum(row) for row in hunters[seat::seats]]) for seat in range(seats)]
-    hunt.cards = [len(side) for side in sides]
-    hunt.heroes_laid = [len(side) - len(row) for side, row in zip(sides, hunters, strict=True)]
-    hunt.owners = [ground.heroes[0].seat - 1 if ground.heroes else -1 for ground in state.grounds]
-    hunt.heroes = [tuple([kind(hero.card) for hero in ground.heroes]) for ground in state.grounds]
-    hunt.ground_tiles = [tuple(sorted([tile_kind(tile) for tile in ground.tiles])) for ground in state.grounds]
-    laid = hunters_laid(state, hunt.horse + 1) if hunt.horse >= 0 else {}
-    hunt.lying = tuple([kind(card) * 4 + ground - 1 for card, ground in laid.items()])
-
-
-def code(move: Any) -> int:
-    """A move of the game as a hunt knows it."""
-    return CODES[type(move)](move)
-
-
-def _code_of_play(move: mv.PlayCard | mv.PlayExtraCard) -> int:
-    return kind(move.card) * 4 + move.ground - 1
-
-
-CODES: dict[type, Callable[[Any], int]] = {
-    mv.PlayCard: _code_of_play,
-    mv.PlayExtraCard: _code_of_play,
-    mv.PassTurn: lambda _: PASS,
-    mv.DeclineExtraCard: lambda _: NO_EXTRA,
-    mv.MoveHunter: lambda move: MOVE_FROM + kind(move.card) * 4 + move.to_ground - 1,
-    mv.DeclineHunterMove: lambda _: NO_MOVING,
-    mv.DiscardTile: lambda move: DISCARD_FROM + tile_kind(move.tile),
-    mv.TakeTiles: lambda move: encoded(tuple(sorted([tile_kind(tile) for tile in move.tiles]))),
-}

@@ -11,8 +11,8 @@ from games.big_manitou.state import party_size
 from games.kernel import Game
 from worker.players.chosen import Candidate, Chosen
 from worker.players.search import big_manitou as big
+from worker.players.search import big_reading, tastes
 from worker.players.search import manitou as small
-from worker.players.search import tastes
 from worker.players.search.deals import Deals, Taste, Title
 from worker.players.search.hunt import PASS, kind
 from worker.players.search.parties import choose_party
@@ -57,7 +57,7 @@ class BigManitou:
 
     def hunt_of(self, state: big_manitou.State) -> big.BigHunt:
         """The hunt of a whole state."""
-        return big.hunt_of(state)
+        return big_reading.hunt_of(state)
 
     def unseen(self, state: big_manitou.State, seat: int) -> list[int]:
         """The kinds of the cards that only the seat can see, sorted."""
@@ -74,7 +74,7 @@ class BigManitou:
 
     def code(self, move: Any) -> int:
         """A move as the hunt knows it."""
-        return big.code(move)
+        return big_reading.code(move)
 
     def taste(self, state: big_manitou.State) -> Taste:
         """How much each kind is wanted with so many seats; nothing is, where luck draws the parties."""
