@@ -1,13 +1,14 @@
-"""Plans for the last two turns of Tomahawk: their points are the game's, and no plan is better than the best."""
+"""Plans for the last turns of Tomahawk: their points are the game's, and no plan is better than the best."""
 
 import random
-from itertools import count, permutations
+from itertools import combinations, count, permutations
 
 import pytest
 
 from games import tomahawk
 from games.tomahawk.components import TURNS
 from tests.games.random_play import chance_from, random_move
+from worker.players.search.campaigns import LENGTH, Campaigns, battles_of, worth_of
 from worker.players.search.plans import Plans, futures_of
 from worker.players.search.prospects import scalps
 from worker.players.search.skirmish import Fighter, Skirmish, skirmish_of, values
@@ -16,11 +17,11 @@ ROUNDING = 1e-9
 GAMES = 24
 
 
-def two_turns_before_the_end(seed: int) -> Skirmish:
-    """A random game at the turn before the last, both sides about to place; a card may lie there by force."""
+def before_the_end(seed: int, turns: int) -> Skirmish:
+    """A random game with so many turns to go, both sides about to place; a card may lie there by force."""
     rng = random.Random(seed)
     state = tomahawk.start(2, tomahawk.read_options({}, 2), chance_from(rng)).state
-    while state.phase != "play_cards" or state.turn < TURNS - 1:
+    while state.phase != "play_cards" or state.turn <= TURNS - turns:
         seat = tomahawk.to_act(state)[0]
         state = tomahawk.play(state, seat, random_move(tomahawk, state, seat, rng), chance_from(rng)).state
     return skirmish_of(state)
@@ -28,7 +29,7 @@ def two_turns_before_the_end(seed: int) -> Skirmish:
 
 def dances(skirmish: Skirmish) -> bool:
     """Whether a dusk dance is still to be laid; what it brings is a guess."""
-    return any(card[0] == "dusk_dance" for hand in skirmish.hands for card in hand)
+    return any(card[0] == "dusk_dance" for cards in (*skirmish.hands, *skirmish.draws) for card in cards)
 
 
 def face_down(skirmish: Skirmish, side: int) -> int:
@@ -43,7 +44,7 @@ def face_down(skirmish: Skirmish, side: int) -> int:
 def test_a_plan_makes_the_points_that_it_promises(seed: int, side: int):
     """Cards laid in two turns, by both sides as planned, move the lead by the sum of what each pile's pair brings."""
     rng = random.Random(seed)
-    skirmish = next(found for found in map(two_turns_before_the_end, count(100 * seed)) if not dances(found))
+    skirmish = next(found for n in count(100 * seed) if not dances(found := before_the_end(n, 2)))
     reply = tuple(rng.sample(range(len(skirmish.hands[1 - side])), len(skirmish.open_piles(1 - side))))
     futures = futures_of(skirmish, side, reply, rng)
     plans = Plans(skirmish, side, [futures])
@@ -63,7 +64,7 @@ def test_a_plan_makes_the_points_that_it_promises(seed: int, side: int):
 @pytest.mark.parametrize("seed", range(4))
 def test_no_plan_is_better_than_the_best(seed: int):
     """Every way of spreading the hand over the piles and the two turns is worth what the best is, or less."""
-    skirmish, rng = two_turns_before_the_end(seed), random.Random(seed)
+    skirmish, rng = before_the_end(seed, 2), random.Random(seed)
     reply = tuple(range(len(skirmish.open_piles(1))))
     plans = Plans(skirmish, 0, [futures_of(skirmish, 0, reply, rng)])
     size, piles = len(plans.open), range(4)
@@ -79,3 +80,61 @@ def test_no_plan_is_better_than_the_best(seed: int):
     assert found[0][0] == pytest.approx(best)
     assert {places for _, places in found} == {p for p, worth in worths.items() if worth >= best - 0.5 + ROUNDING}
     assert all(worths[places] == pytest.approx(points) for points, places in found)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_a_campaign_makes_the_points_that_it_promises(seed: int, side: int):
+    """Cards laid in three turns, by both sides as planned, move the lead by the sum of what each pile's trio brings."""
+    rng = random.Random(seed)
+    skirmish = next(found for n in count(100 * seed) if not dances(found := before_the_end(n, LENGTH)))
+    reply = tuple(rng.sample(range(len(skirmish.hands[1 - side])), len(skirmish.open_piles(1 - side))))
+    battles = battles_of(skirmish, side, reply, rng)
+    campaigns = Campaigns(skirmish, side, [battles])
+    now = skirmish.hands[side][:]
+    rng.shuffle(now)
+    own = {pile: now.pop() for pile in skirmish.open_piles(side)}
+    laid = {} if skirmish.forced is None or skirmish.forced[0] != side else {skirmish.forced[1]: skirmish.forced[2]}
+    later = now + skirmish.draws[side]
+    rng.shuffle(later)
+    trios = [((laid | own)[pile], later[pile], later[4 + pile]) for pile in range(4)]
+    promised = sum(worth_of(campaigns.fronts[pile], trios[pile]) for pile in range(4))
+    theirs = [[card for battle in row for card in battle.rivals] for row in battles]
+    before = skirmish.points[side] - skirmish.points[1 - side] + face_down(skirmish, side)
+    skirmish.supply = 99
+    for turn in range(LENGTH):
+        mine = [trios[pile][turn] for pile in skirmish.open_piles(side)]
+        other = [theirs[pile][turn] for pile in skirmish.open_piles(1 - side)]
+        skirmish.play(*((mine, other) if side == 0 else (other, mine)), rng)
+    assert skirmish.points[side] - skirmish.points[1 - side] == pytest.approx(before + promised)
+
+
+def best_after(campaigns: Campaigns, places: tuple[int, ...]) -> float:
+    """What the best campaign that begins so is worth, all pairs of the other cards tried at every pile."""
+    worths = [
+        {frozenset(n for n in range(12) if cards >> n & 1): worth for cards, now, worth in steps if now == (place,)}
+        for steps, place in zip(campaigns.steps, places, strict=True)
+    ]
+
+    def best(pile: int, left: frozenset[int]) -> float:
+        pairs = map(frozenset, combinations(left, 2))
+        return max(
+            worths[pile][pair | {places[pile]}] + (best(pile + 1, left - pair) if pile < 3 else 0) for pair in pairs
+        )
+
+    return best(0, frozenset(range(12)) - set(places))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_campaign_is_better_than_the_best(seed: int):
+    """Placements that begin good campaigns are worth what trying all of them finds; the others are not that good."""
+    rng = random.Random(seed)
+    skirmish = next(found for n in count(100 * seed) if (found := before_the_end(n, LENGTH)).forced is None)
+    campaigns = Campaigns(skirmish, 0, [battles_of(skirmish, 0, (0, 1, 2, 3), rng) for _ in range(3)])
+    found = campaigns.placements(band=0.3)
+    assert found == sorted(found, reverse=True)
+    for points, places in found[:20]:
+        assert points == pytest.approx(best_after(campaigns, places))
+    good = {places for _, places in found}
+    for places in rng.sample(list(permutations(range(8), 4)), 20):
+        assert places in good or best_after(campaigns, places) < found[0][0] - 0.3 + ROUNDING

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from heapq import nlargest
 from itertools import permutations
 from random import Random
@@ -25,6 +26,7 @@ from games.tomahawk.moves import PlayCards
 from worker.players.chosen import Candidate, Chosen
 from worker.players.greedy import tomahawk as greedy
 from worker.players.luck import chance_of
+from worker.players.search.campaigns import Campaigns, battles_of
 from worker.players.search.plans import Plans, futures_of
 from worker.players.search.prospects import Prospect
 from worker.players.search.skirmish import Fighter, Skirmish, skirmish_of
@@ -43,7 +45,7 @@ PRICES = {
     "teasing_cloud": 1.4,
 }
 FORESEEN = 0.8  # how far the opponent is trusted to lay what it should think best; else it lays any card of its hand
-DOUBT = 1.0  # points by which the opponent may see a card otherwise
+DOUBT = 2.0  # points by which the opponent may see a card otherwise
 GUESSES = 3  # placements of the opponent in each world
 CANDIDATES = 12  # placements that are named
 NEAR = 0.2  # points within which placements count as equal
@@ -114,6 +116,7 @@ class Outlook:
         self.worlds, self.side, self.luck = worlds, side, luck
         self.is_last = worlds[0].turn == TURNS
         self.prospects = [Prospect(worlds, pile, side, luck) for pile in (0, 1, 2, 3)]
+        self.feared = cache(self._feared)
         self.replies = [self._foreseen(world) for world in worlds]
 
     def price(self, card: Fighter) -> float:
@@ -125,14 +128,17 @@ class Outlook:
         """What the opponent may think best: to it, any card that the seat has left may lie anywhere."""
         other = 1 - self.side
         held = world.hands[other]
-        weights = [[self._feared(world, pile, card) for card in held] for pile in world.open_piles(other)]
+        weights = [[self.feared(pile, card) for card in held] for pile in world.open_piles(other)]
         random = self.luck.random
         return [best_places([[w + DOUBT * random() for w in row] for row in weights]) for _ in range(GUESSES)]
 
-    def _feared(self, world: Skirmish, pile: int, card: Fighter) -> float:
+    def _feared(self, pile: int, card: Fighter) -> float:
+        """What a card of the opponent brings it; the seat's own cards, known to it, are the same in every world."""
+        world = self.worlds[0]
         left = world.hands[self.side] + world.draws[self.side]
         worth = self.prospects[pile].worth
-        return -sum([worth(own, card) for own in left]) / len(left) - self.price(card)
+        price = 0.0 if self.is_last else greedy.PRICES.get(card[0], greedy.PRICE_OF_VALUE * card[1])
+        return -sum([worth(own, card) for own in left]) / len(left) - price
 
     def likely(self) -> list[dict[Fighter, float]]:
         """How often the opponent lays each card at each pile."""
@@ -188,14 +194,14 @@ def best_places(weights: Weights) -> Hand:
 def placement(outlook: Outlook, placing: Placing, luck: Random) -> Chosen:
     """One of the placements that are about as good as the best."""
     visits = len(outlook.worlds)
-    best = planned(outlook, luck) if outlook.worlds[0].turn == TURNS - 1 else weighed(outlook)
+    best = PLANS.get(outlook.worlds[0].turn, weighed)(outlook, luck)
     near = [row for row in best if row[0] >= best[0][0] - NEAR]
     chosen = near[int(luck.random() * len(near))]
     rows = tuple([Candidate(placing.move(places), visits, value) for value, places in best[:CANDIDATES]])
     return Chosen(placing.move(chosen[1]), visits, rows)
 
 
-def weighed(outlook: Outlook) -> list[tuple[float, Hand]]:
+def weighed(outlook: Outlook, _luck: Random) -> list[tuple[float, Hand]]:
     """The placements that bring most, by the sums of what each card brings less its price."""
     weights = outlook.weights()
     hands = permutations(range(len(weights[0])), len(weights))
@@ -214,12 +220,24 @@ def planned(outlook: Outlook, luck: Random) -> list[tuple[float, Hand]]:
     return Plans(outlook.worlds[0], outlook.side, futures).placements(BAND)
 
 
+def spread(outlook: Outlook, luck: Random) -> list[tuple[float, Hand]]:
+    """The placements that begin the best campaigns for the last three turns."""
+    battles = [
+        battles_of(world, outlook.side, reply_in(world, outlook.side, replies, luck), luck)
+        for world, replies in zip(outlook.worlds, outlook.replies, strict=True)
+    ]
+    return Campaigns(outlook.worlds[0], outlook.side, battles).placements(BAND)
+
+
 def reply_in(world: Skirmish, side: int, foreseen: Sequence[Hand], luck: Random) -> Hand:
     """What the opponent may lay now: mostly what is foreseen, else anything."""
     if luck.random() < FORESEEN:
         return foreseen[int(luck.random() * len(foreseen))]
     places = list(range(len(world.hands[1 - side])))
     return tuple([places.pop(int(luck.random() * len(places))) for _ in world.open_piles(1 - side)])
+
+
+PLANS: dict[int, Callable[[Outlook, Random], list[tuple[float, Hand]]]] = {TURNS - 2: spread, TURNS - 1: planned}
 
 
 # The last turn
