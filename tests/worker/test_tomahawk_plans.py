@@ -144,7 +144,7 @@ def test_no_campaign_is_better_than_the_best(seed: int):
 
 
 def test_a_price_grows_with_the_value_and_hair_lowers_it_where_it_may_be_lost():
-    """The stronger a card the dearer it is to give up; hair makes the weak cheaper, and in the last turn nothing is kept."""
+    """The stronger a card the dearer it is to give up; hair makes the weak cheaper, and nothing is kept at last."""
     outlook = Outlook([before_the_end(1, LENGTH)], 0, random.Random(1))
     bald = [outlook.price(("warrior", value, 0)) for value in range(1, 11)]
     assert bald == sorted(bald)
