@@ -54,11 +54,12 @@ def legal_moves(state: State, seat: int) -> list[Any]:
     """Every move that `seat` may make now, by type in the order of PC-3.13; none if it need not act."""
     if seat not in to_act(state):
         return []
-    if turns.must_return(state) and state.phase == "actions":
-        return list(KINDS[asked.ReturnRaid].options(state))
+    camp = None if state.turn is None else own_camp(state)
+    if state.phase == "actions" and turns.must_return(state):
+        return list(KINDS[asked.ReturnRaid].options(state, camp))
     listed: list[Any] = []
     for options in _LISTS[state.phase]:
-        listed += options(state)
+        listed += options(state, camp)
     return listed
 
 

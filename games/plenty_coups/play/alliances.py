@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.plenty_coups.components import WARRIORS
+from games.plenty_coups.components import WARRIORS, warriors_in
 from games.plenty_coups.events import (
     AllianceEnded,
     AllianceSealed,
@@ -11,6 +11,7 @@ from games.plenty_coups.events import (
     NeutralAllianceFormed,
 )
 from games.plenty_coups.moves import AcceptAlliance, AllyNeutral
+from games.plenty_coups.play.bars import wooers
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.proposals import value_of, value_under, withdraw_proposals
 from games.plenty_coups.play.scribe import (
@@ -103,12 +104,10 @@ def _accept(scribe: Scribe, move: AcceptAlliance) -> None:
     withdraw_proposals(scribe)
 
 
-def _acceptances(state: State) -> list[AcceptAlliance]:
+def _acceptances(state: State, camp: Camp) -> list[AcceptAlliance]:
     if not state.actions or not state.proposals:
         return []
-    camp = own_camp(state)
-    wooers = [proposal.tribe for proposal in state.proposals if proposal.to == camp.tribe]
-    moves = [AcceptAlliance(tribe, card) for tribe in wooers for card in camp.hand]
+    moves = [AcceptAlliance(tribe, card) for tribe in wooers(state, camp) for card in camp.hand]
     return [move for move in moves if meets(ACCEPT, state, move)]
 
 
@@ -161,10 +160,10 @@ def _ally_neutral(scribe: Scribe, move: AllyNeutral) -> None:
     withdraw_proposals(scribe)
 
 
-def _neutral_allies(state: State) -> list[AllyNeutral]:
+def _neutral_allies(state: State, camp: Camp) -> list[AllyNeutral]:
     if not state.actions or not state.neutral:
         return []
-    moves = [AllyNeutral(card) for card in own_camp(state).hand if card in WARRIORS]
+    moves = [AllyNeutral(card) for card in warriors_in(camp.hand) if WARRIORS[card].tribe in state.neutral]
     return [move for move in moves if meets(ALLY_NEUTRAL, state, move)]
 
 

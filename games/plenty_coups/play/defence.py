@@ -11,7 +11,7 @@ from games.plenty_coups.moves import Defend, MarkDefenceCoup
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.raids import ally_lost, strength_of
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, when
-from games.plenty_coups.state import State, markers_turned, own_camp, playing, raid_on
+from games.plenty_coups.state import Camp, State, markers_turned, own_camp, playing, raid_on
 
 Cards = tuple[str, ...]
 
@@ -99,8 +99,7 @@ def _armouries(hand: Cards) -> tuple[Cards, ...]:
     return (*((card,) for card in dict.fromkeys(weapons)), *dict.fromkeys(combinations(weapons, 2)))
 
 
-def _defences(state: State) -> Iterator[Defend]:
-    camp = own_camp(state)
+def _defences(state: State, camp: Camp) -> Iterator[Defend]:
     if raid_on(state, camp.tribe) is None:
         return
     for weapons in _armouries(camp.hand):
@@ -153,7 +152,7 @@ def _mark_defence_coup(scribe: Scribe, _: MarkDefenceCoup) -> None:
     gain(scribe, tribe, "defence_coup")
 
 
-def _defence_coups(state: State) -> Iterator[MarkDefenceCoup]:
+def _defence_coups(state: State, _: Camp) -> Iterator[MarkDefenceCoup]:
     move = MarkDefenceCoup()
     if state.actions and meets(DEFENCE_COUP, state, move):
         yield move

@@ -1,16 +1,16 @@
 """Disdain and its answers (PC-4.90 to 4.96)."""
 
-from collections.abc import Iterator
 from operator import attrgetter
 
 from games.plenty_coups.components import COUP_STICK, WORTHY
 from games.plenty_coups.events import DisdainCast, DisdainEndured, WorthProved
 from games.plenty_coups.moves import Disdain, EndureDisdain, ProveWorth
 from games.plenty_coups.play.alliances import end_alliance
+from games.plenty_coups.play.bars import Bar, against, unbarred
 from games.plenty_coups.play.prestige import lose
 from games.plenty_coups.play.proposals import withdraw_proposals
-from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, others, when
-from games.plenty_coups.state import State, camp_of, is_winter, off_herd, own_camp, playing
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, one, when
+from games.plenty_coups.state import Camp, State, is_winter, off_herd, own_camp, playing
 
 
 def _is_not_winter(state: State, _: Disdain) -> bool:
@@ -21,14 +21,15 @@ def _stick_in_hand(state: State, _: Disdain) -> bool:
     return COUP_STICK in own_camp(state).hand
 
 
-def _not_disdained_yet(state: State, move: Disdain) -> bool:
-    return not camp_of(state, move.target).disdained
+def _disdained(state: State, _: Camp) -> list[str]:
+    return [camp.tribe for camp in state.camps if camp.disdained]
 
 
+DISDAIN_BARS = (Bar("PC-4.92", _disdained, "a coup-stick of disdain lies on the camp of {target} already"),)
 DISDAIN = (
     Check("PC-4.90", _is_not_winter, "nobody is disdained in winter"),
     Check("PC-4.91", _stick_in_hand, "disdain needs a coup-stick in hand"),
-    Check("PC-4.92", _not_disdained_yet, "a coup-stick of disdain lies on the camp of {target} already"),
+    *against(DISDAIN_BARS, attrgetter("target")),
 )
 
 
@@ -46,10 +47,10 @@ def _disdain(scribe: Scribe, move: Disdain) -> None:
         withdraw_proposals(scribe)
 
 
-def _disdains(state: State) -> list[Disdain]:
-    if not state.actions or is_winter(state) or COUP_STICK not in own_camp(state).hand:
+def _disdains(state: State, camp: Camp) -> list[Disdain]:
+    if not state.actions or is_winter(state) or COUP_STICK not in camp.hand:
         return []
-    return [move for move in map(Disdain, others(state)) if meets(DISDAIN, state, move)]
+    return [Disdain(target) for target in unbarred(DISDAIN_BARS, state, camp)]
 
 
 def _is_worthy(_: State, move: ProveWorth) -> bool:
@@ -65,8 +66,8 @@ def _prove(scribe: Scribe, move: ProveWorth) -> None:
     scribe.write(WorthProved(playing(scribe.state, tribe), tribe, move.card, rules))
 
 
-def _proofs(state: State) -> Iterator[ProveWorth]:
-    return (ProveWorth(card) for card in dict.fromkeys(own_camp(state).hand) if card in WORTHY)
+def _proofs(_: State, camp: Camp) -> list[ProveWorth]:
+    return [ProveWorth(card) for card in dict.fromkeys(camp.hand) if card in WORTHY]
 
 
 def _may_endure(state: State, _: EndureDisdain) -> bool:
@@ -84,10 +85,9 @@ def _endure(scribe: Scribe, _: EndureDisdain) -> None:
     lose(scribe, tribe, "disdained")
 
 
-def _endurances(state: State) -> Iterator[EndureDisdain]:
+def _endurances(state: State, _: Camp) -> list[EndureDisdain]:
     move = EndureDisdain()
-    if _may_endure(state, move):
-        yield move
+    return [move] if _may_endure(state, move) else []
 
 
 KINDS = {

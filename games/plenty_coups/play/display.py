@@ -1,14 +1,13 @@
 """Drawing cards to a hand, and the face-up cards beside the pile (PC-3.10, PC-3.11, PC-5.2, PC-5.3)."""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Literal
 
 from games.plenty_coups.components import DISPLAY, GROUPS, SWEEPS, WINTER, holds, in_order, without
 from games.plenty_coups.events import CardsDrawn, CardsTaken, DisplayCleared, DisplayRefilled, DisplaySwept
 from games.plenty_coups.moves import TakeCards
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, sets_of, when
-from games.plenty_coups.state import State, own_camp, playing, seat_of
+from games.plenty_coups.state import Camp, State, own_camp, playing, seat_of
 
 Reason = Literal["opening_hand", "disdain", "winter", "hunt", "refill"]
 
@@ -79,8 +78,8 @@ def _take(scribe: Scribe, move: TakeCards) -> None:
     scribe.write(CardsTaken(playing(scribe.state, tribe), tribe, in_order(move.cards), left))
 
 
-def _takings(state: State) -> Iterator[TakeCards]:
-    return (TakeCards(cards) for cards in sets_of(in_order(state.display), state.take))
+def _takings(state: State, _: Camp) -> list[TakeCards]:
+    return [TakeCards(cards) for cards in sets_of(in_order(state.display), state.take)]
 
 
 KINDS = {TakeCards: Kind(_take, _takings, TAKE)}

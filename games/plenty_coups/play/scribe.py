@@ -65,10 +65,13 @@ def one(_: State, __: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9 (a), PC-3.9 (b))."""
+    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9 (a), PC-3.9 (b)).
+
+    `options` lists the moves of the type that the camp which must act may make; tribes are chosen before there are any.
+    """
 
     effect: Callable[[Scribe, Any], bool | None]
-    options: Callable[[State], Iterable[Any]]
+    options: Callable[[State, Any], Iterable[Any]]
     checks: tuple[Check, ...] = ()
     cost: Callable[[State, Any], int] = free
     cards: Callable[[Any], tuple[str, ...]] = nothing
@@ -93,11 +96,6 @@ def meets(checks: tuple[Check, ...], state: State, move: Any) -> bool:
         if not holds(state, move):
             return False
     return True
-
-
-def others(state: State) -> list[str]:
-    """The seated tribes but the turn's own, in camp order."""
-    return [tribe for tribe in state.tribes if tribe != state.turn]
 
 
 @lru_cache(maxsize=16384)

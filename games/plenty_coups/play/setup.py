@@ -48,7 +48,7 @@ def _camps(state: State) -> CampsSetUp:
     return CampsSetUp(rows, shared, tuple(unchosen), plain, rules)
 
 
-def _choices(state: State) -> Iterator[ChooseTribe]:
+def _choices(state: State, _: None) -> Iterator[ChooseTribe]:
     return (ChooseTribe(tribe) for tribe in TRIBES if tribe not in state.chosen)
 
 

@@ -1,6 +1,5 @@
 """The course of rounds and turns: upkeep, passing, the hand of three, the end (PC-3.4 to 3.12, PC-5.10)."""
 
-from collections.abc import Iterator
 from operator import attrgetter
 
 from games.plenty_coups.components import HAND, ROUNDS, TO_TAKE, WINTER, in_order
@@ -21,7 +20,17 @@ from games.plenty_coups.play.proposals import expire
 from games.plenty_coups.play.raids import bring_home
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, sets_of, when
 from games.plenty_coups.scoring import ended
-from games.plenty_coups.state import State, camp_of, due_raids, is_winter, own_camp, playing, seat_in_turn, seat_of
+from games.plenty_coups.state import (
+    Camp,
+    State,
+    camp_of,
+    due_raids,
+    is_winter,
+    own_camp,
+    playing,
+    seat_in_turn,
+    seat_of,
+)
 
 
 def start_turn(scribe: Scribe, tribe: str) -> None:
@@ -125,9 +134,9 @@ def _pass(scribe: Scribe, _: PassTurn) -> bool:
     return True
 
 
-def _passes(state: State) -> Iterator[PassTurn]:
-    if _may_pass(state, PassTurn()):
-        yield PassTurn()
+def _passes(state: State, _: Camp) -> list[PassTurn]:
+    move = PassTurn()
+    return [move] if _may_pass(state, move) else []
 
 
 def _discards_down_to_three(state: State, move: DiscardExcess) -> bool:
@@ -143,9 +152,8 @@ def _discard_excess(scribe: Scribe, move: DiscardExcess) -> None:
     end_turn(scribe)
 
 
-def _excesses(state: State) -> Iterator[DiscardExcess]:
-    hand = own_camp(state).hand
-    return (DiscardExcess(cards) for cards in sets_of(hand, len(hand) - HAND))
+def _excesses(_: State, camp: Camp) -> list[DiscardExcess]:
+    return [DiscardExcess(cards) for cards in sets_of(camp.hand, len(camp.hand) - HAND)]
 
 
 KINDS = {
