@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from games.plenty_coups.play.scribe import Check
-from games.plenty_coups.state import Camp, State, own_camp
+from games.plenty_coups.state import Camp, State
 
 
 class Bar(NamedTuple):
-    """A rule, the tribes that it bars the camp whose turn it is from naming, and what is wrong with naming one."""
+    """A rule, the tribes that it bars the camp that must act from naming, and what is wrong with naming one."""
 
     rule: str
     tribes: Callable[[State, Camp], Collection[str | None]]
@@ -32,8 +32,8 @@ def against(bars: tuple[Bar, ...], other: Callable[[Any], str]) -> tuple[Check, 
     return tuple(Check(bar.rule, partial(_is_unbarred, bar, other), bar.sentence) for bar in bars)
 
 
-def _is_unbarred(bar: Bar, other: Callable[[Any], str], state: State, move: Any) -> bool:
-    return other(move) not in bar.tribes(state, own_camp(state))
+def _is_unbarred(bar: Bar, other: Callable[[Any], str], state: State, camp: Camp, move: Any) -> bool:
+    return other(move) not in bar.tribes(state, camp)
 
 
 # --- what several rules bar ---

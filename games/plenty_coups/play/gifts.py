@@ -8,7 +8,7 @@ from games.plenty_coups.events import GiftOffered, GiftsExchanged
 from games.plenty_coups.moves import AnswerGift, ExchangeGifts, ExchangeGiftsFree
 from games.plenty_coups.play.bars import Bar, against, at_war, unbarred
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one
-from games.plenty_coups.state import Camp, State, own_camp, playing, seated_ally
+from games.plenty_coups.state import Camp, State, seated_ally
 
 
 def _empty_handed(state: State, _: Camp) -> list[str]:
@@ -23,8 +23,7 @@ EXCHANGE_BARS = (
 
 def _offer(scribe: Scribe, to: str, give: str, discard: str | None) -> None:
     """PC-5.8: without a discard the exchange is the free one of allies."""
-    tribe = own_camp(scribe.state).tribe
-    scribe.write(GiftOffered(playing(scribe.state, tribe), tribe, to, discard is None, discard, give))
+    scribe.write(GiftOffered(scribe.seat, scribe.camp.tribe, to, discard is None, discard, give))
 
 
 def _exchange(scribe: Scribe, move: ExchangeGifts) -> None:
@@ -42,20 +41,20 @@ def _exchanges(state: State, camp: Camp) -> list[ExchangeGifts]:
     return [ExchangeGifts(to, give, discard) for to in tribes for give, discard in pairs]
 
 
-def _has_seated_ally(state: State, _: object) -> bool:
-    return seated_ally(state, own_camp(state)) is not None
+def _has_seated_ally(state: State, camp: Camp, _: object) -> bool:
+    return seated_ally(state, camp) is not None
 
 
-def _not_exchanged_yet(state: State, _: object) -> bool:
+def _not_exchanged_yet(state: State, _: Camp, __: object) -> bool:
     return not state.free_made
 
 
-def _holds_a_card(state: State, _: object) -> bool:
-    return bool(own_camp(state).hand)
+def _holds_a_card(_: State, camp: Camp, __: object) -> bool:
+    return bool(camp.hand)
 
 
-def _ally_holds_a_card(state: State, _: object) -> bool:
-    ally = seated_ally(state, own_camp(state))
+def _ally_holds_a_card(state: State, camp: Camp, _: object) -> bool:
+    ally = seated_ally(state, camp)
     return ally is not None and bool(ally.hand)
 
 
@@ -67,26 +66,24 @@ FREE = (
 )
 
 
-def may_exchange_free(state: State) -> bool:
+def may_exchange_free(state: State, camp: Camp) -> bool:
     """PC-3.9 (c): whether a free exchange is possible."""
-    return meets(FREE, state, None)
+    return meets(FREE, state, camp, None)
 
 
 def _exchange_free(scribe: Scribe, move: ExchangeGiftsFree) -> None:
-    ally = own_camp(scribe.state).ally
-    if ally is not None:
-        _offer(scribe, ally, move.give, None)
+    if scribe.camp.ally is not None:
+        _offer(scribe, scribe.camp.ally, move.give, None)
 
 
 def _free_exchanges(state: State, camp: Camp) -> list[ExchangeGiftsFree]:
-    return [ExchangeGiftsFree(card) for card in dict.fromkeys(camp.hand)] if may_exchange_free(state) else []
+    return [ExchangeGiftsFree(card) for card in dict.fromkeys(camp.hand)] if may_exchange_free(state, camp) else []
 
 
 def _answer(scribe: Scribe, move: AnswerGift) -> None:
-    state = scribe.state
-    if state.offer is not None:
-        tribe, offer = own_camp(state).tribe, state.offer
-        scribe.write(GiftsExchanged(playing(state, tribe), tribe, offer.tribe, move.give, offer.give))
+    offer = scribe.state.offer
+    if offer is not None:
+        scribe.write(GiftsExchanged(scribe.seat, scribe.camp.tribe, offer.tribe, move.give, offer.give))
 
 
 def _answers(_: State, camp: Camp) -> list[AnswerGift]:

@@ -20,7 +20,7 @@ from games.plenty_coups.play.scribe import (
     sets_of,
     when,
 )
-from games.plenty_coups.state import Camp, State, is_winter, markers_turned, own_camp, playing, raid_on
+from games.plenty_coups.state import Camp, State, is_winter, markers_turned, raid_on
 
 DONATED = 2  # PC-5.8: horses
 
@@ -28,11 +28,11 @@ DONATED = 2  # PC-5.8: horses
 # --- breeding ---
 
 
-def _horse_card_in_hand(state: State, _: Breed) -> bool:
-    return HORSE in own_camp(state).hand
+def _horse_card_in_hand(_: State, camp: Camp, __: Breed) -> bool:
+    return HORSE in camp.hand
 
 
-def _horse_in_plain(state: State, _: Breed) -> bool:
+def _horse_in_plain(state: State, _: Camp, __: Breed) -> bool:
     return state.plain > 0
 
 
@@ -43,21 +43,20 @@ BREED = (
 
 
 def _breed(scribe: Scribe, _: Breed) -> None:
-    camp = own_camp(scribe.state)
-    seat = playing(scribe.state, camp.tribe)
-    scribe.write(HorseBred(seat, camp.tribe, camp.horses + 1, scribe.state.plain - 1))
+    camp = scribe.camp
+    scribe.write(HorseBred(scribe.seat, camp.tribe, camp.horses + 1, scribe.state.plain - 1))
 
 
-def _breedings(state: State, _: Camp) -> list[Breed]:
+def _breedings(state: State, camp: Camp) -> list[Breed]:
     move = Breed()
-    return [move] if state.actions and meets(BREED, state, move) else []
+    return [move] if state.actions and meets(BREED, state, camp, move) else []
 
 
 # --- donating ---
 
 
-def _can_spare_horses(state: State, _: object) -> bool:
-    return own_camp(state).horses >= DONATED
+def _can_spare_horses(_: State, camp: Camp, __: object) -> bool:
+    return camp.horses >= DONATED
 
 
 def _without_peace(state: State, camp: Camp) -> Collection[str]:
@@ -84,7 +83,7 @@ DONATE = (
 
 def _donate(scribe: Scribe, move: DonateHorses) -> None:
     state = scribe.state
-    tribe = own_camp(state).tribe
+    tribe = scribe.camp.tribe
     rules = (
         "PC-4.102",
         *when(raid_on(state, tribe) or raid_on(state, move.to), "PC-R23"),
@@ -93,13 +92,12 @@ def _donate(scribe: Scribe, move: DonateHorses) -> None:
         "PC-5.8",
     )
     before, after = herd_rows(state, tribe, move.to), herds_after(state, tribe, move.to, DONATED)
-    seat = playing(state, tribe)
-    scribe.write(HorsesDonated(seat, tribe, move.to, move.discard, DONATED, before, after, rules))
+    scribe.write(HorsesDonated(scribe.seat, tribe, move.to, move.discard, DONATED, before, after, rules))
     gain(scribe, tribe, "donation")
 
 
 def _donations(state: State, camp: Camp) -> list[DonateHorses]:
-    if not state.actions or not _can_spare_horses(state, None):
+    if not state.actions or not _can_spare_horses(state, camp, None):
         return []
     return [DonateHorses(to, card) for to in unbarred(DONATE_BARS, state, camp) for card in dict.fromkeys(camp.hand)]
 
@@ -107,7 +105,7 @@ def _donations(state: State, camp: Camp) -> list[DonateHorses]:
 # --- hunting ---
 
 
-def _is_hunting_season(state: State, _: object) -> bool:
+def _is_hunting_season(state: State, _: Camp, __: object) -> bool:
     return not (is_winter(state) and state.options.winter_hunt == "forbidden")
 
 
@@ -116,19 +114,18 @@ HUNT = (Check("PC-4.110", _is_hunting_season, "there is no hunting in winter"),)
 
 def _hunt(scribe: Scribe, move: Hunt) -> None:
     """PC-5.8: the card that pays for the hunt may itself come back (PC-R16)."""
-    tribe = own_camp(scribe.state).tribe
-    seat = playing(scribe.state, tribe)
-    scribe.write(CardsDiscarded(seat, tribe, "hunt", 1, (move.discard,)))
+    tribe = scribe.camp.tribe
+    scribe.write(CardsDiscarded(scribe.seat, tribe, "hunt", 1, (move.discard,)))
     draw_to_hand(scribe, tribe, "hunt", 2)
 
 
 def _hunts(state: State, camp: Camp) -> list[Hunt]:
-    if not state.actions or not _is_hunting_season(state, None):
+    if not state.actions or not _is_hunting_season(state, camp, None):
         return []
     return [Hunt(card) for card in dict.fromkeys(camp.hand)]
 
 
-def _discards_what_was_drawn(state: State, move: DiscardAfterHunt) -> bool:
+def _discards_what_was_drawn(state: State, _: Camp, move: DiscardAfterHunt) -> bool:
     return len(move.cards) == state.hunted
 
 
@@ -136,10 +133,8 @@ AFTER_HUNT = (Check("PC-4.112", _discards_what_was_drawn, "not as many cards as 
 
 
 def _discard_after_hunt(scribe: Scribe, move: DiscardAfterHunt) -> None:
-    tribe = own_camp(scribe.state).tribe
-    seat = playing(scribe.state, tribe)
     cards = in_order(move.cards)
-    scribe.write(CardsDiscarded(seat, tribe, "after_hunt", len(cards), cards))
+    scribe.write(CardsDiscarded(scribe.seat, scribe.camp.tribe, "after_hunt", len(cards), cards))
 
 
 def _after_hunts(state: State, camp: Camp) -> list[DiscardAfterHunt]:

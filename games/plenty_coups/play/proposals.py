@@ -29,7 +29,6 @@ from games.plenty_coups.state import (
     Proposal,
     State,
     camp_of,
-    own_camp,
     playing,
     proposal_to,
     raids_of,
@@ -61,24 +60,24 @@ def is_bound(state: State, camp: Camp) -> bool:
     return camp.ally is not None
 
 
-def _are_four_players(state: State, _: ProposeAlliance) -> bool:
+def _are_four_players(state: State, _: Camp, __: ProposeAlliance) -> bool:
     return state.players >= 4
 
 
-def _is_warrior_of_wooed(_: State, move: ProposeAlliance) -> bool:
+def _is_warrior_of_wooed(_: State, __: Camp, move: ProposeAlliance) -> bool:
     return move.card in WARRIORS and WARRIORS[move.card].tribe == move.to
 
 
-def _is_free_to_propose(state: State, _: ProposeAlliance) -> bool:
-    return not is_bound(state, own_camp(state))
+def _is_free_to_propose(state: State, camp: Camp, _: ProposeAlliance) -> bool:
+    return not is_bound(state, camp)
 
 
-def _outbids(state: State, move: ProposeAlliance) -> bool:
+def _outbids(state: State, _: Camp, move: ProposeAlliance) -> bool:
     rival = proposal_to(state, move.to)
     return rival is None or value_of(move.card) > rival.value
 
 
-def _beats_ally(state: State, move: ProposeAlliance) -> bool:
+def _beats_ally(state: State, _: Camp, move: ProposeAlliance) -> bool:
     value = ally_value(state, move.to)
     return value is None or value_of(move.card) > value
 
@@ -102,7 +101,7 @@ PROPOSE = (
 
 def _propose(scribe: Scribe, move: ProposeAlliance) -> None:
     state = scribe.state
-    camp = own_camp(state)
+    camp = scribe.camp
     rival, value = proposal_to(state, move.to), ally_value(state, move.to)
     rules = (
         "PC-4.72",
@@ -112,8 +111,7 @@ def _propose(scribe: Scribe, move: ProposeAlliance) -> None:
         *when(value is not None, "PC-4.76"),
         "PC-5.8",
     )
-    seat = playing(state, camp.tribe)
-    scribe.write(AllianceProposed(seat, camp.tribe, move.to, move.card, value_of(move.card), value, rules))
+    scribe.write(AllianceProposed(scribe.seat, camp.tribe, move.to, move.card, value_of(move.card), value, rules))
     if rival is not None:
         _outbid(scribe, rival, camp.tribe, move.card)
     _buy_off(scribe, move.to, camp.tribe)
@@ -166,7 +164,7 @@ def _proposals(state: State, camp: Camp) -> list[ProposeAlliance]:
     warriors = [(WARRIORS[card].tribe, card) for card in warriors_in(camp.hand)]
     wooable = unbarred(PROPOSE_BARS, state, camp) if warriors else []
     moves = [ProposeAlliance(to, card) for to in wooable for tribe, card in warriors if tribe == to]
-    return [move for move in moves if meets(PROPOSE_VALUE, state, move)]
+    return [move for move in moves if meets(PROPOSE_VALUE, state, camp, move)]
 
 
 # --- proposals that fall ---

@@ -28,7 +28,6 @@ from games.plenty_coups.state import (
     camp_of,
     due_raids,
     is_winter,
-    own_camp,
     playing,
     raid_on,
     seat_of,
@@ -60,19 +59,19 @@ def _due_on(state: State, target: str) -> StandingRaid | None:
     return next((raid for raid in due_raids(state) if raid.target == target), None)
 
 
-def _raid_is_due(state: State, move: ReturnRaid) -> bool:
+def _raid_is_due(state: State, _: Camp, move: ReturnRaid) -> bool:
     return _due_on(state, move.target) is not None
 
 
-def _stick_for_coup(state: State, move: ReturnRaid) -> bool:
-    return not move.coup or COUP_STICK in own_camp(state).hand
+def _stick_for_coup(_: State, camp: Camp, move: ReturnRaid) -> bool:
+    return not move.coup or COUP_STICK in camp.hand
 
 
-def _marker_not_turned(state: State, move: ReturnRaid) -> bool:
+def _marker_not_turned(state: State, _: Camp, move: ReturnRaid) -> bool:
     return not move.coup or any(raid.target == move.target and raid.marker == "raid" for raid in due_raids(state))
 
 
-def _herd_to_touch(state: State, move: ReturnRaid) -> bool:
+def _herd_to_touch(state: State, _: Camp, move: ReturnRaid) -> bool:
     return not move.coup or state.options.empty_herd_coup or camp_of(state, move.target).horses > 0
 
 
@@ -115,22 +114,22 @@ def _return_raid(scribe: Scribe, move: ReturnRaid) -> None:
         bring_home(scribe, raid, coup=move.coup, left_over=False)
 
 
-def _returns(state: State, _: Camp) -> Iterator[ReturnRaid]:
+def _returns(state: State, camp: Camp) -> Iterator[ReturnRaid]:
     for raid in due_raids(state):
         yield ReturnRaid(raid.target, False)
         with_coup = ReturnRaid(raid.target, True)
-        if state.actions and meets(RETURN, state, with_coup):
+        if state.actions and meets(RETURN, state, camp, with_coup):
             yield with_coup
 
 
 # --- launching (PC-5.5) ---
 
 
-def _are_warriors(_: State, move: Raid) -> bool:
+def _are_warriors(_: State, __: Camp, move: Raid) -> bool:
     return len(move.cards) in (1, 2) and all(card in WARRIORS for card in move.cards)
 
 
-def _are_of_one_tribe(_: State, move: Raid) -> bool:
+def _are_of_one_tribe(_: State, __: Camp, move: Raid) -> bool:
     return len({WARRIORS[card].tribe for card in move.cards}) == 1
 
 
@@ -138,13 +137,12 @@ def _beats(state: State, camp: Camp, cards: Cards, raid: StandingRaid) -> bool:
     return strength(state.options, printed_value(cards), bonus(camp, cards)) > strength_of(state, raid)
 
 
-def _beats_standing_raid(state: State, move: Raid) -> bool:
+def _beats_standing_raid(state: State, camp: Camp, move: Raid) -> bool:
     raid = raid_on(state, move.target)
-    return raid is None or _beats(state, own_camp(state), move.cards, raid)
+    return raid is None or _beats(state, camp, move.cards, raid)
 
 
-def _has_marker(state: State, _: Raid) -> bool:
-    camp = own_camp(state)
+def _has_marker(_: State, camp: Camp, __: Raid) -> bool:
     return camp.raid_markers + camp.prestige_markers > 0
 
 
@@ -166,7 +164,6 @@ RAID = (
 def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> None:
     """PC-5.5: the former raid's warriors are discarded and its marker goes home."""
     state = scribe.state
-    tribe = own_camp(state).tribe
     rules = (
         *when(ally_lost(state, raid), "PC-R12"),
         "PC-4.42",
@@ -181,8 +178,8 @@ def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> N
             raid.cards,
             raid.attack,
             raid.printed,
-            playing(state, tribe),
-            tribe,
+            scribe.seat,
+            scribe.camp.tribe,
             printed + plus,
             printed,
             rules,
@@ -192,7 +189,7 @@ def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> N
 
 def _launch(scribe: Scribe, move: Raid) -> bool:
     """PC-5.5; a double attack ends the turn (PC-3.8)."""
-    camp = own_camp(scribe.state)
+    camp = scribe.camp
     cards = in_order(move.cards)
     printed, plus = printed_value(cards), bonus(camp, cards)
     former = raid_on(scribe.state, move.target)
@@ -204,9 +201,8 @@ def _launch(scribe: Scribe, move: Raid) -> bool:
         "PC-5.5",
         *when(scribe.state.round == ROUNDS, "PC-R39"),
     )
-    seat = playing(scribe.state, camp.tribe)
     side: Side = "raid" if camp.raid_markers else "prestige"
-    scribe.write(RaidLaunched(seat, camp.tribe, move.target, cards, printed, plus, printed + plus, side, rules))
+    scribe.write(RaidLaunched(scribe.seat, camp.tribe, move.target, cards, printed, plus, printed + plus, side, rules))
     return len(cards) == 2
 
 
