@@ -11,7 +11,7 @@ from games.plenty_coups.moves import read_move
 from games.plenty_coups.options import Options
 from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, proposals, raids, setup, turns
 from games.plenty_coups.play.scribe import Kind, Scribe, refuse_unless
-from games.plenty_coups.state import Camp, State, own_camp, to_act
+from games.plenty_coups.state import Camp, State, acting, to_act
 
 PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that of the legal moves
     "choose_tribe": (asked.ChooseTribe,),
@@ -54,7 +54,7 @@ def legal_moves(state: State, seat: int) -> list[Any]:
     """Every move that `seat` may make now, by type in the order of PC-3.13; none if it need not act."""
     if seat not in to_act(state):
         return []
-    camp = _camp_to_act(state)
+    camp = acting(state)
     if state.phase == "actions" and turns.must_return(state):
         return list(KINDS[asked.ReturnRaid].options(state, camp))
     listed: list[Any] = []
@@ -68,21 +68,16 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:
     move = read_move(move)
     kind = KINDS[type(move)]
     _check_turn(state, seat, move)
-    camp = _camp_to_act(state)
+    camp: Any = acting(state)  # none while the tribes are chosen: a choice has no use for it
     if state.phase == "actions":
         _check_actions(state, kind.cost(state, move), move)
-    if state.phase != "choose_tribe":
+    if camp is not None:
         _check_cards(state, camp, kind, move)
     refuse_unless(kind.checks, state, camp, move)
     scribe = Scribe(state, seat, camp, chance)
     if kind.effect(scribe, move) or turns.actions_over(scribe.state):
         turns.end_actions(scribe)
     return scribe.turn()
-
-
-def _camp_to_act(state: State) -> Any:
-    """The camp whose moves are asked for; none while the tribes are chosen."""
-    return None if state.phase == "choose_tribe" else own_camp(state)
 
 
 def _check_turn(state: State, seat: int, move: Any) -> None:

@@ -1,6 +1,5 @@
 """Defending a camp, and the coup in defence (PC-4.45 to 4.53)."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
@@ -99,13 +98,11 @@ def _armouries(hand: Cards) -> tuple[Cards, ...]:
     return (*((card,) for card in dict.fromkeys(weapons)), *dict.fromkeys(combinations(weapons, 2)))
 
 
-def _defences(state: State, camp: Camp) -> Iterator[Defend]:
+def _defences(state: State, camp: Camp) -> list[Defend]:
     if raid_on(state, camp.tribe) is None:
-        return
-    for weapons in _armouries(camp.hand):
-        move = Defend(weapons)
-        if defence_cost(state, move) <= state.actions and _suffices(state, camp, move):
-            yield move
+        return []
+    moves = map(Defend, _armouries(camp.hand))
+    return [move for move in moves if defence_cost(state, move) <= state.actions and _suffices(state, camp, move)]
 
 
 # --- the coup in defence ---
@@ -152,10 +149,9 @@ def _mark_defence_coup(scribe: Scribe, _: MarkDefenceCoup) -> None:
     gain(scribe, tribe, "defence_coup")
 
 
-def _defence_coups(state: State, camp: Camp) -> Iterator[MarkDefenceCoup]:
+def _defence_coups(state: State, camp: Camp) -> list[MarkDefenceCoup]:
     move = MarkDefenceCoup()
-    if state.actions and meets(DEFENCE_COUP, state, camp, move):
-        yield move
+    return [move] if state.actions and meets(DEFENCE_COUP, state, camp, move) else []
 
 
 KINDS = {

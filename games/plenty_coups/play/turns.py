@@ -25,6 +25,7 @@ from games.plenty_coups.state import (
     State,
     camp_of,
     due_raids,
+    is_raid_due,
     is_winter,
     own_camp,
     playing,
@@ -74,7 +75,7 @@ def actions_over(state: State) -> bool:
 
 def must_return(state: State) -> bool:
     """PC-3.6: whether due raids must return before anything else is done."""
-    return state.options.raid_return == "first" and bool(due_raids(state))
+    return state.options.raid_return == "first" and is_raid_due(state)
 
 
 def end_actions(scribe: Scribe) -> None:
