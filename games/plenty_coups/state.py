@@ -168,10 +168,15 @@ def playing(state: State, tribe: str) -> int:
 
 def to_act(state: State) -> tuple[int, ...]:
     """PC-3.13: the one seat that must act, as a tuple; empty when nobody must."""
-    if state.phase == "choose_tribe":
-        return (len(state.chosen) + 1,) if len(state.chosen) < state.players else ()
-    camp = acting(state)
-    return () if camp is None else (camp.seat or playing(state, camp.tribe),)
+    return seats_to_act(state, acting(state))
+
+
+def seats_to_act(state: State, camp: Camp | None) -> tuple[int, ...]:
+    """The same for who knows the camp that must act."""
+    if camp is not None:
+        return (camp.seat or playing(state, camp.tribe),)
+    chosen = len(state.chosen)
+    return (chosen + 1,) if state.phase == "choose_tribe" and chosen < state.players else ()
 
 
 def strength(options: Options, printed: int, bonus: int) -> int:

@@ -117,7 +117,7 @@ def _is_neutral_warrior(state: State, _: Camp, move: AllyNeutral) -> bool:
     return move.card in WARRIORS and WARRIORS[move.card].tribe in state.neutral
 
 
-def _has_no_seated_ally(state: State, camp: Camp, _: AllyNeutral) -> bool:
+def _has_no_seated_ally(state: State, camp: Camp, _: object) -> bool:
     return camp.ally not in state.tribes
 
 
@@ -128,7 +128,10 @@ def _replaces_own(_: State, camp: Camp, move: AllyNeutral) -> bool:
 
 def _holder(state: State, neutral: str) -> Camp | None:
     """Another camp than the turn's that is allied with the neutral tribe."""
-    return next((camp for camp in state.camps if camp.ally == neutral and camp.tribe != state.turn), None)
+    for camp in state.camps:
+        if camp.ally == neutral and camp.tribe != state.turn:
+            return camp
+    return None
 
 
 def _beats_holder(state: State, _: Camp, move: AllyNeutral) -> bool:
@@ -137,11 +140,14 @@ def _beats_holder(state: State, _: Camp, move: AllyNeutral) -> bool:
     return value is None or value_of(move.card) > value
 
 
+NEUTRAL_VALUE = (
+    Check("PC-4.87", _replaces_own, "{card} cannot replace your neutral ally"),
+    Check("PC-4.88", _beats_holder, "{card} is not above the card of the tribe allied with that neutral tribe"),
+)
 ALLY_NEUTRAL = (
     Check("PC-4.85", _is_neutral_warrior, "{card} is no warrior of a neutral tribe"),
     Check("PC-4.86", _has_no_seated_ally, "your tribe has a seated ally"),
-    Check("PC-4.87", _replaces_own, "{card} cannot replace your neutral ally"),
-    Check("PC-4.88", _beats_holder, "{card} is not above the card of the tribe allied with that neutral tribe"),
+    *NEUTRAL_VALUE,
 )
 
 
@@ -158,10 +164,10 @@ def _ally_neutral(scribe: Scribe, move: AllyNeutral) -> None:
 
 
 def _neutral_allies(state: State, camp: Camp) -> list[AllyNeutral]:
-    if not state.actions or not state.neutral:
+    if not state.actions or not state.neutral or not _has_no_seated_ally(state, camp, None):
         return []
     moves = [AllyNeutral(card) for card in warriors_in(camp.hand) if WARRIORS[card].tribe in state.neutral]
-    return [move for move in moves if meets(ALLY_NEUTRAL, state, camp, move)]
+    return [move for move in moves if meets(NEUTRAL_VALUE, state, camp, move)]
 
 
 KINDS = {

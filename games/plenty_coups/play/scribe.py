@@ -85,9 +85,9 @@ def when(condition: object, *rules: str) -> tuple[str, ...]:
 
 def refuse_unless(checks: tuple[Check, ...], state: State, camp: Camp, move: Any) -> None:
     """The first check that fails names the refusal (PC-4.1)."""
-    for check in checks:
-        if not check.holds(state, camp, move):
-            raise MoveRefused(check.rule, check.sentence.format_map(msgspec.to_builtins(move)))
+    for rule, holds, sentence in checks:
+        if not holds(state, camp, move):
+            raise MoveRefused(rule, sentence.format_map(msgspec.to_builtins(move)))
 
 
 def meets(checks: tuple[Check, ...], state: State, camp: Camp, move: Any) -> bool:
