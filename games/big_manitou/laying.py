@@ -36,6 +36,7 @@ def grounds_for(state: State, seat: int, card: str) -> tuple[GroundNumber, ...]:
     """BM-4.5: the grounds that a card of the hand may be laid on, ascending."""
     if card in STRENGTH:
         return GROUNDS
+    # A ground without a pair bars nothing; most have none, so they are passed over here already.
     return tuple(
         [
             number

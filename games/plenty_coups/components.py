@@ -51,11 +51,6 @@ TO_TAKE = {**dict.fromkeys(range(1, WINTER), 2), WINTER: 1, 11: 0, 12: 0}  # PC-
 FREE_HERD = 5  # PC-6.2: horses beyond these score
 
 
-def warriors_in(cards: Iterable[str]) -> tuple[str, ...]:
-    """The warriors among the cards, in their order."""
-    return tuple([card for card in cards if card in WARRIORS])
-
-
 _RANKS = {face: place for place, face in enumerate(COPIES)}
 rank = _RANKS.__getitem__
 
@@ -79,6 +74,11 @@ def holds(hand: tuple[str, ...], cards: tuple[str, ...]) -> bool:
         if hand.count(card) < cards.count(card):
             return False
     return True
+
+
+def warriors_in(cards: Iterable[str]) -> tuple[str, ...]:
+    """The warriors among the cards, in their order."""
+    return tuple([card for card in cards if card in WARRIORS])
 
 
 def printed_value(warriors: Iterable[str]) -> int:
