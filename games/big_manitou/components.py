@@ -97,4 +97,4 @@ def in_tile_order(tiles: Iterable[str]) -> tuple[str, ...]:
 
 def tiles_of(tiles: tuple[str, ...], kind: Kind) -> int:
     """How many of the tiles are of a kind."""
-    return sum([KIND[tile] == kind for tile in tiles])
+    return [KIND[tile] for tile in tiles].count(kind)

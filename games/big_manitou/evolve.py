@@ -58,9 +58,9 @@ def _grounds_stocked(state: State, event: ev.GroundsStocked) -> State:
 def _party_taken(state: State, event: ev.PartyChosen | ev.PartyDrawn) -> State:
     """BM-3.6; the phase ends with the last seat's choice."""
     cards = known(event.cards)
-    reserve = without(seat_of(state, event.seat).reserve, cards)
-    state = _with_seat(state, event.seat, reserve=reserve, party=cards)
-    return replace(state, phase=None) if all(seat.party for seat in state.seats) else state
+    own = seat_of(state, event.seat)
+    seats = _put(state.seats, event.seat - 1, replace(own, reserve=without(own.reserve, cards), party=cards))
+    return replace(state, seats=seats, phase=None if all(seat.party for seat in seats) else state.phase)
 
 
 def _party_shuffled(state: State, event: ev.PartyShuffled) -> State:
@@ -71,9 +71,12 @@ def _cards_drawn(state: State, event: ev.CardsDrawn) -> State:
     """BM-3.7, BM-3.9; when the dealer, the last, has drawn at first, the turns begin."""
     own = seat_of(state, event.seat)
     hand = in_deck_order(own.hand + known(event.cards))
-    state = _with_seat(state, event.seat, hand=hand, pile=own.pile[event.count :])
     begins = state.turns == 0 and event.seat == dealer_of(state)
-    return replace(state, phase="play") if begins else state
+    return replace(
+        state,
+        seats=_put(state.seats, event.seat - 1, replace(own, hand=hand, pile=own.pile[event.count :])),
+        phase="play" if begins else state.phase,
+    )
 
 
 def _card_played(state: State, event: ev.CardPlayed) -> State:
@@ -156,14 +159,15 @@ def _ground_evaluated(state: State, event: ev.GroundEvaluated) -> State:
 
 
 def _tiles_taken(state: State, event: ev.TilesTaken) -> State:
-    own = seat_of(state, event.seat)
+    own, ground, awards = seat_of(state, event.seat), state.grounds[event.ground - 1], state.awards[1:]
     tiles = in_tile_order(own.tiles + event.tiles)
-    state = _with_seat(state, event.seat, tiles=tiles, tiles_taken=own.tiles_taken + len(event.tiles))
-    state = _with_ground(state, event.ground, tiles=without(state.grounds[event.ground - 1].tiles, event.tiles))
-    awards = state.awards[1:]
+    own = replace(own, tiles=tiles, tiles_taken=own.tiles_taken + len(event.tiles))
+    ground = replace(ground, tiles=without(ground.tiles, event.tiles))
     return _penalty_if_due(
         replace(
             state,
+            seats=_put(state.seats, event.seat - 1, own),
+            grounds=_put(state.grounds, event.ground - 1, ground),
             awards=awards,
             phase="take_tiles" if awards else None,
             totem_gains=_gains(state.totem_gains, event, "totem"),
@@ -203,7 +207,9 @@ def _game_ended(state: State, _: ev.GameEnded) -> State:
 
 def _put(rows: tuple[Any, ...], place: int, row: Any) -> tuple[Any, ...]:
     """The rows with another one at a place."""
-    return (*rows[:place], row, *rows[place + 1 :])
+    after = list(rows)
+    after[place] = row
+    return tuple(after)
 
 
 def _with_seat(state: State, seat: int, **changes: Any) -> State:

@@ -36,11 +36,12 @@ def grounds_for(state: State, seat: int, card: str) -> tuple[GroundNumber, ...]:
     """BM-4.5: the grounds that a card of the hand may be laid on, ascending."""
     if card in STRENGTH:
         return GROUNDS
+    # A ground without a pair bars nothing; most have none, so they are passed over here already.
     return tuple(
         [
             number
             for number, ground in zip(GROUNDS, state.grounds, strict=True)
-            if bar_to_laying(state.options, ground.heroes, seat, card) is None
+            if len(ground.heroes) < 2 or bar_to_laying(state.options, ground.heroes, seat, card) is None
         ]
     )
 
@@ -61,9 +62,11 @@ def is_barred_by_pair(state: State, seat: int) -> bool:
 
 def trial_on(state: State, seat: int, card: str, ground: int) -> ev.TrialOfStrengthResolved | None:
     """BM-5.4: the trial that `card`, just laid, causes; none for a hunter, or where no other seat has a hero."""
+    if card in STRENGTH:
+        return None
     heroes = state.grounds[ground - 1].heroes
     defenders = tuple([laid.card for laid in heroes if laid.seat != seat])
-    if not defenders or card in STRENGTH:
+    if not defenders:
         return None
     found = trial(BEATS, card, defenders)
     defender = SeatCard(heroes[0].seat, found.defender)

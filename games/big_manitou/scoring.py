@@ -96,11 +96,11 @@ def ground_totals(ground: Ground, bonus_of: tuple[int, ...]) -> tuple[ev.GroundT
 
 def contested(totals: tuple[ev.GroundTotal, ...]) -> Contest:
     """BM-5.7 step 3, BM-R13: totals that several seats reach are struck out."""
-    reached = Counter([row.total for row in totals])
-    untied = sorted([row for row in totals if reached[row.total] == 1], key=lambda row: -row.total)
-    tied = [reached[total] > 1 for total in sorted(reached, reverse=True)]
+    reached = [row.total for row in totals]
+    untied = sorted([row for row in totals if reached.count(row.total) == 1], key=lambda row: -row.total)
+    tied = [reached.count(total) > 1 for total in sorted(set(reached), reverse=True)]
     return Contest(
-        tied_out=tuple([row.seat for row in totals if reached[row.total] > 1]),
+        tied_out=tuple([row.seat for row in totals if reached.count(row.total) > 1]),
         majority=untied[0].seat if untied else None,
         runner_up=untied[1].seat if len(untied) > 1 else None,
         tie_follows_tie=any(one and next_one for one, next_one in pairwise(tied)),

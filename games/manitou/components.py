@@ -1,6 +1,7 @@
 """The box: a tribe's set of cards, the two herds, the hide thieves, and what a hunt lays out (MA-1, MA-2.6)."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Literal
 
 Tribe = Literal["red", "blue", "green", "yellow"]
@@ -60,16 +61,19 @@ LAYOUT: dict[int, tuple[tuple[Herd, ...], ...]] = {  # MA-2.6, ruling MA-R5: by 
 }
 
 
+@cache
 def small_herd(omit: int | str) -> tuple[str, ...]:
     """The small buffalo cards in herd order, without the second one of value `omit` (MA-1.5, ruling MA-R2)."""
     return tuple(card for card in SMALL_HERD if card != f"buffalo-{omit}-2")
 
 
+@cache
 def large_herd(low: int) -> tuple[str, ...]:
     """The large buffalo cards in herd order, the lowest of value `low` (MA-1.5, ruling MA-R1)."""
     return (f"buffalo-{low}", *LARGE_HERD)
 
 
+@cache
 def hide_thief_cards(count: int) -> tuple[str, ...]:
     """The supply of hide thieves (MA-1.6, ruling MA-R4)."""
     return tuple(f"hide-thief-{number}" for number in range(1, count + 1))

@@ -20,8 +20,9 @@ class PassTurn(Move, frozen=True, gc=False):
 
 MOVES: tuple[type[Move], ...] = (ChooseParty, PlayCard, PassTurn)
 SUMMARIES: tuple[type[Summary], ...] = (PartyChoice,)
+AnyMove = ChooseParty | PlayCard | PassTurn
 
 
 def read_move(raw: Any) -> Any:
     """The move that a JSON object is; refuses with MA-4.1a."""
-    return move_from(raw, ChooseParty | PlayCard | PassTurn, "MA-4.1a")
+    return move_from(raw, AnyMove, "MA-4.1a")

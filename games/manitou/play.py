@@ -44,6 +44,8 @@ from games.parties import HAND_SIZE, ChooseParty, PartyChoice, PartySize, check_
 class Scribe:
     """Notes the events of a turn and keeps the state that they lead to."""
 
+    __slots__ = ("events", "state")
+
     def __init__(self, state: Any) -> None:
         self.state: State = state
         self.events: list[Event] = []
@@ -102,8 +104,8 @@ def grounds_stocked(state: State) -> GroundsStocked:
 def to_act(state: State) -> tuple[int, ...]:
     """MA-3.4, MA-3.5: the seats that owe a decision."""
     if state.phase == "play":
-        turns, seats = divmod(state.turns_taken, state.players)
-        return (state.turn_order[seats],) if turns < TURNS else ()
+        taken, players = state.turns_taken, state.players
+        return (state.turn_order[taken % players],) if taken < TURNS * players else ()
     if state.phase == "party":
         camps = enumerate(state.camps, 1)
         return tuple([seat for seat, camp in camps if camp.party_size and not camp.party_chosen])

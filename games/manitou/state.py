@@ -65,7 +65,9 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 def swapped(items: tuple[Any, ...], number: int, item: Any) -> tuple[Any, ...]:
     """`items` with the one of a seat or ground (counted from 1) replaced."""
-    return (*items[: number - 1], item, *items[number:])
+    after = list(items)
+    after[number - 1] = item
+    return tuple(after)
 
 
 def laid(ground: Ground, seat: int, card: str) -> Ground:

@@ -105,6 +105,11 @@ def camp_of(state: State, tribe: str) -> Camp:
     return state.camps[state.tribes.index(tribe)]
 
 
+def acting(state: State) -> Camp | None:
+    """PC-3.13: the camp that must act; null while the tribes are chosen, and once the game is over."""
+    return None if state.turn is None else own_camp(state)
+
+
 def is_winter(state: State) -> bool:
     """PC-3.2."""
     return state.round >= WINTER
@@ -163,12 +168,15 @@ def playing(state: State, tribe: str) -> int:
 
 def to_act(state: State) -> tuple[int, ...]:
     """PC-3.13: the one seat that must act, as a tuple; empty when nobody must."""
-    if state.phase == "choose_tribe":
-        return (len(state.chosen) + 1,) if len(state.chosen) < state.players else ()
-    if state.turn is None:
-        return ()
-    camp = own_camp(state)
-    return (camp.seat or playing(state, camp.tribe),)
+    return seats_to_act(state, acting(state))
+
+
+def seats_to_act(state: State, camp: Camp | None) -> tuple[int, ...]:
+    """The same for who knows the camp that must act."""
+    if camp is not None:
+        return (camp.seat or playing(state, camp.tribe),)
+    chosen = len(state.chosen)
+    return (chosen + 1,) if state.phase == "choose_tribe" and chosen < state.players else ()
 
 
 def strength(options: Options, printed: int, bonus: int) -> int:
@@ -192,6 +200,14 @@ def raids_of(state: State, tribe: str) -> list[StandingRaid]:
 def due_raids(state: State) -> list[StandingRaid]:
     """The raids of the turn's tribe from earlier turns, oldest first (PC-3.6)."""
     return [raid for raid in state.raids if raid.tribe == state.turn and raid.round < state.round]
+
+
+def is_raid_due(state: State) -> bool:
+    """Whether there are such raids."""
+    for raid in state.raids:  # noqa: SIM110 - a plain loop is faster, and is gone through three times a move
+        if raid.tribe == state.turn and raid.round < state.round:
+            return True
+    return False
 
 
 def proposal_between(state: State, tribe: str | None, to: str | None) -> Proposal | None:

@@ -14,8 +14,9 @@ Camps = tuple[Camp, ...]
 
 def changed(state: State, camps: Camps, tribe: str, **changes: Any) -> Camps:
     """The camps with that of `tribe` changed."""
-    at = state.tribes.index(tribe)
-    return (*camps[:at], replace(camps[at], **changes), *camps[at + 1 :])
+    at, after = state.tribes.index(tribe), list(camps)
+    after[at] = replace(camps[at], **changes)
+    return tuple(after)
 
 
 def less_cards(state: State, tribe: str, cards: Iterable[str]) -> Camps:

@@ -11,7 +11,7 @@ from games.plenty_coups.moves import read_move
 from games.plenty_coups.options import Options
 from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, proposals, raids, setup, turns
 from games.plenty_coups.play.scribe import Kind, Scribe, refuse_unless
-from games.plenty_coups.state import State, own_camp, to_act
+from games.plenty_coups.state import Camp, State, acting, seats_to_act
 
 PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that of the legal moves
     "choose_tribe": (asked.ChooseTribe,),
@@ -52,13 +52,14 @@ def start(players: int, options: Options, chance: Chance) -> Turn:  # noqa: ARG0
 
 def legal_moves(state: State, seat: int) -> list[Any]:
     """Every move that `seat` may make now, by type in the order of PC-3.13; none if it need not act."""
-    if seat not in to_act(state):
+    camp = acting(state)
+    if seat not in seats_to_act(state, camp):
         return []
-    if turns.must_return(state) and state.phase == "actions":
-        return list(KINDS[asked.ReturnRaid].options(state))
+    if state.phase == "actions" and turns.must_return(state):
+        return list(KINDS[asked.ReturnRaid].options(state, camp))
     listed: list[Any] = []
     for options in _LISTS[state.phase]:
-        listed += options(state)
+        listed += options(state, camp)
     return listed
 
 
@@ -66,19 +67,20 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:
     """What the move leads to; raises `MoveRefused` with the first rule of PC-4.1 and section 4 that forbids it."""
     move = read_move(move)
     kind = KINDS[type(move)]
-    _check_turn(state, seat, move)
+    camp: Any = acting(state)  # none while the tribes are chosen: a choice has no use for it
+    _check_turn(state, camp, seat, move)
     if state.phase == "actions":
         _check_actions(state, kind.cost(state, move), move)
-    if state.phase != "choose_tribe":
-        _check_cards(state, kind, move)
-    refuse_unless(kind.checks, state, move)
-    scribe = Scribe(state, chance)
+    if camp is not None:
+        _check_cards(state, camp, kind, move)
+    refuse_unless(kind.checks, state, camp, move)
+    scribe = Scribe(state, seat, camp, chance)
     if kind.effect(scribe, move) or turns.actions_over(scribe.state):
         turns.end_actions(scribe)
     return scribe.turn()
 
 
-def _check_turn(state: State, seat: int, move: Any) -> None:
+def _check_turn(state: State, camp: Camp | None, seat: int, move: Any) -> None:
     """PC-4.1b to 4.1e: who asks, and when."""
     if type(seat) is not int or not 1 <= seat <= state.players:
         raise MoveRefused("PC-4.1b", f"there is no seat {seat}")
@@ -86,7 +88,7 @@ def _check_turn(state: State, seat: int, move: Any) -> None:
         raise MoveRefused("PC-4.1c", "the game is over")
     if type(move) not in PHASES[state.phase]:
         raise MoveRefused("PC-4.1d", f"{move.__struct_config__.tag} does not belong to the phase {state.phase}")
-    if seat not in to_act(state):
+    if seat not in seats_to_act(state, camp):
         raise MoveRefused("PC-4.1e", f"seat {seat} does not have to act now")
 
 
@@ -98,10 +100,11 @@ def _check_actions(state: State, cost: int, move: Any) -> None:
         raise MoveRefused("PC-4.1g", f"this costs {cost} actions, and {state.actions} are left")
 
 
-def _check_cards(state: State, kind: Kind, move: Any) -> None:
+def _check_cards(state: State, camp: Camp, kind: Kind, move: Any) -> None:
     """PC-4.1h, PC-4.1i: the cards are in hand, and the other tribe is seated."""
     cards = kind.cards(move)
-    if not holds(own_camp(state).hand, cards):
+    if not holds(camp.hand, cards):
         raise MoveRefused("PC-4.1h", f"not all of {', '.join(cards)} are in hand")
-    if kind.other is not None and (kind.other(move) not in state.tribes or kind.other(move) == state.turn):
-        raise MoveRefused("PC-4.1i", f"{kind.other(move)} is no seated tribe other than your own")
+    other = None if kind.other is None else kind.other(move)
+    if other is not None and (other not in state.tribes or other == state.turn):
+        raise MoveRefused("PC-4.1i", f"{other} is no seated tribe other than your own")

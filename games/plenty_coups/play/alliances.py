@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.plenty_coups.components import WARRIORS
+from games.plenty_coups.components import WARRIORS, warriors_in
 from games.plenty_coups.events import (
     AllianceEnded,
     AllianceSealed,
@@ -11,6 +11,7 @@ from games.plenty_coups.events import (
     NeutralAllianceFormed,
 )
 from games.plenty_coups.moves import AcceptAlliance, AllyNeutral
+from games.plenty_coups.play.bars import wooers
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.proposals import value_of, value_under, withdraw_proposals
 from games.plenty_coups.play.scribe import (
@@ -25,7 +26,6 @@ from games.plenty_coups.state import (
     Camp,
     State,
     camp_of,
-    own_camp,
     playing,
     proposal_between,
     seat_of,
@@ -34,16 +34,16 @@ from games.plenty_coups.state import (
 # --- accepting ---
 
 
-def _has_been_wooed(state: State, move: AcceptAlliance) -> bool:
+def _has_been_wooed(state: State, _: Camp, move: AcceptAlliance) -> bool:
     return proposal_between(state, move.from_, state.turn) is not None
 
 
-def _is_warrior_of_proposer(_: State, move: AcceptAlliance) -> bool:
+def _is_warrior_of_proposer(_: State, __: Camp, move: AcceptAlliance) -> bool:
     return move.card in WARRIORS and WARRIORS[move.card].tribe == move.from_
 
 
-def _is_worth_the_change(state: State, move: AcceptAlliance) -> bool:
-    needed = value_under(own_camp(state))
+def _is_worth_the_change(_: State, camp: Camp, move: AcceptAlliance) -> bool:
+    needed = value_under(camp)
     return needed is None or value_of(move.card) >= needed
 
 
@@ -85,7 +85,7 @@ def _end_neutral(
 def _accept(scribe: Scribe, move: AcceptAlliance) -> None:
     """PC-5.8: former alliances end, the new one is sealed, the proposer gains a point."""
     state = scribe.state
-    camp, proposer = own_camp(state), camp_of(state, move.from_)
+    camp, proposer = scribe.camp, camp_of(state, move.from_)
     proposal = proposal_between(state, move.from_, camp.tribe)
     if proposal is None:
         return
@@ -97,75 +97,77 @@ def _accept(scribe: Scribe, move: AcceptAlliance) -> None:
     _end_neutral(scribe, proposer, "superseded", (camp.tribe, proposal.card), ("PC-5.8", "PC-R29"))
     needed = value_under(camp)
     rules = (*when(needed is not None, "PC-4.82"), *when(was_neutral, "PC-R49"), "PC-5.8")
-    seat, value = playing(state, camp.tribe), value_of(move.card)
-    scribe.write(AllianceSealed(seat, camp.tribe, move.card, value, move.from_, proposal.card, needed, rules))
+    value = value_of(move.card)
+    scribe.write(AllianceSealed(scribe.seat, camp.tribe, move.card, value, move.from_, proposal.card, needed, rules))
     gain(scribe, move.from_, "alliance")
     withdraw_proposals(scribe)
 
 
-def _acceptances(state: State) -> list[AcceptAlliance]:
+def _acceptances(state: State, camp: Camp) -> list[AcceptAlliance]:
     if not state.actions or not state.proposals:
         return []
-    camp = own_camp(state)
-    wooers = [proposal.tribe for proposal in state.proposals if proposal.to == camp.tribe]
-    moves = [AcceptAlliance(tribe, card) for tribe in wooers for card in camp.hand]
-    return [move for move in moves if meets(ACCEPT, state, move)]
+    moves = [AcceptAlliance(tribe, card) for tribe in wooers(state, camp) for card in camp.hand]
+    return [move for move in moves if meets(ACCEPT, state, camp, move)]
 
 
 # --- neutral allies ---
 
 
-def _is_neutral_warrior(state: State, move: AllyNeutral) -> bool:
+def _is_neutral_warrior(state: State, _: Camp, move: AllyNeutral) -> bool:
     return move.card in WARRIORS and WARRIORS[move.card].tribe in state.neutral
 
 
-def _has_no_seated_ally(state: State, _: AllyNeutral) -> bool:
-    return own_camp(state).ally not in state.tribes
+def _has_no_seated_ally(state: State, camp: Camp, _: object) -> bool:
+    return camp.ally not in state.tribes
 
 
-def _replaces_own(state: State, move: AllyNeutral) -> bool:
-    camp = own_camp(state)
+def _replaces_own(_: State, camp: Camp, move: AllyNeutral) -> bool:
     needed = value_under(camp)
     return needed is None or (WARRIORS[move.card].tribe != camp.ally and value_of(move.card) >= needed)
 
 
 def _holder(state: State, neutral: str) -> Camp | None:
     """Another camp than the turn's that is allied with the neutral tribe."""
-    return next((camp for camp in state.camps if camp.ally == neutral and camp.tribe != state.turn), None)
+    for camp in state.camps:
+        if camp.ally == neutral and camp.tribe != state.turn:
+            return camp
+    return None
 
 
-def _beats_holder(state: State, move: AllyNeutral) -> bool:
+def _beats_holder(state: State, _: Camp, move: AllyNeutral) -> bool:
     holder = _holder(state, WARRIORS[move.card].tribe)
     value = None if holder is None else value_under(holder)
     return value is None or value_of(move.card) > value
 
 
+NEUTRAL_VALUE = (
+    Check("PC-4.87", _replaces_own, "{card} cannot replace your neutral ally"),
+    Check("PC-4.88", _beats_holder, "{card} is not above the card of the tribe allied with that neutral tribe"),
+)
 ALLY_NEUTRAL = (
     Check("PC-4.85", _is_neutral_warrior, "{card} is no warrior of a neutral tribe"),
     Check("PC-4.86", _has_no_seated_ally, "your tribe has a seated ally"),
-    Check("PC-4.87", _replaces_own, "{card} cannot replace your neutral ally"),
-    Check("PC-4.88", _beats_holder, "{card} is not above the card of the tribe allied with that neutral tribe"),
+    *NEUTRAL_VALUE,
 )
 
 
 def _ally_neutral(scribe: Scribe, move: AllyNeutral) -> None:
     state = scribe.state
-    camp, neutral = own_camp(state), WARRIORS[move.card].tribe
+    camp, neutral = scribe.camp, WARRIORS[move.card].tribe
     holder, by = _holder(state, neutral), (camp.tribe, move.card)
     _end_neutral(scribe, camp, "replaced", by, ("PC-4.87", "PC-5.8"))
     if holder is not None:
         _end_neutral(scribe, holder, "outbid", by, ("PC-4.88", "PC-5.8"))
     rules = (*when(camp.ally, "PC-4.87"), *when(holder, "PC-4.88"), "PC-5.8")
-    seat = playing(state, camp.tribe)
-    scribe.write(NeutralAllianceFormed(seat, camp.tribe, neutral, move.card, rules))
+    scribe.write(NeutralAllianceFormed(scribe.seat, camp.tribe, neutral, move.card, rules))
     withdraw_proposals(scribe)
 
 
-def _neutral_allies(state: State) -> list[AllyNeutral]:
-    if not state.actions or not state.neutral:
+def _neutral_allies(state: State, camp: Camp) -> list[AllyNeutral]:
+    if not state.actions or not state.neutral or not _has_no_seated_ally(state, camp, None):
         return []
-    moves = [AllyNeutral(card) for card in own_camp(state).hand if card in WARRIORS]
-    return [move for move in moves if meets(ALLY_NEUTRAL, state, move)]
+    moves = [AllyNeutral(card) for card in warriors_in(camp.hand) if WARRIORS[card].tribe in state.neutral]
+    return [move for move in moves if meets(NEUTRAL_VALUE, state, camp, move)]
 
 
 KINDS = {

@@ -1,6 +1,5 @@
 """Defending a camp, and the coup in defence (PC-4.45 to 4.53)."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
@@ -11,21 +10,21 @@ from games.plenty_coups.moves import Defend, MarkDefenceCoup
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.raids import ally_lost, strength_of
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, when
-from games.plenty_coups.state import State, markers_turned, own_camp, playing, raid_on
+from games.plenty_coups.state import Camp, State, markers_turned, raid_on
 
 Cards = tuple[str, ...]
 
 
-def _is_raided(state: State, _: Defend) -> bool:
-    return raid_on(state, own_camp(state).tribe) is not None
+def _is_raided(state: State, camp: Camp, _: Defend) -> bool:
+    return raid_on(state, camp.tribe) is not None
 
 
-def _are_weapons(_: State, move: Defend) -> bool:
+def _are_weapons(_: State, __: Camp, move: Defend) -> bool:
     return len(move.cards) in (1, 2) and all(card in WEAPONS for card in move.cards)
 
 
-def _suffices(state: State, move: Defend) -> bool:
-    raid = raid_on(state, own_camp(state).tribe)
+def _suffices(state: State, camp: Camp, move: Defend) -> bool:
+    raid = raid_on(state, camp.tribe)
     return raid is not None and sum(WEAPONS[card] for card in move.cards) >= raid.attack
 
 
@@ -54,7 +53,7 @@ def _young_of_two(cards: Cards) -> bool:
 def _defend(scribe: Scribe, move: Defend) -> bool:
     """PC-5.8: the raid is repelled; a double defence ends the turn (PC-3.8)."""
     state = scribe.state
-    camp = own_camp(state)
+    camp = scribe.camp
     raid = raid_on(state, camp.tribe)
     if raid is None:
         return False
@@ -76,7 +75,7 @@ def _defend(scribe: Scribe, move: Defend) -> bool:
     open_ = strict and not _is_lone_young(raid.cards) and state.actions > 1
     scribe.write(
         RaidRepelled(
-            playing(state, camp.tribe),
+            scribe.seat,
             camp.tribe,
             raid.tribe,
             weapons,
@@ -99,33 +98,30 @@ def _armouries(hand: Cards) -> tuple[Cards, ...]:
     return (*((card,) for card in dict.fromkeys(weapons)), *dict.fromkeys(combinations(weapons, 2)))
 
 
-def _defences(state: State) -> Iterator[Defend]:
-    camp = own_camp(state)
+def _defences(state: State, camp: Camp) -> list[Defend]:
     if raid_on(state, camp.tribe) is None:
-        return
-    for weapons in _armouries(camp.hand):
-        move = Defend(weapons)
-        if defence_cost(state, move) <= state.actions and _suffices(state, move):
-            yield move
+        return []
+    moves = map(Defend, _armouries(camp.hand))
+    return [move for move in moves if defence_cost(state, move) <= state.actions and _suffices(state, camp, move)]
 
 
 # --- the coup in defence ---
 
 
-def _repelled_strictly(state: State, _: MarkDefenceCoup) -> bool:
+def _repelled_strictly(state: State, _: Camp, __: MarkDefenceCoup) -> bool:
     return state.repelled is not None
 
 
-def _raid_was_worthy(state: State, _: MarkDefenceCoup) -> bool:
+def _raid_was_worthy(state: State, _: Camp, __: MarkDefenceCoup) -> bool:
     return state.repelled is not None and not _is_lone_young(state.repelled.cards)
 
 
-def _stick_in_hand(state: State, _: MarkDefenceCoup) -> bool:
-    return COUP_STICK in own_camp(state).hand
+def _stick_in_hand(_: State, camp: Camp, __: MarkDefenceCoup) -> bool:
+    return COUP_STICK in camp.hand
 
 
-def _marker_to_turn(state: State, _: MarkDefenceCoup) -> bool:
-    return state.options.prestige_limit == "none" or markers_turned(state, own_camp(state).tribe) < MARKERS
+def _marker_to_turn(state: State, camp: Camp, _: MarkDefenceCoup) -> bool:
+    return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS
 
 
 DEFENCE_COUP = (
@@ -141,7 +137,7 @@ def _mark_defence_coup(scribe: Scribe, _: MarkDefenceCoup) -> None:
     raid = state.repelled
     if raid is None:
         return
-    tribe = own_camp(state).tribe
+    tribe = scribe.camp.tribe
     rules = (
         "PC-4.50",
         *when(raid.bonus, "PC-R10"),
@@ -149,14 +145,13 @@ def _mark_defence_coup(scribe: Scribe, _: MarkDefenceCoup) -> None:
         *when(_young_of_two(raid.cards), "PC-R46"),
         "PC-5.8",
     )
-    scribe.write(CoupMarked(playing(state, tribe), tribe, "defence", raid.tribe, rules))
+    scribe.write(CoupMarked(scribe.seat, tribe, "defence", raid.tribe, rules))
     gain(scribe, tribe, "defence_coup")
 
 
-def _defence_coups(state: State) -> Iterator[MarkDefenceCoup]:
+def _defence_coups(state: State, camp: Camp) -> list[MarkDefenceCoup]:
     move = MarkDefenceCoup()
-    if state.actions and meets(DEFENCE_COUP, state, move):
-        yield move
+    return [move] if state.actions and meets(DEFENCE_COUP, state, camp, move) else []
 
 
 KINDS = {

@@ -1,14 +1,12 @@
 """Drawing cards to a hand, and the face-up cards beside the pile (PC-3.10, PC-3.11, PC-5.2, PC-5.3)."""
 
-from collections import Counter
-from collections.abc import Iterator
 from typing import Literal
 
 from games.plenty_coups.components import DISPLAY, GROUPS, SWEEPS, WINTER, holds, in_order, without
 from games.plenty_coups.events import CardsDrawn, CardsTaken, DisplayCleared, DisplayRefilled, DisplaySwept
 from games.plenty_coups.moves import TakeCards
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, sets_of, when
-from games.plenty_coups.state import State, own_camp, playing, seat_of
+from games.plenty_coups.state import Camp, State, seat_of
 
 Reason = Literal["opening_hand", "disdain", "winter", "hunt", "refill"]
 
@@ -32,10 +30,10 @@ def draw_to_hand(scribe: Scribe, tribe: str, reason: Reason, count: int) -> None
 
 def group_of_three(display: tuple[str, ...]) -> tuple[str, int]:
     """PC-5.3: the group of which at least 3 cards show, and how many; `("", 0)` if there is none."""
-    if len(display) >= 3:
-        group, number = Counter(GROUPS[card] for card in display).most_common(1)[0]
-        if number >= 3:
-            return group, number
+    groups = [GROUPS[card] for card in display]
+    for group in groups[:2]:  # three of four cards cannot all come later
+        if groups.count(group) >= 3:
+            return group, groups.count(group)
     return "", 0
 
 
@@ -66,7 +64,7 @@ def make_ready(scribe: Scribe) -> None:
     fill_display(scribe)
 
 
-def _are_in_display(state: State, move: TakeCards) -> bool:
+def _are_in_display(state: State, _: Camp, move: TakeCards) -> bool:
     return len(move.cards) == state.take and holds(state.display, move.cards)
 
 
@@ -74,13 +72,12 @@ TAKE = (Check("PC-4.15", _are_in_display, "not the number of cards to take, all 
 
 
 def _take(scribe: Scribe, move: TakeCards) -> None:
-    tribe = own_camp(scribe.state).tribe
     left = without(scribe.state.display, move.cards)
-    scribe.write(CardsTaken(playing(scribe.state, tribe), tribe, in_order(move.cards), left))
+    scribe.write(CardsTaken(scribe.seat, scribe.camp.tribe, in_order(move.cards), left))
 
 
-def _takings(state: State) -> Iterator[TakeCards]:
-    return (TakeCards(cards) for cards in sets_of(in_order(state.display), state.take))
+def _takings(state: State, _: Camp) -> list[TakeCards]:
+    return [TakeCards(cards) for cards in sets_of(in_order(state.display), state.take)]
 
 
 KINDS = {TakeCards: Kind(_take, _takings, TAKE)}

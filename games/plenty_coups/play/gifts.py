@@ -1,34 +1,29 @@
 """Exchanging gifts: an offer face down and its answer (PC-4.55 to 4.63)."""
 
-from collections.abc import Iterator
 from functools import lru_cache
+from itertools import permutations
 from operator import attrgetter
 
 from games.plenty_coups.events import GiftOffered, GiftsExchanged
 from games.plenty_coups.moves import AnswerGift, ExchangeGifts, ExchangeGiftsFree
-from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, others
-from games.plenty_coups.state import State, camp_of, own_camp, playing, seated_ally
+from games.plenty_coups.play.bars import Bar, against, at_war, unbarred
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one
+from games.plenty_coups.state import Camp, State, seated_ally
 
 
-def _are_at_peace(state: State, move: ExchangeGifts) -> bool:
-    pair = (state.turn, move.to)
-    return not [raid for raid in state.raids if raid.tribe in pair and raid.target in pair]
+def _empty_handed(state: State, _: Camp) -> list[str]:
+    return [camp.tribe for camp in state.camps if not camp.hand]
 
 
-def _has_an_answer(state: State, move: ExchangeGifts) -> bool:
-    return bool(camp_of(state, move.to).hand)
-
-
-EXCHANGE = (
-    Check("PC-4.55", _are_at_peace, "a raid stands between your tribe and {to}"),
-    Check("PC-4.56", _has_an_answer, "{to} holds no card to answer with"),
+EXCHANGE_BARS = (
+    Bar("PC-4.55", at_war, "a raid stands between your tribe and {to}"),
+    Bar("PC-4.56", _empty_handed, "{to} holds no card to answer with"),
 )
 
 
 def _offer(scribe: Scribe, to: str, give: str, discard: str | None) -> None:
     """PC-5.8: without a discard the exchange is the free one of allies."""
-    tribe = own_camp(scribe.state).tribe
-    scribe.write(GiftOffered(playing(scribe.state, tribe), tribe, to, discard is None, discard, give))
+    scribe.write(GiftOffered(scribe.seat, scribe.camp.tribe, to, discard is None, discard, give))
 
 
 def _exchange(scribe: Scribe, move: ExchangeGifts) -> None:
@@ -37,32 +32,29 @@ def _exchange(scribe: Scribe, move: ExchangeGifts) -> None:
 
 @lru_cache(maxsize=16384)
 def _given_and_discarded(hand: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    faces = tuple(dict.fromkeys(hand))
-    return tuple((give, discard) for give in faces for discard in faces if give != discard or hand.count(give) > 1)
+    return tuple(dict.fromkeys(permutations(hand, 2)))
 
 
-def _exchanges(state: State) -> list[ExchangeGifts]:
-    pairs = _given_and_discarded(own_camp(state).hand)
-    if not state.actions or not pairs:
-        return []
-    tribes = [to for to in others(state) if meets(EXCHANGE, state, ExchangeGifts(to, "", ""))]
+def _exchanges(state: State, camp: Camp) -> list[ExchangeGifts]:
+    pairs = _given_and_discarded(camp.hand)
+    tribes = unbarred(EXCHANGE_BARS, state, camp) if state.actions and pairs else []
     return [ExchangeGifts(to, give, discard) for to in tribes for give, discard in pairs]
 
 
-def _has_seated_ally(state: State, _: object) -> bool:
-    return seated_ally(state, own_camp(state)) is not None
+def _has_seated_ally(state: State, camp: Camp, _: object) -> bool:
+    return seated_ally(state, camp) is not None
 
 
-def _not_exchanged_yet(state: State, _: object) -> bool:
+def _not_exchanged_yet(state: State, _: Camp, __: object) -> bool:
     return not state.free_made
 
 
-def _holds_a_card(state: State, _: object) -> bool:
-    return bool(own_camp(state).hand)
+def _holds_a_card(_: State, camp: Camp, __: object) -> bool:
+    return bool(camp.hand)
 
 
-def _ally_holds_a_card(state: State, _: object) -> bool:
-    ally = seated_ally(state, own_camp(state))
+def _ally_holds_a_card(state: State, camp: Camp, _: object) -> bool:
+    ally = seated_ally(state, camp)
     return ally is not None and bool(ally.hand)
 
 
@@ -74,38 +66,35 @@ FREE = (
 )
 
 
-def may_exchange_free(state: State) -> bool:
+def may_exchange_free(state: State, camp: Camp) -> bool:
     """PC-3.9 (c): whether a free exchange is possible."""
-    return meets(FREE, state, None)
+    return meets(FREE, state, camp, None)
 
 
 def _exchange_free(scribe: Scribe, move: ExchangeGiftsFree) -> None:
-    ally = own_camp(scribe.state).ally
-    if ally is not None:
-        _offer(scribe, ally, move.give, None)
+    if scribe.camp.ally is not None:
+        _offer(scribe, scribe.camp.ally, move.give, None)
 
 
-def _free_exchanges(state: State) -> Iterator[ExchangeGiftsFree]:
-    if may_exchange_free(state):
-        yield from (ExchangeGiftsFree(card) for card in dict.fromkeys(own_camp(state).hand))
+def _free_exchanges(state: State, camp: Camp) -> list[ExchangeGiftsFree]:
+    return [ExchangeGiftsFree(card) for card in dict.fromkeys(camp.hand)] if may_exchange_free(state, camp) else []
 
 
 def _answer(scribe: Scribe, move: AnswerGift) -> None:
-    state = scribe.state
-    if state.offer is not None:
-        tribe, offer = own_camp(state).tribe, state.offer
-        scribe.write(GiftsExchanged(playing(state, tribe), tribe, offer.tribe, move.give, offer.give))
+    offer = scribe.state.offer
+    if offer is not None:
+        scribe.write(GiftsExchanged(scribe.seat, scribe.camp.tribe, offer.tribe, move.give, offer.give))
 
 
-def _answers(state: State) -> Iterator[AnswerGift]:
-    return (AnswerGift(card) for card in dict.fromkeys(own_camp(state).hand))
+def _answers(_: State, camp: Camp) -> list[AnswerGift]:
+    return [AnswerGift(card) for card in dict.fromkeys(camp.hand)]
 
 
 KINDS = {
     ExchangeGifts: Kind(
         _exchange,
         _exchanges,
-        EXCHANGE,
+        against(EXCHANGE_BARS, attrgetter("to")),
         cost=one,
         cards=lambda move: (move.give, move.discard),
         other=attrgetter("to"),

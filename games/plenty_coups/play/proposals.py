@@ -1,8 +1,9 @@
 """Proposals of alliance: making, outbidding, buying off a raid, and how they fall (PC-4.70 to 4.76, PC-5.9)."""
 
+from operator import attrgetter
 from typing import Literal
 
-from games.plenty_coups.components import WARRIORS
+from games.plenty_coups.components import WARRIORS, warriors_in
 from games.plenty_coups.events import (
     AllianceProposed,
     ProposalExpired,
@@ -11,6 +12,7 @@ from games.plenty_coups.events import (
     RaidBoughtOff,
 )
 from games.plenty_coups.moves import ProposeAlliance
+from games.plenty_coups.play.bars import Bar, against, raided, unbarred, wooed
 from games.plenty_coups.play.scribe import (
     Check,
     Kind,
@@ -19,7 +21,6 @@ from games.plenty_coups.play.scribe import (
     herds_after,
     meets,
     one,
-    others,
     stealable,
     when,
 )
@@ -28,9 +29,7 @@ from games.plenty_coups.state import (
     Proposal,
     State,
     camp_of,
-    own_camp,
     playing,
-    proposal_between,
     proposal_to,
     raids_of,
     seat_of,
@@ -61,50 +60,48 @@ def is_bound(state: State, camp: Camp) -> bool:
     return camp.ally is not None
 
 
-def _are_four_players(state: State, _: ProposeAlliance) -> bool:
+def _are_four_players(state: State, _: Camp, __: ProposeAlliance) -> bool:
     return state.players >= 4
 
 
-def _is_warrior_of_wooed(_: State, move: ProposeAlliance) -> bool:
+def _is_warrior_of_wooed(_: State, __: Camp, move: ProposeAlliance) -> bool:
     return move.card in WARRIORS and WARRIORS[move.card].tribe == move.to
 
 
-def _is_free_to_propose(state: State, _: ProposeAlliance) -> bool:
-    return not is_bound(state, own_camp(state))
+def _is_free_to_propose(state: State, camp: Camp, _: ProposeAlliance) -> bool:
+    return not is_bound(state, camp)
 
 
-def _does_not_raid_wooed(state: State, move: ProposeAlliance) -> bool:
-    return all((raid.tribe, raid.target) != (state.turn, move.to) for raid in state.raids)
-
-
-def _has_not_proposed_yet(state: State, move: ProposeAlliance) -> bool:
-    return proposal_between(state, state.turn, move.to) is None
-
-
-def _outbids(state: State, move: ProposeAlliance) -> bool:
+def _outbids(state: State, _: Camp, move: ProposeAlliance) -> bool:
     rival = proposal_to(state, move.to)
     return rival is None or value_of(move.card) > rival.value
 
 
-def _beats_ally(state: State, move: ProposeAlliance) -> bool:
+def _beats_ally(state: State, _: Camp, move: ProposeAlliance) -> bool:
     value = ally_value(state, move.to)
     return value is None or value_of(move.card) > value
 
 
+PROPOSE_BARS = (
+    Bar("PC-4.73", raided, "your tribe's raid stands on {to}"),
+    Bar("PC-4.74", wooed, "your tribe has an open proposal to {to} already"),
+)
+PROPOSE_VALUE = (
+    Check("PC-4.75", _outbids, "{card} does not outbid the open proposal to {to}"),
+    Check("PC-4.76", _beats_ally, "{card} is not above the warrior under the camp of the ally of {to}"),
+)
 PROPOSE = (
     Check("PC-4.70", _are_four_players, "seated tribes ally from 4 players on"),
     Check("PC-4.71", _is_warrior_of_wooed, "{card} is no warrior of {to}"),
     Check("PC-4.72", _is_free_to_propose, "your tribe has an ally"),
-    Check("PC-4.73", _does_not_raid_wooed, "your tribe's raid stands on {to}"),
-    Check("PC-4.74", _has_not_proposed_yet, "your tribe has an open proposal to {to} already"),
-    Check("PC-4.75", _outbids, "{card} does not outbid the open proposal to {to}"),
-    Check("PC-4.76", _beats_ally, "{card} is not above the warrior under the camp of the ally of {to}"),
+    *against(PROPOSE_BARS, attrgetter("to")),
+    *PROPOSE_VALUE,
 )
 
 
 def _propose(scribe: Scribe, move: ProposeAlliance) -> None:
     state = scribe.state
-    camp = own_camp(state)
+    camp = scribe.camp
     rival, value = proposal_to(state, move.to), ally_value(state, move.to)
     rules = (
         "PC-4.72",
@@ -114,8 +111,7 @@ def _propose(scribe: Scribe, move: ProposeAlliance) -> None:
         *when(value is not None, "PC-4.76"),
         "PC-5.8",
     )
-    seat = playing(state, camp.tribe)
-    scribe.write(AllianceProposed(seat, camp.tribe, move.to, move.card, value_of(move.card), value, rules))
+    scribe.write(AllianceProposed(scribe.seat, camp.tribe, move.to, move.card, value_of(move.card), value, rules))
     if rival is not None:
         _outbid(scribe, rival, camp.tribe, move.card)
     _buy_off(scribe, move.to, camp.tribe)
@@ -162,13 +158,13 @@ def _buy_off(scribe: Scribe, raider: str, proposer: str) -> None:
             )
 
 
-def _proposals(state: State) -> list[ProposeAlliance]:
-    camp = own_camp(state)
+def _proposals(state: State, camp: Camp) -> list[ProposeAlliance]:
     if not state.actions or state.players < 4 or is_bound(state, camp):
         return []
-    warriors = [(WARRIORS[card].tribe, card) for card in camp.hand if card in WARRIORS]
-    moves = [ProposeAlliance(to, card) for to in others(state) for tribe, card in warriors if tribe == to]
-    return [move for move in moves if meets(PROPOSE, state, move)]
+    warriors = [(WARRIORS[card].tribe, card) for card in warriors_in(camp.hand)]
+    wooable = unbarred(PROPOSE_BARS, state, camp) if warriors else []
+    moves = [ProposeAlliance(to, card) for to in wooable for tribe, card in warriors if tribe == to]
+    return [move for move in moves if meets(PROPOSE_VALUE, state, camp, move)]
 
 
 # --- proposals that fall ---
@@ -204,6 +200,6 @@ KINDS = {
         PROPOSE,
         cost=one,
         cards=lambda move: (move.card,),
-        other=lambda move: move.to,
+        other=attrgetter("to"),
     ),
 }

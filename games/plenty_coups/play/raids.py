@@ -5,9 +5,10 @@ from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
 
-from games.plenty_coups.components import COUP_STICK, ROUNDS, WARRIORS, in_order, printed_value
+from games.plenty_coups.components import COUP_STICK, ROUNDS, WARRIORS, in_order, printed_value, warriors_in
 from games.plenty_coups.events import CoupMarked, RaidDrivenOff, RaidLaunched, RaidReturned
 from games.plenty_coups.moves import Raid, ReturnRaid
+from games.plenty_coups.play.bars import Bar, against, ally_of, raided, unbarred, wooed, wooers
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.scribe import (
     Check,
@@ -16,20 +17,18 @@ from games.plenty_coups.play.scribe import (
     herd_rows,
     herds_after,
     meets,
-    others,
     stealable,
     when,
 )
 from games.plenty_coups.state import (
+    Camp,
     Side,
     StandingRaid,
     State,
     camp_of,
     due_raids,
     is_winter,
-    own_camp,
     playing,
-    proposal_between,
     raid_on,
     seat_of,
     strength,
@@ -38,9 +37,9 @@ from games.plenty_coups.state import (
 Cards = tuple[str, ...]
 
 
-def bonus(state: State, tribe: str, cards: Cards) -> int:
+def bonus(camp: Camp, cards: Cards) -> int:
     """PC-5.4: 1 for warriors of the raider's own tribe or of its ally."""
-    return int(WARRIORS[cards[0]].tribe in (tribe, camp_of(state, tribe).ally))
+    return int(WARRIORS[cards[0]].tribe in (camp.tribe, camp.ally))
 
 
 def strength_of(state: State, raid: StandingRaid) -> int:
@@ -50,7 +49,7 @@ def strength_of(state: State, raid: StandingRaid) -> int:
 
 def ally_lost(state: State, raid: StandingRaid) -> bool:
     """PC-R12: whether the raid's bonus came from an ally that the raider has lost since."""
-    return bool(raid.bonus) and not bonus(state, raid.tribe, raid.cards)
+    return bool(raid.bonus) and not bonus(camp_of(state, raid.tribe), raid.cards)
 
 
 # --- returning (PC-3.6) ---
@@ -60,19 +59,19 @@ def _due_on(state: State, target: str) -> StandingRaid | None:
     return next((raid for raid in due_raids(state) if raid.target == target), None)
 
 
-def _raid_is_due(state: State, move: ReturnRaid) -> bool:
+def _raid_is_due(state: State, _: Camp, move: ReturnRaid) -> bool:
     return _due_on(state, move.target) is not None
 
 
-def _stick_for_coup(state: State, move: ReturnRaid) -> bool:
-    return not move.coup or COUP_STICK in own_camp(state).hand
+def _stick_for_coup(_: State, camp: Camp, move: ReturnRaid) -> bool:
+    return not move.coup or COUP_STICK in camp.hand
 
 
-def _marker_not_turned(state: State, move: ReturnRaid) -> bool:
+def _marker_not_turned(state: State, _: Camp, move: ReturnRaid) -> bool:
     return not move.coup or any(raid.target == move.target and raid.marker == "raid" for raid in due_raids(state))
 
 
-def _herd_to_touch(state: State, move: ReturnRaid) -> bool:
+def _herd_to_touch(state: State, _: Camp, move: ReturnRaid) -> bool:
     return not move.coup or state.options.empty_herd_coup or camp_of(state, move.target).horses > 0
 
 
@@ -115,65 +114,48 @@ def _return_raid(scribe: Scribe, move: ReturnRaid) -> None:
         bring_home(scribe, raid, coup=move.coup, left_over=False)
 
 
-def _returns(state: State) -> Iterator[ReturnRaid]:
+def _returns(state: State, camp: Camp) -> Iterator[ReturnRaid]:
     for raid in due_raids(state):
         yield ReturnRaid(raid.target, False)
         with_coup = ReturnRaid(raid.target, True)
-        if state.actions and meets(RETURN, state, with_coup):
+        if state.actions and meets(RETURN, state, camp, with_coup):
             yield with_coup
 
 
 # --- launching (PC-5.5) ---
 
 
-def _are_warriors(_: State, move: Raid) -> bool:
+def _are_warriors(_: State, __: Camp, move: Raid) -> bool:
     return len(move.cards) in (1, 2) and all(card in WARRIORS for card in move.cards)
 
 
-def _are_of_one_tribe(_: State, move: Raid) -> bool:
+def _are_of_one_tribe(_: State, __: Camp, move: Raid) -> bool:
     return len({WARRIORS[card].tribe for card in move.cards}) == 1
 
 
-def _target_is_no_ally(state: State, move: Raid) -> bool:
-    return own_camp(state).ally != move.target
+def _beats(state: State, camp: Camp, cards: Cards, raid: StandingRaid) -> bool:
+    return strength(state.options, printed_value(cards), bonus(camp, cards)) > strength_of(state, raid)
 
 
-def _target_has_not_proposed(state: State, move: Raid) -> bool:
-    return proposal_between(state, move.target, state.turn) is None
-
-
-def _nothing_proposed_to_target(state: State, move: Raid) -> bool:
-    return proposal_between(state, state.turn, move.target) is None
-
-
-def _target_not_raided_yet(state: State, move: Raid) -> bool:
+def _beats_standing_raid(state: State, camp: Camp, move: Raid) -> bool:
     raid = raid_on(state, move.target)
-    return raid is None or raid.tribe != state.turn
+    return raid is None or _beats(state, camp, move.cards, raid)
 
 
-def _beats_standing_raid(state: State, move: Raid) -> bool:
-    raid = raid_on(state, move.target)
-    if raid is None:
-        return True
-    plus = bonus(state, own_camp(state).tribe, move.cards)
-    return strength(state.options, printed_value(move.cards), plus) > strength_of(state, raid)
-
-
-def _has_marker(state: State, _: Raid) -> bool:
-    camp = own_camp(state)
+def _has_marker(_: State, camp: Camp, __: Raid) -> bool:
     return camp.raid_markers + camp.prestige_markers > 0
 
 
-RAID_TARGET = (
-    Check("PC-4.38", _target_is_no_ally, "{target} is your ally"),
-    Check("PC-4.39", _target_has_not_proposed, "{target} has an open proposal to your tribe"),
-    Check("PC-4.40", _nothing_proposed_to_target, "your tribe has an open proposal to {target}"),
-    Check("PC-4.41", _target_not_raided_yet, "your tribe's raid stands on {target} already"),
+RAID_BARS = (
+    Bar("PC-4.38", ally_of, "{target} is your ally"),
+    Bar("PC-4.39", wooers, "{target} has an open proposal to your tribe"),
+    Bar("PC-4.40", wooed, "your tribe has an open proposal to {target}"),
+    Bar("PC-4.41", raided, "your tribe's raid stands on {target} already"),
 )
 RAID = (
     Check("PC-4.35", _are_warriors, "a raid takes one or two warriors, not {cards}"),
     Check("PC-4.36", _are_of_one_tribe, "{cards} are not of one tribe"),
-    *RAID_TARGET,
+    *against(RAID_BARS, attrgetter("target")),
     Check("PC-4.42", _beats_standing_raid, "{cards} do not beat the raid that stands on {target}"),
     Check("PC-4.43", _has_marker, "no marker is in camp"),
 )
@@ -182,7 +164,6 @@ RAID = (
 def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> None:
     """PC-5.5: the former raid's warriors are discarded and its marker goes home."""
     state = scribe.state
-    tribe = own_camp(state).tribe
     rules = (
         *when(ally_lost(state, raid), "PC-R12"),
         "PC-4.42",
@@ -197,8 +178,8 @@ def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> N
             raid.cards,
             raid.attack,
             raid.printed,
-            playing(state, tribe),
-            tribe,
+            scribe.seat,
+            scribe.camp.tribe,
             printed + plus,
             printed,
             rules,
@@ -208,9 +189,9 @@ def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> N
 
 def _launch(scribe: Scribe, move: Raid) -> bool:
     """PC-5.5; a double attack ends the turn (PC-3.8)."""
-    camp = own_camp(scribe.state)
+    camp = scribe.camp
     cards = in_order(move.cards)
-    printed, plus = printed_value(cards), bonus(scribe.state, camp.tribe, cards)
+    printed, plus = printed_value(cards), bonus(camp, cards)
     former = raid_on(scribe.state, move.target)
     if former is not None:
         _drive_off(scribe, former, printed, plus)
@@ -220,26 +201,28 @@ def _launch(scribe: Scribe, move: Raid) -> bool:
         "PC-5.5",
         *when(scribe.state.round == ROUNDS, "PC-R39"),
     )
-    seat = playing(scribe.state, camp.tribe)
     side: Side = "raid" if camp.raid_markers else "prestige"
-    scribe.write(RaidLaunched(seat, camp.tribe, move.target, cards, printed, plus, printed + plus, side, rules))
+    scribe.write(RaidLaunched(scribe.seat, camp.tribe, move.target, cards, printed, plus, printed + plus, side, rules))
     return len(cards) == 2
 
 
-@lru_cache(maxsize=4096)
-def _war_parties(hand: Cards) -> tuple[Cards, ...]:
-    """The sets of warriors in a hand that one raid may take, singles first."""
-    warriors = [card for card in hand if card in WARRIORS]
+@lru_cache(maxsize=4096)  # of the warriors alone: a hand as a whole seldom comes again
+def _war_parties(warriors: Cards, most: int) -> tuple[Cards, ...]:
+    """The sets of warriors that one raid of at most so many may take, singles first."""
     pairs = (pair for pair in combinations(warriors, 2) if WARRIORS[pair[0]].tribe == WARRIORS[pair[1]].tribe)
-    return (*((card,) for card in warriors), *pairs)
+    return tuple(party for party in (*((card,) for card in warriors), *pairs) if len(party) <= most)
 
 
-def _raids(state: State) -> list[Raid]:
-    parties = [party for party in _war_parties(own_camp(state).hand) if len(party) <= state.actions]
-    targets = [to for to in others(state) if parties and meets(RAID_TARGET, state, Raid(to, ()))]
-    moves = [Raid(target, party) for target in targets for party in parties]
-    raided = [raid.target for raid in state.raids]
-    return [move for move in moves if move.target not in raided or _beats_standing_raid(state, move)]
+def _raids(state: State, camp: Camp) -> list[Raid]:
+    parties = _war_parties(warriors_in(camp.hand), state.actions)  # PC-3.7: a warrior costs an action
+    targets = unbarred(RAID_BARS, state, camp) if parties else []
+    standing = {raid.target: raid for raid in state.raids}
+    return [
+        Raid(target, cards)
+        for target in targets
+        for cards in parties
+        if target not in standing or _beats(state, camp, cards, standing[target])
+    ]
 
 
 KINDS = {

@@ -11,16 +11,16 @@ from games.kernel import Chance, MoveRefused, Turn
 from games.plenty_coups.components import in_order
 from games.plenty_coups.events import DeckReshuffled, HerdRow
 from games.plenty_coups.evolution import evolve
-from games.plenty_coups.state import State, camp_of
+from games.plenty_coups.state import Camp, State, camp_of
 
 
 class Scribe:
-    """The events of one decision and the state after the last of them."""
+    """The events of one decision of `seat`, which plays `camp`, and the state after the last of them."""
 
-    __slots__ = ("chance", "events", "state")
+    __slots__ = ("camp", "chance", "events", "seat", "state")
 
-    def __init__(self, state: State, chance: Chance) -> None:
-        self.state, self.chance = state, chance
+    def __init__(self, state: State, seat: int, camp: Camp, chance: Chance) -> None:
+        self.state, self.seat, self.camp, self.chance = state, seat, camp, chance
         self.events: list[Any] = []
 
     def write(self, event: Any) -> None:
@@ -45,7 +45,7 @@ class Check(NamedTuple):
     """What must hold for a move, the rule that says so, and what is wrong with the move if it does not."""
 
     rule: str
-    holds: Callable[[State, Any], bool]
+    holds: Callable[[State, Camp, Any], bool]
     sentence: str
 
 
@@ -65,10 +65,13 @@ def one(_: State, __: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9 (a), PC-3.9 (b))."""
+    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9 (a), PC-3.9 (b)).
+
+    `options` lists the moves of the type that the camp which must act may make; tribes are chosen before there are any.
+    """
 
     effect: Callable[[Scribe, Any], bool | None]
-    options: Callable[[State], Iterable[Any]]
+    options: Callable[[State, Any], Iterable[Any]]
     checks: tuple[Check, ...] = ()
     cost: Callable[[State, Any], int] = free
     cards: Callable[[Any], tuple[str, ...]] = nothing
@@ -80,24 +83,19 @@ def when(condition: object, *rules: str) -> tuple[str, ...]:
     return rules if condition else ()
 
 
-def refuse_unless(checks: tuple[Check, ...], state: State, move: Any) -> None:
+def refuse_unless(checks: tuple[Check, ...], state: State, camp: Camp, move: Any) -> None:
     """The first check that fails names the refusal (PC-4.1)."""
-    for check in checks:
-        if not check.holds(state, move):
-            raise MoveRefused(check.rule, check.sentence.format_map(msgspec.to_builtins(move)))
+    for rule, holds, sentence in checks:
+        if not holds(state, camp, move):
+            raise MoveRefused(rule, sentence.format_map(msgspec.to_builtins(move)))
 
 
-def meets(checks: tuple[Check, ...], state: State, move: Any) -> bool:
+def meets(checks: tuple[Check, ...], state: State, camp: Camp, move: Any) -> bool:
     """Whether the move passes all of the checks."""
     for _, holds, _ in checks:  # noqa: SIM110 - a plain loop is twice as fast, and lists of legal moves live on it
-        if not holds(state, move):
+        if not holds(state, camp, move):
             return False
     return True
-
-
-def others(state: State) -> list[str]:
-    """The seated tribes but the turn's own, in camp order."""
-    return [tribe for tribe in state.tribes if tribe != state.turn]
 
 
 @lru_cache(maxsize=16384)

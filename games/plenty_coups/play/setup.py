@@ -8,10 +8,10 @@ from games.plenty_coups.moves import ChooseTribe
 from games.plenty_coups.play.display import draw_to_hand, fill_display
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, when
 from games.plenty_coups.play.turns import start_turn
-from games.plenty_coups.state import State
+from games.plenty_coups.state import Camp, State
 
 
-def _is_not_chosen(state: State, move: ChooseTribe) -> bool:
+def _is_not_chosen(state: State, _: Camp, move: ChooseTribe) -> bool:
     return move.tribe not in state.chosen
 
 
@@ -48,7 +48,7 @@ def _camps(state: State) -> CampsSetUp:
     return CampsSetUp(rows, shared, tuple(unchosen), plain, rules)
 
 
-def _choices(state: State) -> Iterator[ChooseTribe]:
+def _choices(state: State, _: None) -> Iterator[ChooseTribe]:
     return (ChooseTribe(tribe) for tribe in TRIBES if tribe not in state.chosen)
 
 

@@ -1,6 +1,5 @@
 """The course of rounds and turns: upkeep, passing, the hand of three, the end (PC-3.4 to 3.12, PC-5.10)."""
 
-from collections.abc import Iterator
 from operator import attrgetter
 
 from games.plenty_coups.components import HAND, ROUNDS, TO_TAKE, WINTER, in_order
@@ -21,7 +20,18 @@ from games.plenty_coups.play.proposals import expire
 from games.plenty_coups.play.raids import bring_home
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, sets_of, when
 from games.plenty_coups.scoring import ended
-from games.plenty_coups.state import State, camp_of, due_raids, is_winter, own_camp, playing, seat_in_turn, seat_of
+from games.plenty_coups.state import (
+    Camp,
+    State,
+    camp_of,
+    due_raids,
+    is_raid_due,
+    is_winter,
+    own_camp,
+    playing,
+    seat_in_turn,
+    seat_of,
+)
 
 
 def start_turn(scribe: Scribe, tribe: str) -> None:
@@ -60,12 +70,12 @@ def actions_over(state: State) -> bool:
     """PC-3.9 (c): no action and no question is left, no raid must return first, no free exchange is possible."""
     if state.actions or state.phase != "actions":
         return False
-    return not must_return(state) and not may_exchange_free(state)
+    return not must_return(state) and not may_exchange_free(state, own_camp(state))
 
 
 def must_return(state: State) -> bool:
     """PC-3.6: whether due raids must return before anything else is done."""
-    return state.options.raid_return == "first" and bool(due_raids(state))
+    return state.options.raid_return == "first" and is_raid_due(state)
 
 
 def end_actions(scribe: Scribe) -> None:
@@ -107,45 +117,42 @@ def _end_game(scribe: Scribe) -> None:
 # --- passing and discarding ---
 
 
-def _may_pass(state: State, _: PassTurn) -> bool:
+def _may_pass(state: State, camp: Camp, _: PassTurn) -> bool:
     """PC-4.120; every hand with a card has an action outside winter: it can hunt (PC-4.140)."""
     is_free = state.options.voluntary_pass == "always"  # noqa: S105 - to pass a turn is no password
-    return is_free or not state.actions or is_winter(state) or not own_camp(state).hand
+    return is_free or not state.actions or is_winter(state) or not camp.hand
 
 
 PASS = (Check("PC-4.120", _may_pass, "an action is possible, and passing is free in winter only"),)
 
 
 def _pass(scribe: Scribe, _: PassTurn) -> bool:
-    state = scribe.state
-    camp = own_camp(state)
+    state, camp = scribe.state, scribe.camp
     rules = ("PC-4.120", "PC-R5" if state.actions else "PC-R36")
-    seat = playing(state, camp.tribe)
-    scribe.write(TurnPassed(state.round, seat, camp.tribe, state.actions, len(camp.hand), rules))
+    scribe.write(TurnPassed(state.round, scribe.seat, camp.tribe, state.actions, len(camp.hand), rules))
     return True
 
 
-def _passes(state: State) -> Iterator[PassTurn]:
-    if _may_pass(state, PassTurn()):
-        yield PassTurn()
+def _passes(state: State, camp: Camp) -> list[PassTurn]:
+    move = PassTurn()
+    return [move] if _may_pass(state, camp, move) else []
 
 
-def _discards_down_to_three(state: State, move: DiscardExcess) -> bool:
-    return len(move.cards) == len(own_camp(state).hand) - HAND
+def _discards_down_to_three(_: State, camp: Camp, move: DiscardExcess) -> bool:
+    return len(move.cards) == len(camp.hand) - HAND
 
 
 EXCESS = (Check("PC-4.130", _discards_down_to_three, "not as many cards as the hand exceeds three: {cards}"),)
 
 
 def _discard_excess(scribe: Scribe, move: DiscardExcess) -> None:
-    tribe, cards = own_camp(scribe.state).tribe, in_order(move.cards)
-    scribe.write(CardsDiscarded(playing(scribe.state, tribe), tribe, "excess", len(cards), cards))
+    cards = in_order(move.cards)
+    scribe.write(CardsDiscarded(scribe.seat, scribe.camp.tribe, "excess", len(cards), cards))
     end_turn(scribe)
 
 
-def _excesses(state: State) -> Iterator[DiscardExcess]:
-    hand = own_camp(state).hand
-    return (DiscardExcess(cards) for cards in sets_of(hand, len(hand) - HAND))
+def _excesses(_: State, camp: Camp) -> list[DiscardExcess]:
+    return [DiscardExcess(cards) for cards in sets_of(camp.hand, len(camp.hand) - HAND)]
 
 
 KINDS = {
