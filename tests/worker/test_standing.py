@@ -8,7 +8,7 @@ import pytest
 
 from games.plenty_coups import legal_moves, read_options
 from games.plenty_coups.components import TRIBES
-from games.plenty_coups.state import Camp, StandingRaid, State
+from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
 from tests.worker.twins import Position, positions
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.search import plenty_coups as search
@@ -41,8 +41,8 @@ def black(horses: int = 1, **held: Any) -> Camp:
     return Camp("black", 1, horses, **held)
 
 
-def raid(tribe: str, target: str, round_: int = 4) -> StandingRaid:
-    return StandingRaid(tribe, target, ("warrior-blue-3",), 3, 0, "raid", round_)
+def raid(tribe: str, target: str, round_: int = 4, attack: int = 3) -> StandingRaid:
+    return StandingRaid(tribe, target, (f"warrior-blue-{attack}",), attack, 0, "raid", round_)
 
 
 BETTER = {
@@ -55,22 +55,34 @@ BETTER = {
         table(black(), Camp("yellow", 2, 1), Camp("green", 3, 0), raids=(raid("black", "green"),)),
     ),
     "a coup-stick for it": (
-        table(black(hand=("coup-stick",)), raids=(raid("black", "green"),)),
-        table(black(hand=("horse",)), raids=(raid("black", "green"),)),
+        table(black(hand=("coup-stick",)), round_=12, raids=(raid("black", "green", 11),)),
+        table(black(hand=("horse",)), round_=12, raids=(raid("black", "green", 11),)),
     ),
-    "no raid on it": (table(black()), table(black(), raids=(raid("green", "black"),))),
+    "a stronger raid": (
+        table(black(), raids=(raid("black", "green", attack=4),)),
+        table(black(), raids=(raid("black", "green"),)),
+    ),
+    "a raid on another": (
+        table(black(), raids=(raid("green", "red"),)),
+        table(black(), raids=(raid("green", "black"),)),
+    ),
     "a raid on it that comes to nothing": (
         table(black(), round_=12, raids=(raid("green", "black", 12),)),
         table(black(), round_=12, raids=(raid("green", "black", 11),)),
     ),
     "an ally": (table(black(ally="green")), table(black())),
+    "a neutral ally": (table(black(ally="blue")), table(black())),
+    "a proposal": (table(black(), proposals=(Proposal("black", "red", "warrior-red-1"),)), table(black())),
     "the best rival with less": (
         table(black(), Camp("yellow", 2, 3), Camp("green", 3, 4)),
         table(black(), Camp("yellow", 2, 2), Camp("green", 3, 5)),
     ),
     "a better warrior": (table(black(hand=("warrior-red-4",))), table(black(hand=("warrior-red-2",)))),
     "a warrior of its own": (table(black(hand=("warrior-black-3",))), table(black(hand=("warrior-red-3",)))),
-    "two cards of two kinds": (table(black(hand=("coup-stick", "horse"))), table(black(hand=("horse", "horse")))),
+    "two cards of two kinds": (
+        table(black(hand=("coup-stick", "horse"))),
+        table(black(hand=("coup-stick", "coup-stick"))),
+    ),
 }
 
 

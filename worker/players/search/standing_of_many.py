@@ -16,7 +16,7 @@ from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on
 
 VALUES = {
     "off_herd": 1.47,
-    "all_turned": 0.47,  # all markers: coups of others' tribes can no longer be answered in kind
+    "all_turned": 0.47,  # all four markers
     "herd_points": 0.99,
     "horse": 0.79,  # each of the first five
     "horseless": 0.51,  # nothing is left to be raided
