@@ -1,6 +1,6 @@
 """What a tribe's standing in Plenty Coups is worth with three seats or more, to a player that looks one move ahead.
 
-The values were found by trial, as what is worth watching in others' games is not what wins them: in 3,400 games of
+The values were found by trial, as what is worth watching in others' games is not what wins them: in 3,600 games of
 four, two seats with values moved at random (at first those of the greedy player) played against two greedy players. A
 regression of how each moved seat ended on how far its values were moved, and on the squares of that, says where the
 best lie.
