@@ -1,13 +1,18 @@
 """What a standing in Plenty Coups is worth to the searching player, by the number of seats."""
 
 from itertools import islice
+from random import Random
+from typing import Any
 
 import pytest
 
-from games.plenty_coups import legal_moves
+from games.plenty_coups import legal_moves, read_options
+from games.plenty_coups.components import TRIBES
+from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
 from tests.worker.twins import Position, positions
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.search import plenty_coups as search
+from worker.players.search.standing import lead
 
 
 def first_sights(position: Position) -> list[tuple[float, float]]:
@@ -23,12 +28,90 @@ def in_play(players: int) -> list[Position]:
     return list(islice(found, 6))
 
 
+def table(*camps: Camp, round_: int = 5, **held: Any) -> State:
+    """Four tribes in the given round of the game, those not given with a horse each."""
+    others = [Camp(tribe, seat, 1) for seat, tribe in enumerate(TRIBES[:4], 1)][len(camps) :]
+    every = (*camps, *others)
+    tribes = tuple(camp.tribe for camp in every)
+    options = read_options({}, 4)
+    return State(4, options, 20, (), "actions", tribes, tribes, every, round=round_, turn="black", actions=2, **held)
+
+
+def black(horses: int = 1, **held: Any) -> Camp:
+    return Camp("black", 1, horses, **held)
+
+
+def raid(tribe: str, target: str, round_: int = 4, attack: int = 3) -> StandingRaid:
+    return StandingRaid(tribe, target, (f"warrior-blue-{attack}",), attack, 0, "raid", round_)
+
+
+BETTER = {
+    "a point off the herd": (table(black(prestige_markers=1, raid_markers=3)), table(black())),
+    "a horse": (table(black(2)), table(black())),
+    "a horse that scores": (table(black(7)), table(black(6))),
+    "a raid": (table(black(), raids=(raid("black", "green"),)), table(black())),
+    "a raid on a camp with a horse": (
+        table(black(), Camp("yellow", 2, 1), Camp("green", 3, 0), raids=(raid("black", "yellow"),)),
+        table(black(), Camp("yellow", 2, 1), Camp("green", 3, 0), raids=(raid("black", "green"),)),
+    ),
+    "a coup-stick for it": (
+        table(black(hand=("coup-stick",)), round_=12, raids=(raid("black", "green", 11),)),
+        table(black(hand=("horse",)), round_=12, raids=(raid("black", "green", 11),)),
+    ),
+    "a stronger raid": (
+        table(black(), raids=(raid("black", "green", attack=4),)),
+        table(black(), raids=(raid("black", "green"),)),
+    ),
+    "a raid on another": (
+        table(black(), raids=(raid("green", "red"),)),
+        table(black(), raids=(raid("green", "black"),)),
+    ),
+    "a raid on it that comes to nothing": (
+        table(black(), round_=12, raids=(raid("green", "black", 12),)),
+        table(black(), round_=12, raids=(raid("green", "black", 11),)),
+    ),
+    "an ally": (table(black(ally="green")), table(black())),
+    "a neutral ally": (table(black(ally="blue")), table(black())),
+    "a proposal": (table(black(), proposals=(Proposal("black", "red", "warrior-red-1"),)), table(black())),
+    "the best rival with less": (
+        table(black(), Camp("yellow", 2, 3), Camp("green", 3, 4)),
+        table(black(), Camp("yellow", 2, 2), Camp("green", 3, 5)),
+    ),
+    "a better warrior": (table(black(hand=("warrior-red-4",))), table(black(hand=("warrior-red-2",)))),
+    "a warrior of its own": (table(black(hand=("warrior-black-3",))), table(black(hand=("warrior-red-3",)))),
+    "two cards of two kinds": (
+        table(black(hand=("coup-stick", "horse"))),
+        table(black(hand=("coup-stick", "coup-stick"))),
+    ),
+}
+
+
+@pytest.mark.parametrize("better", list(BETTER))
+def test_among_many_a_seat_is_better_off_with(better: str):
+    """What a tribe of four has, or its rivals have not, makes its lead greater."""
+    one, other = BETTER[better]
+    assert lead(one, 1) > lead(other, 1)
+
+
+def test_cards_are_worth_nothing_in_the_last_round():
+    """A hand counts for less and less towards the end of the winter, and then not at all."""
+    leads = [lead(table(black(hand=("horse",)), round_=n), 1) - lead(table(black(), round_=n), 1) for n in range(9, 13)]
+    assert leads == sorted(leads, reverse=True)
+    assert leads[-1] == 0 < leads[-2]
+
+
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_many_seats_are_judged_as_the_greedy_player_does(players: int):
-    """With more than two seats a move is worth at first sight what it is worth to the greedy player."""
-    for position in in_play(players):
-        for own, other in first_sights(position):
-            assert own == pytest.approx(other)
+def test_many_seats_are_judged_by_what_was_tried(players: int):
+    """With more than two seats the values are not the greedy player's."""
+    assert any(own != pytest.approx(other) for position in in_play(players) for own, other in first_sights(position))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_among_many_every_move_is_tried_with_the_same_luck(players: int):
+    """Two playouts of a move on a table of many come to the same; with two seats luck goes on."""
+    luck = Random(1)
+    lucks = search.lucks_of(in_play(players)[0].state, luck)
+    assert (lucks().random() == lucks().random()) == (players > 2)
 
 
 def test_two_seats_are_judged_by_what_was_learnt():

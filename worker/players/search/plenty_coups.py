@@ -2,12 +2,15 @@
 
 In a playout every tribe makes the move that leaves its seat best placed, with a whim; then the table is valued. The
 worse half of the moves is dropped again and again. Answers, gifts, proposals and disdain are moves like others.
+
+With more than two seats a playout goes on to the end of the seat's next turn, when it is known what became of its
+raids; the rivals judge as the greedy player does; and all moves are tried with the same luck.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -15,6 +18,7 @@ from games.kernel import Chance, Move
 from games.plenty_coups import View, imagine, legal_moves, play
 from games.plenty_coups.state import State, camp_of, to_act
 from worker.players.chosen import Candidate, Chosen
+from worker.players.greedy import plenty_coups as greedy
 from worker.players.greedy.plenty_coups import stand_ins, table_seen, weigh
 from worker.players.luck import chance_of
 from worker.players.search.standing import TWO, lead
@@ -25,9 +29,7 @@ BAND = 0.6  # points behind the best at first sight with which a move is still t
 WORLDS = 12  # imagined tables, each of which is tried again and again
 PER_WORLD = 4  # iterations for which one more is imagined
 CAMPS = 3  # so many camps play a round in an iteration; with more, as many iterations fewer as it takes longer
-# Playouts that the first sight of a move counts for. With two seats the results of one move vary by 0.4 points and
-# correct the first sight by 0.6; with four they vary by 0.65, and what they correct cannot be told from that.
-TRUST, TRUST_OF_MANY = 8, 100
+TRUST, TRUST_OF_MANY = 8, 25  # playouts that the first sight of a move counts for, with two seats and with more
 WHIM = 0.1
 
 
@@ -93,9 +95,10 @@ def halve(trials: Sequence[Trial], worlds: Sequence[State], seat: int, luck: Ran
     while done < budget:
         for _ in range(max(1, budget // (rounds * len(alive)))):
             world = worlds[number % len(worlds)]
+            lucks = lucks_of(world, luck)
             number += 1
             for trial in alive:
-                trial.total += played_out(world, seat, trial.move, luck)
+                trial.total += played_out(world, seat, trial.move, lucks())
                 trial.visits += 1
                 done += 1
         alive.sort(key=lambda trial: (-trial.value(), trial.number))
@@ -103,21 +106,30 @@ def halve(trials: Sequence[Trial], worlds: Sequence[State], seat: int, luck: Ran
     return done
 
 
+def lucks_of(world: State, luck: Random) -> Callable[[], Random]:
+    """The luck of each playout on a table: with more than two seats the same for all."""
+    if world.players == TWO:
+        return lambda: luck
+    seed = int(luck.random() * 2**53)
+    return lambda: Random(seed)  # noqa: S311 - repeatable
+
+
 def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
-    """The lead that a move comes to, played on until every camp has had a turn."""
+    """The lead that a move comes to, played on until every camp has had a turn; among many the seat has another one."""
     chance: Chance = chance_of(luck)
     state: State = play(world, seat, move, chance).state
-    tribe, turns = state.turn, len(state.tribes)
+    tribe, turns = state.turn, len(state.tribes) + (state.players > TWO)
     while turns and (seats := to_act(state)):
-        state = play(state, seats[0], advised(state, seats[0], luck), chance).state
+        judge = gain if state.players == TWO or seats[0] == seat else greedy.gain
+        state = play(state, seats[0], advised(state, seats[0], luck, judge), chance).state
         if state.turn != tribe:
             tribe, turns = state.turn, turns - 1
     return lead(state, seat)
 
 
-def advised(state: State, seat: int, luck: Random) -> Move:
-    """The move that leaves its seat best placed at first sight, with a whim."""
+def advised(state: State, seat: int, luck: Random, judge: Callable[[State, int, Move], float]) -> Move:
+    """The move that leaves its seat best placed at first sight, as it judges, with a whim."""
     moves: list[Move] = legal_moves(state, seat)
     if len(moves) == 1:
         return moves[0]
-    return max(moves, key=lambda move: gain(state, seat, move) + WHIM * luck.random())
+    return max(moves, key=lambda move: judge(state, seat, move) + WHIM * luck.random())

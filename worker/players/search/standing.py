@@ -5,17 +5,17 @@ that a tribe had at the turn's start came to in the final lead. For cards only d
 hands are refilled; what could not be told from nothing is smoothed by hand.
 
 With more than two seats these values mislead (at four, their first sight won 10 % of 60 games against three greedy
-players, whose own valuation there won 33 %), so the greedy player's are taken.
+players), so there are others (`standing_of_many`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
+from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, WEAPONS
 from games.plenty_coups.scoring import Sheet, sheet
 from games.plenty_coups.state import Camp, State, camp_of, raid_on, seated_ally
-from worker.players.greedy import plenty_coups as greedy
+from worker.players.search.standing_of_many import lead_of_many
 
 TWO = 2  # seats for which the values hold
 SPAN = 3  # rounds of which one column of the values speaks; the last is the winter's
@@ -108,22 +108,6 @@ def lead(state: State, seat: int, cards: Sequence[str] | None = None) -> float:
     Without them all hands count; with them the rivals' do not, as they would be the same after any move.
     """
     return lead_of_two(state, seat, cards) if state.players == TWO else lead_of_many(state, seat, cards)
-
-
-def lead_of_many(state: State, seat: int, cards: Sequence[str] | None) -> float:
-    """How far a seat is ahead of its best rival as the greedy player sees it."""
-    own, rivals = 0.0, []
-    still = min(1.0, (ROUNDS - state.round) / (ROUNDS - WINTER + 1))
-    for camp in state.camps:
-        if camp.seat is None:
-            continue
-        hand = camp.hand if cards is None else cards if camp.seat == seat else ()
-        worth = greedy.worth(state, camp) + still * sum([greedy.card_worth(card, camp.tribe) for card in hand])
-        if camp.seat == seat:
-            own = worth
-        else:
-            rivals.append(worth)
-    return own - greedy.WEIGHTS["rivals"] * max(rivals)
 
 
 def lead_of_two(state: State, seat: int, cards: Sequence[str] | None) -> float:
