@@ -54,6 +54,10 @@ BETTER = {
         table(black(), Camp("yellow", 2, 1), Camp("green", 3, 0), raids=(raid("black", "yellow"),)),
         table(black(), Camp("yellow", 2, 1), Camp("green", 3, 0), raids=(raid("black", "green"),)),
     ),
+    "a raid on a camp whose horses score": (
+        table(black(), Camp("yellow", 2, 6), Camp("green", 3, 5), raids=(raid("black", "yellow"),)),
+        table(black(), Camp("yellow", 2, 6), Camp("green", 3, 5), raids=(raid("black", "green"),)),
+    ),
     "a coup-stick for it": (
         table(black(hand=("coup-stick",)), round_=12, raids=(raid("black", "green", 11),)),
         table(black(hand=("horse",)), round_=12, raids=(raid("black", "green", 11),)),
@@ -76,6 +80,10 @@ BETTER = {
     "the best rival with less": (
         table(black(), Camp("yellow", 2, 3), Camp("green", 3, 4)),
         table(black(), Camp("yellow", 2, 2), Camp("green", 3, 5)),
+    ),
+    "another rival with less": (
+        table(black(), Camp("yellow", 2, 2), Camp("green", 3, 5)),
+        table(black(), Camp("yellow", 2, 3), Camp("green", 3, 5)),
     ),
     "a better warrior": (table(black(hand=("warrior-red-4",))), table(black(hand=("warrior-red-2",)))),
     "a warrior of its own": (table(black(hand=("warrior-black-3",))), table(black(hand=("warrior-red-3",)))),
