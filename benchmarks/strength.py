@@ -20,13 +20,13 @@ from tqdm import tqdm
 
 from benchmarks.chances import wilson
 from benchmarks.matches import Match, Outcome, mirrored, play
+from benchmarks.strength_page import Ratings, Row, aims_table, budgeted, line, plot, rating_table, table
 from games import GAMES
 from service.levels import LEVELS, STRENGTH
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "strength.jsonl"
 PAGE, PLOT = ROOT / "docs" / "players.md", ROOT / "docs" / "strength.svg"
-BEGIN, END = "<!-- strength: begin -->", "<!-- strength: end -->"
 PAIRS = (
     ("novice", "uniform"),
     ("greedy", "uniform"),
@@ -133,7 +133,7 @@ def pairing_of(row: Line) -> Pairing:
     return Pairing(*(row[name] for name in Pairing._fields))
 
 
-def summaries(lines: Sequence[Line]) -> list[dict[str, Any]]:
+def summaries(lines: Sequence[Line]) -> list[Row]:
     """The figures of every pairing, in the order of games, seats and pairings."""
     games: dict[Pairing, list[Line]] = defaultdict(list)
     for row in lines:
@@ -145,7 +145,7 @@ def summaries(lines: Sequence[Line]) -> list[dict[str, Any]]:
     return [summary(pairing, games[pairing]) for pairing in ranked]
 
 
-def summary(pairing: Pairing, lines: Sequence[Line]) -> dict[str, Any]:
+def summary(pairing: Pairing, lines: Sequence[Line]) -> Row:
     """A row of the figures."""
     outcomes = [Outcome(match_of(row), tuple(row["ranks"]), tuple(row["totals"]), row["ms"]) for row in lines]
     seats = [outcome.match.levels.index(pairing.one) + 1 for outcome in outcomes]
@@ -168,7 +168,7 @@ def summary(pairing: Pairing, lines: Sequence[Line]) -> dict[str, Any]:
     }
 
 
-def ratings(lines: Sequence[Line]) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
+def ratings(lines: Sequence[Line]) -> Ratings:
     """Mean and deviation of each level at each budget, by game and number of seats, from all games in their order."""
     from openskill.models import PlackettLuce
 
@@ -186,90 +186,33 @@ def ratings(lines: Sequence[Line]) -> dict[tuple[str, int], dict[str, tuple[floa
     return {key: {name: (r.mu, r.sigma) for name, r in table.items()} for key, table in found.items()}
 
 
-def budgeted(level: str, iterations: int) -> str:
-    """A level and what it was played with, as one level at two budgets is two players."""
-    return f"{level} ({iterations})" if iterations else level
-
-
-def names_of(row: dict[str, Any]) -> tuple[str, str]:
-    """The two players of a row."""
-    return budgeted(row["one"], row["iterations"]), budgeted(row["others"], row["iterations_of_others"])
-
-
-def line(row: dict[str, Any]) -> str:
-    """A row in words."""
-    one, others = names_of(row)
-    share, low, high = (f"{100 * row[name]:.1f}" for name in ("share", "low", "high"))
-    return (
-        f"{row['game']} {row['players']}: {one} against {others} {share} % [{low}, {high}], "
-        f"margin {row['margin']}, N = {row['n']}, {row['ms_median']} ms"
-    )
-
-
-def write(rows: Sequence[dict[str, Any]]) -> None:
+def write(rows: Sequence[Row]) -> None:
     """Figures, page and plot."""
-    STRENGTH.write_text("[\n" + ",\n".join(json.dumps(measured(row)) for row in rows) + "\n]\n")
+    told = [json.dumps(measured(row, level)) for row in rows for level in levels_of(row)]
+    STRENGTH.write_text("[\n" + ",\n".join(told) + "\n]\n")
     page = PAGE.read_text()
-    head, tail = page[: page.index(BEGIN) + len(BEGIN)], page[page.index(END) :]
-    PAGE.write_text(f"{head}\n\n{table(rows)}\n{rating_table(record())}\n{tail}")
+    for name, text in (("aims", aims_table(rows)), ("strength", f"{table(rows)}\n{rating_table(ratings(record()))}")):
+        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        page = f"{page[: page.index(begin) + len(begin)]}\n\n{text}\n{page[page.index(end) :]}"
+    PAGE.write_text(page)
     PLOT.write_text(plot(rows))
 
 
-def measured(row: dict[str, Any]) -> dict[str, Any]:
+def levels_of(row: Row) -> list[str]:
+    """The level of a row, and the next lower one where it played with its budget."""
+    one, budget = LEVELS[row["one"]], row["iterations"]
+    return [
+        name
+        for name, level in LEVELS.items()
+        if name == one.level
+        or ((level.player, level.version) == (one.player, one.version) and level.budget[row["game"]] == budget)
+    ]
+
+
+def measured(row: Row, level: str) -> Row:
     """A row as the service tells it."""
     names = ("game", "players", "share", "low", "high", "margin", "n", "iterations", "ms_median")
-    return {"level": row["one"], "against": row["others"]} | {name: row[name] for name in names}
-
-
-def table(rows: Sequence[dict[str, Any]]) -> str:
-    """The win rates in Markdown."""
-    lines = [
-        "| game | seats | level (iterations) | against | victories, 95 % interval | first | mean margin | N "
-        "| ms a move: median, 95 % | deals |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for row in rows:
-        share, low, high = (f"{100 * row[name]:.1f}" for name in ("share", "low", "high"))
-        one, others = names_of(row)
-        lines.append(
-            f"| {row['game']} | {row['players']} | {one} | {others} | {share} % [{low}, {high}] | "
-            f"{100 * row['first']:.0f} % | {row['margin']} | {row['n']} "
-            f"| {row['ms_median']}, {row['ms_p95']} | {', '.join(row['seeds'])} |"
-        )
-    return "\n".join(lines) + "\n"
-
-
-def rating_table(lines: Sequence[Line]) -> str:
-    """The ratings in Markdown."""
-    text = ["| game | seats | ratings (mean ± deviation), OpenSkill |", "| --- | --- | --- |"]
-    for (game, players), levels in sorted(ratings(lines).items()):
-        named = sorted(levels.items(), key=lambda item: -item[1][0])
-        words = ", ".join(f"{name} {mu:.1f} ± {sigma:.1f}" for name, (mu, sigma) in named)
-        text.append(f"| {game} | {players} | {words} |")
-    return "\n".join(text) + "\n"
-
-
-def plot(rows: Sequence[dict[str, Any]]) -> str:
-    """The win rates as bars of uncertainty, in SVG; the tick is what equal players would win."""
-    height = 22
-    parts = []
-    for number, row in enumerate(rows):
-        y = 30 + number * height
-        left, middle, right = (420 + 4 * 100 * row[name] for name in ("low", "share", "high"))
-        even = 420 + 400 / row["players"]
-        name = f"{row['game']}, {row['players']} seats: {' against '.join(names_of(row))}"
-        parts.append(
-            f'<text x="410" y="{y + 4}" text-anchor="end">{name}</text>'
-            f'<line x1="{even:.1f}" x2="{even:.1f}" y1="{y - 8}" y2="{y + 8}" stroke="#bbb"/>'
-            f'<line x1="{left:.1f}" x2="{right:.1f}" y1="{y}" y2="{y}" stroke="#8a3b12" stroke-width="3"/>'
-            f'<circle cx="{middle:.1f}" cy="{y}" r="4" fill="#8a3b12"/>'
-        )
-    ticks = "".join(f'<text x="{420 + 4 * n}" y="15" text-anchor="middle">{n} %</text>' for n in (0, 25, 50, 75, 100))
-    size = 40 + len(rows) * height
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {size}" font-family="sans-serif" font-size="12">'
-        f"{ticks}{''.join(parts)}</svg>\n"
-    )
+    return {"level": level, "against": row["others"]} | {name: row[name] for name in names}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,43 @@
+"""What `make strength` writes of the figures: which aims they reach, and which steps of the ladder they show."""
+
+from typing import Any
+
+from benchmarks.strength import levels_of
+from benchmarks.strength_page import aims_table, gaps
+
+
+def row(share: float, low: float, players: int = 2, **others: Any) -> dict[str, Any]:
+    """The figures of 100 games of Tomahawk, expert against greedy, unless told otherwise."""
+    figures = {"game": "tomahawk", "one": "expert", "others": "greedy", "iterations": 60, "iterations_of_others": 0}
+    figures |= {"players": players, "share": share, "low": low, "high": 0.95, "margin": 1.5, "n": 100, "ms_median": 3.0}
+    return figures | others
+
+
+def reached(rows: list[dict[str, Any]], aim: str, game: str) -> str:
+    """The last column of an aim in the table."""
+    (line,) = [line for line in aims_table(rows).splitlines() if line.startswith(f"| {aim}") and f"| {game} |" in line]
+    return line.split(" | ")[-1].removesuffix(" |")
+
+
+def test_an_aim_is_reached_or_told_to_be_short():
+    """The lower bound counts, of several budgets that of the most games; what was not measured is not reached."""
+    aim = "expert over greedy, 2 seats: lower bound at least 75 %"
+    few = row(0.99, 0.9, n=10, iterations=12)
+    assert reached([row(0.82, 0.76)], aim, "tomahawk") == "yes"
+    assert reached([few, row(0.8, 0.744)], aim, "tomahawk") == "no, 0.6 points short"
+    assert reached([row(0.82, 0.76)], aim, "manitou") == "no"
+
+
+def test_a_step_of_the_ladder_is_shown_beyond_luck():
+    """A level is above the next where the interval lies above what equal players win."""
+    rows = [row(0.5, 0.45), row(0.6, 0.51, one="greedy", others="novice")]
+    missing = dict(gaps(rows, "tomahawk"))
+    assert missing == {"novice over uniform": [2], "expert over greedy": [2], "expert over skilled": [2]}
+    assert "| 1 of 4 steps | not shown: novice over uniform with 2 seats;" in aims_table(rows)
+
+
+def test_a_level_at_the_budget_of_another_is_told_for_both():
+    """An expert with the iterations of a skilled player is one; a greedy player is nobody else."""
+    assert levels_of(row(0.8, 0.7)) == ["expert"]
+    assert levels_of(row(0.8, 0.7, iterations=12)) == ["skilled", "expert"]
+    assert levels_of(row(0.8, 0.7, one="greedy", others="uniform", iterations=0)) == ["greedy"]
