@@ -43,7 +43,8 @@ STRENGTH = Path(__file__).parent / "strength.json"
 
 # An iteration of one game takes longer than one of another; by these an expert's median move stays within a second.
 EXPERT = {"manitou": 3000, "big-manitou": 2000, "tomahawk": 60, "plenty-coups": 100}
-SKILLED = {game: budget // 5 for game, budget in EXPERT.items()}
+# A skilled player has a fifth of that; in Tomahawk a fifth plays as well as the whole, so it has less.
+SKILLED = {game: budget // 5 for game, budget in EXPERT.items()} | {"tomahawk": 4}
 
 LEVELS = {
     level.level: level

@@ -39,5 +39,5 @@ def test_a_step_of_the_ladder_is_shown_beyond_luck():
 def test_a_level_at_the_budget_of_another_is_told_for_both():
     """An expert with the iterations of a skilled player is one; a greedy player is nobody else."""
     assert levels_of(row(0.8, 0.7)) == ["expert"]
-    assert levels_of(row(0.8, 0.7, iterations=12)) == ["skilled", "expert"]
+    assert levels_of(row(0.8, 0.7, iterations=4)) == ["skilled", "expert"]
     assert levels_of(row(0.8, 0.7, one="greedy", others="uniform", iterations=0)) == ["greedy"]

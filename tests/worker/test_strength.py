@@ -17,7 +17,7 @@ CLAIMS = [  # game, level, against, share that is too little, share that is clai
     ("plenty-coups", "greedy", "uniform", 0.6, 0.9, 1.0),
     ("manitou", "skilled", "greedy", 0.5, 0.75, 0.2),
     ("big-manitou", "skilled", "greedy", 0.5, 0.75, 0.4),
-    ("tomahawk", "skilled", "greedy", 0.5, 0.75, 0.5),
+    ("tomahawk", "skilled", "greedy", 0.5, 0.75, 1.0),
     ("plenty-coups", "skilled", "greedy", 0.5, 0.75, 0.1),
 ]
 
