@@ -169,20 +169,22 @@ def summary(pairing: Pairing, lines: Sequence[Line]) -> Row:
 
 
 def ratings(lines: Sequence[Line]) -> Ratings:
-    """Mean and deviation of each level at each budget, by game and number of seats, from all games in their order."""
+    """Mean and deviation of each level at each budget, by game and number of seats, from all games in their order.
+
+    Every seat is rated by its place; what the seats of one level come to is averaged.
+    """
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
     found: dict[tuple[str, int], dict[str, Any]] = defaultdict(dict)
     for row in lines:
-        levels, places = [budgeted(name, row["by"][name][2]) for name in row["levels"]], row["ranks"]
-        table = found[row["game"], len(levels)]
-        one, others = sorted(set(levels), key=levels.count)
-        rating = {name: table.setdefault(name, model.rating()) for name in (one, others)}
-        seat = levels.index(one)
-        best = min(place for n, place in enumerate(places) if n != seat)
-        pair = model.rate([[rating[one]], [rating[others]]], ranks=[places[seat], best])
-        table[one], table[others] = pair[0][0], pair[1][0]
+        names = [budgeted(name, row["by"][name][2]) for name in row["levels"]]
+        table = found[row["game"], len(names)]
+        before = [table.setdefault(name, model.rating()) for name in names]
+        after = model.rate([[model.rating(r.mu, r.sigma)] for r in before], ranks=row["ranks"])
+        for name in set(names):
+            own = [seat[0] for seat, other in zip(after, names, strict=True) if other == name]
+            table[name] = model.rating(fmean(r.mu for r in own), fmean(r.sigma for r in own))
     return {key: {name: (r.mu, r.sigma) for name, r in table.items()} for key, table in found.items()}
 
 
