@@ -20,6 +20,7 @@ from games.big_manitou.components import (
 )
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, seat_of
 from games.parties import SeatCard, without
+from games.rows import swapped
 
 
 def known(cards: Cards | UnsetType) -> Cards:
@@ -59,7 +60,7 @@ def _party_taken(state: State, event: ev.PartyChosen | ev.PartyDrawn) -> State:
     """BM-3.6; the phase ends with the last seat's choice."""
     cards = known(event.cards)
     own = seat_of(state, event.seat)
-    seats = _put(state.seats, event.seat - 1, replace(own, reserve=without(own.reserve, cards), party=cards))
+    seats = swapped(state.seats, event.seat, replace(own, reserve=without(own.reserve, cards), party=cards))
     return replace(state, seats=seats, phase=None if all(seat.party for seat in seats) else state.phase)
 
 
@@ -74,23 +75,23 @@ def _cards_drawn(state: State, event: ev.CardsDrawn) -> State:
     begins = state.turns == 0 and event.seat == dealer_of(state)
     return replace(
         state,
-        seats=_put(state.seats, event.seat - 1, replace(own, hand=hand, pile=own.pile[event.count :])),
+        seats=swapped(state.seats, event.seat, replace(own, hand=hand, pile=own.pile[event.count :])),
         phase="play" if begins else state.phase,
     )
 
 
 def _card_played(state: State, event: ev.CardPlayed) -> State:
     """BM-5.3; the phase ends with the last turn, or the extra card."""
-    place, seat, card = event.ground - 1, event.seat, event.card
-    ground = state.grounds[place]
-    sides = _put(ground.sides, seat - 1, (*ground.sides[seat - 1], card))
+    seat, card = event.seat, event.card
+    ground = state.grounds[event.ground - 1]
+    sides = swapped(ground.sides, seat, (*ground.sides[seat - 1], card))
     heroes = ground.heroes if card in STRENGTH else (*ground.heroes, SeatCard(seat, card))
     own = state.seats[seat - 1]
     turns = state.turns if event.extra else state.turns + 1
     return replace(
         state,
-        seats=_put(state.seats, seat - 1, replace(own, hand=without(own.hand, (card,)))),
-        grounds=_put(state.grounds, place, Ground(ground.tiles, sides, heroes)),
+        seats=swapped(state.seats, seat, replace(own, hand=without(own.hand, (card,)))),
+        grounds=swapped(state.grounds, event.ground, Ground(ground.tiles, sides, heroes)),
         turns=turns,
         phase=_phase_after_turn(state, turns),
     )
@@ -125,8 +126,8 @@ def _step_withheld(state: State, _: ev.ExtraCardWithheld | ev.HunterMoveWithheld
 def _hunter_moved(state: State, event: ev.HunterMoved) -> State:
     place, card = event.seat - 1, event.card
     left, joined = state.grounds[event.from_ground - 1].sides, state.grounds[event.to_ground - 1].sides
-    state = _with_ground(state, event.from_ground, sides=_put(left, place, without(left[place], (card,))))
-    state = _with_ground(state, event.to_ground, sides=_put(joined, place, (*joined[place], card)))
+    state = _with_ground(state, event.from_ground, sides=swapped(left, event.seat, without(left[place], (card,))))
+    state = _with_ground(state, event.to_ground, sides=swapped(joined, event.seat, (*joined[place], card)))
     return replace(state, phase=None)
 
 
@@ -166,8 +167,8 @@ def _tiles_taken(state: State, event: ev.TilesTaken) -> State:
     return _penalty_if_due(
         replace(
             state,
-            seats=_put(state.seats, event.seat - 1, own),
-            grounds=_put(state.grounds, event.ground - 1, ground),
+            seats=swapped(state.seats, event.seat, own),
+            grounds=swapped(state.grounds, event.ground, ground),
             awards=awards,
             phase="take_tiles" if awards else None,
             totem_gains=_gains(state.totem_gains, event, "totem"),
@@ -205,19 +206,12 @@ def _game_ended(state: State, _: ev.GameEnded) -> State:
     return replace(state, phase="over")
 
 
-def _put(rows: tuple[Any, ...], place: int, row: Any) -> tuple[Any, ...]:
-    """The rows with another one at a place."""
-    after = list(rows)
-    after[place] = row
-    return tuple(after)
-
-
 def _with_seat(state: State, seat: int, **changes: Any) -> State:
-    return replace(state, seats=_put(state.seats, seat - 1, replace(state.seats[seat - 1], **changes)))
+    return replace(state, seats=swapped(state.seats, seat, replace(state.seats[seat - 1], **changes)))
 
 
 def _with_ground(state: State, ground: int, **changes: Any) -> State:
-    return replace(state, grounds=_put(state.grounds, ground - 1, replace(state.grounds[ground - 1], **changes)))
+    return replace(state, grounds=swapped(state.grounds, ground, replace(state.grounds[ground - 1], **changes)))
 
 
 def _phase_after_turn(state: State, turns: int) -> Phase | None:

@@ -22,8 +22,9 @@ from games.manitou.events import (
 from games.manitou.laying import closed_to
 from games.manitou.options import Options
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
-from games.manitou.state import Camp, Ground, PointsPile, State, fought, laid, swapped
+from games.manitou.state import Camp, Ground, PointsPile, State, fought, laid
 from games.parties import without
+from games.rows import swapped
 
 
 class Table(NamedTuple):

@@ -12,6 +12,7 @@ from games.manitou.components import CARDS, STRENGTH, hide_thief_cards, in_deck_
 from games.manitou.events import Cards, SeatCards, known
 from games.manitou.options import Options
 from games.parties import SeatCard, without
+from games.rows import swapped
 
 Phase = Literal["party", "play", "over"]
 
@@ -61,13 +62,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
     large: Cards
     hide_thieves: Cards
     removed: Cards
-
-
-def swapped(items: tuple[Any, ...], number: int, item: Any) -> tuple[Any, ...]:
-    """`items` with the one of a seat or ground (counted from 1) replaced."""
-    after = list(items)
-    after[number - 1] = item
-    return tuple(after)
 
 
 def laid(ground: Ground, seat: int, card: str) -> Ground:

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Event
+from games.rows import swapped
 from games.tomahawk import events as e
 from games.tomahawk.components import DEALT, PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
 from games.tomahawk.events import known
@@ -34,8 +35,7 @@ def _sides(state: State, seat: int, **changes: Any) -> tuple[Side, Side]:
 
 
 def _piles(state: State, pile: int, **changes: Any) -> tuple[Pile, ...]:
-    piles = state.piles
-    return (*piles[: pile - 1], replace(piles[pile - 1], **changes), *piles[pile:])
+    return swapped(state.piles, pile, replace(state.piles[pile - 1], **changes))
 
 
 def _lay(pile: Pile, seat: int, card: str) -> Pile:
@@ -159,8 +159,8 @@ def _character_effect_applied(state: State, event: e.CharacterEffectApplied) -> 
     slot = slots[event.slot - 1]
     first, second = known_values(slot)
     values = (event.value_after, second) if slot.cards[0] == event.target_card else (first, event.value_after)
-    changed = (*slots[: event.slot - 1], replace(slot, values=values), *slots[event.slot :])
-    return replace(state, piles=_piles(state, event.pile, slots=changed))
+    slots = swapped(slots, event.slot, replace(slot, values=values))
+    return replace(state, piles=_piles(state, event.pile, slots=slots))
 
 
 def _next_card_forced(state: State, event: e.NextCardForced) -> State:

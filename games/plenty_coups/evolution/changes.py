@@ -8,15 +8,15 @@ from msgspec.structs import replace
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import in_order, without
 from games.plenty_coups.state import Camp, Proposal, StandingRaid, State, camp_of
+from games.rows import swapped
 
 Camps = tuple[Camp, ...]
 
 
 def changed(state: State, camps: Camps, tribe: str, **changes: Any) -> Camps:
     """The camps with that of `tribe` changed."""
-    at, after = state.tribes.index(tribe), list(camps)
-    after[at] = replace(camps[at], **changes)
-    return tuple(after)
+    at = state.tribes.index(tribe)
+    return swapped(camps, at + 1, replace(camps[at], **changes))
 
 
 def less_cards(state: State, tribe: str, cards: Iterable[str]) -> Camps:

@@ -11,8 +11,9 @@ from games.manitou.components import GROUNDS, HUNTS, TURNS
 from games.manitou.laying import trial_of_strength
 from games.manitou.moves import PlayCard
 from games.manitou.scoring import force_penalty, ground_cleared, ground_evaluated
-from games.manitou.state import State, fought, laid, swapped
+from games.manitou.state import State, fought, laid
 from games.parties import ChooseParty
+from games.rows import swapped
 from worker.players.chosen import Candidate
 
 # How much counts what a hunt would bring if it ended now. Each value was taken from a handful by hundreds of games
