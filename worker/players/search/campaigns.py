@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from random import Random
 from statistics import fmean
@@ -18,9 +18,9 @@ from typing import NamedTuple
 from games.tomahawk.components import TerritoryFace
 from games.tomahawk.options import Options
 from worker.players.greedy.tomahawk import DANCE
-from worker.players.search.plans import FORCED, Places
-from worker.players.search.prospects import JUDGED, WEIGHTS, scalps
-from worker.players.search.skirmish import Fighter, Skirmish, Slot, fought, values
+from worker.players.search.plans import FORCED, Places, laid_by
+from worker.players.search.prospects import JUDGED, WEIGHTS, scalps, tally
+from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, fought, turned_up
 
 LENGTH = 3  # turns that are planned together
 
@@ -45,16 +45,12 @@ class Step(NamedTuple):
 
 def battles_of(world: Skirmish, side: int, reply: Places, luck: Random) -> list[list[Battle]]:
     """The battles of three turns at each pile, if the opponent makes this reply and lays its other cards anyhow."""
-    other = 1 - side
-    held = world.hands[other]
-    now = [held[place] for place in reply]
-    if world.forced is not None and world.forced[0] == other:
-        now.insert(world.forced[1], world.forced[2])
-    left = [card for place, card in enumerate(held) if place not in reply] + world.draws[other]
+    now, left = laid_by(world, 1 - side, reply)
+    left += world.draws[1 - side]
     rows = []
     for pile, card in enumerate(now):
         rivals = (card, *[left.pop(int(luck.random() * len(left))) for _ in range(LENGTH - 1)])
-        slots = tuple([s if s[2] >= 0 else (s[0], s[1], *values(s[0], s[1])) for s in world.slots[pile]])
+        slots = tuple(turned_up(world.slots[pile]))
         face = world.faces[pile]
         to_come = face.turns - len(slots)
         row = [Battle(face, slots, rivals[:to_come])]
@@ -71,13 +67,9 @@ class Front:
         is_sum = options.picto_scope == "whole_territory"
         self.plain = [is_sum and not any(card[0] in JUDGED for card in warriors_of(battle)) for battle in battles]
         self.dances = fmean([DANCE * (self.length > 1 and battle.face.terrain != "forest") for battle in battles])
-        self.slot = cache(self._slot)
+        self.slot = cache(partial(facing, side))
         self.scalps = cache(self._scalps)
         self.worth = cache(self._worth)
-
-    def _slot(self, own: Fighter, other: Fighter) -> Slot:
-        one, two = (own, other) if self.side == 0 else (other, own)
-        return (one, two, *values(one, two))
 
     def _scalps(self, turn: int, own: Fighter) -> float:
         return fmean([scalps(*self.slot(own, battle.rivals[turn])) for battle in self.battles])
@@ -105,12 +97,8 @@ def warriors_of(battle: Battle) -> Fighters:
 
 def lead_of(picto: str, slots: Sequence[Slot]) -> int:
     """TO-5.6: how far side 0's total is ahead in a battle without `JUDGED` warriors."""
-    mine, theirs = [slot[2] for slot in slots], [slot[3] for slot in slots]
-    lead = sum(mine) - sum(theirs)
-    if picto == "none":
-        return lead
-    pivot = (max if picto == "puma" else min)(mine + theirs)
-    return lead + (WEIGHTS[picto] - 1) * pivot * (mine.count(pivot) - theirs.count(pivot))
+    lead, _, at_pivot = tally(picto, slots)
+    return lead + (WEIGHTS[picto] - 1) * at_pivot
 
 
 class Campaigns:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.prospects import scalps
-from worker.players.search.skirmish import Fighter, Skirmish, Slot, fought, values
+from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, fought, turned_up
 
 FORCED = -1  # the place of a card that lies at a pile already (TO-5.4)
 
@@ -29,16 +29,20 @@ class Future(NamedTuple):
     last: Fighter
 
 
+def laid_by(world: Skirmish, side: int, reply: Places) -> tuple[list[Fighter], list[Fighter]]:
+    """What a side lays at the four piles with such a reply, a forced card included; and what is left in its hand."""
+    held = world.hands[side]
+    now = [held[place] for place in reply]
+    if world.forced is not None and world.forced[0] == side:
+        now.insert(world.forced[1], world.forced[2])
+    return now, [card for place, card in enumerate(held) if place not in reply]
+
+
 def futures_of(world: Skirmish, side: int, reply: Places, luck: Random) -> list[Future]:
     """The ends of the battles at the four piles, if the opponent makes this reply and any in the last turn."""
-    other = 1 - side
-    held = world.hands[other]
-    now = [held[place] for place in reply]
-    if world.forced is not None and world.forced[0] == other:
-        now.insert(world.forced[1], world.forced[2])
-    left = [card for place, card in enumerate(held) if place not in reply]
+    now, left = laid_by(world, 1 - side, reply)
     last = [left.pop(int(luck.random() * len(left))) for _ in world.slots]
-    slots = [tuple([s if s[2] >= 0 else (s[0], s[1], *values(s[0], s[1])) for s in pile]) for pile in world.slots]
+    slots = [tuple(turned_up(pile)) for pile in world.slots]
     return [Future(*row) for row in zip(slots, now, last, strict=True)]
 
 
@@ -62,15 +66,11 @@ class Plans:
         """The points of two cards at a pile, on average over the worlds."""
         face, options, total = self.world.faces[pile], self.world.options, 0.0
         for future in futures:
-            slots = (self._slot(now, future.now), self._slot(last, future.last))
+            slots = (facing(self.side, now, future.now), facing(self.side, last, future.last))
             winner, animals = fought(options, face, (*future.fought, *slots))
             total += (animals, -animals, 0)[winner] + scalps(*slots[0]) + scalps(*slots[1])
         dances = DANCE * (now[0] == "dusk_dance" and face.terrain != "forest")
         return (total if self.side == 0 else -total) / len(futures) + dances
-
-    def _slot(self, own: Fighter, other: Fighter) -> Slot:
-        one, two = (own, other) if self.side == 0 else (other, own)
-        return (one, two, *values(one, two))
 
     def _steps(self, pile: int, left: Places) -> Iterator[tuple[Places, Places, float]]:
         """Two of the cards left at a pile: what is laid now, the cards that remain, and what the two bring."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from worker.players.greedy.tomahawk import DANCE
-from worker.players.search.skirmish import Fighter, Skirmish, Slot, fought, values
+from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, fought, turned_up, values
 
 WEIGHTS = {"none": 1, "puma": 0, "gathering": 2}  # TO-5.6: of the warriors whose value the picto singles out
 JUDGED = frozenset({"great_spirit", "shifting_spirit", "sequoia_heart"})  # what they do is no sum of values
@@ -44,8 +44,7 @@ class Prospect:
 
     def worth(self, own: Fighter, other: Fighter) -> float:
         """Scalps, and the animals of the territory by the chance of winning them."""
-        one, two = (own, other) if self.side == 0 else (other, own)
-        first, second = values(one, two)
+        one, two, first, second = facing(self.side, own, other)
         points = scalps(one, two, first, second) + self._animals(one, two, first, second)
         if self.dances:
             points += DANCE * ((one[0] == "dusk_dance") - (two[0] == "dusk_dance"))
@@ -78,7 +77,7 @@ def scalps(one: Fighter, two: Fighter, first: int, second: int) -> int:
 
 def rest_of(world: Skirmish, pile: int, to_come: int, luck: Random) -> list[Slot]:
     """The slots of a battle besides that of this turn: those fought, and those to come with any cards still held."""
-    slots = [slot if slot[2] >= 0 else (slot[0], slot[1], *values(slot[0], slot[1])) for slot in world.slots[pile]]
+    slots = turned_up(world.slots[pile])
     if to_come:
         held = [world.hands[side] + world.draws[side][:SOON] for side in (0, 1)]
         for _ in range(to_come):

@@ -179,6 +179,17 @@ def values(one: Fighter, two: Fighter) -> tuple[int, int]:
     )
 
 
+def facing(side: int, own: Fighter, other: Fighter) -> Slot:
+    """The slot in which a warrior of the side meets one of the other side."""
+    one, two = (own, other) if side == 0 else (other, own)
+    return (one, two, *values(one, two))
+
+
+def turned_up(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots with the values of those too that lie face down."""
+    return [slot if slot[2] >= 0 else (slot[0], slot[1], *values(slot[0], slot[1])) for slot in slots]
+
+
 def fought(options: Options, face: TerritoryFace, slots: Sequence[Slot]) -> tuple[int, int]:
     """TO-5.6: the side that wins a battle, -1 for none, and the animals that it takes."""
     mine, theirs = [slot[2] for slot in slots], [slot[3] for slot in slots]
