@@ -108,8 +108,8 @@ class AiSchema(Schema):
     level = fields.String(required=True)
 
 
-class SeatSchema(Schema):
-    """A seat: what it is meant for and who holds it."""
+class HeldSeatSchema(Schema):
+    """What a seat is meant for and who holds it."""
 
     seat = fields.Integer(required=True)
     offer = fields.String(required=True)
@@ -117,6 +117,11 @@ class SeatSchema(Schema):
     player = fields.String(required=True, allow_none=True)
     name = fields.String(required=True, allow_none=True)
     bot = fields.Boolean(required=True)
+
+
+class SeatSchema(HeldSeatSchema):
+    """A seat: what it is meant for and who holds it."""
+
     ai = fields.Nested(AiSchema, required=True, allow_none=True)
 
 
@@ -176,15 +181,9 @@ class TableSchema(Schema):
     scores = fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before the game begins"))
 
 
-class LobbySeatSchema(Schema):
+class LobbySeatSchema(HeldSeatSchema):
     """A seat in the lobby."""
 
-    seat = fields.Integer(required=True)
-    offer = fields.String(required=True)
-    kept_for = fields.String(required=True, allow_none=True)
-    player = fields.String(required=True, allow_none=True)
-    name = fields.String(required=True, allow_none=True)
-    bot = fields.Boolean(required=True)
     level = fields.String(required=True, allow_none=True)
 
 
