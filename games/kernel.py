@@ -63,12 +63,18 @@ class Option(NamedTuple):
 
     One that `shapes_setup` says what is in the box and what each seat gets of it. `start` uses it up, so a game that
     has begun keeps its value; any other may be replaced in a state at any moment, and the game goes on by the new one.
+
+    One that came `since` a later version of the rules is missing at older tables: these are read as `before` says.
+    `formerly` pairs each value that older tables may have with the one that says the same today.
     """
 
     name: str
     values: tuple[Any, ...]
     ruling: str
     shapes_setup: bool = False
+    since: int = 1
+    before: Any = None
+    formerly: tuple[tuple[Any, Any], ...] = ()
 
 
 class Turn(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from games.kernel import Event, Game, Move, MoveRefused, OptionsRefused
+from games.kernel import Event, Game, Move, MoveRefused, Option, OptionsRefused
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 
@@ -31,6 +31,25 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
         except msgspec.ValidationError as error:
             raise OptionsRefused(name, f"option {name!r}: {error}") from None
     return msgspec.convert(dict(raw), options, strict=True)
+
+
+def options_of(game: Game, raw: Mapping[str, Any], players: int, rules_version: int) -> Any:
+    """The options of a table opened by that version of the rules; raises `OptionsRefused`.
+
+    An option that came later stays unset unless it is named, so that the table is decided as it was when it was played.
+    """
+    options = game.read_options(raw, players)
+    missing = [option.name for option in game.OPTIONS if option.since > rules_version and option.name not in raw]
+    return msgspec.structs.replace(options, **dict.fromkeys(missing, msgspec.UNSET)) if missing else options
+
+
+def in_force(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    """All house rules in today's words, whatever rules the table with these options was opened by."""
+    return {option.name: _today(option, options.get(option.name, option.before)) for option in game.OPTIONS}
+
+
+def _today(option: Option, value: Any) -> Any:
+    return next((now for was, now in option.formerly if was is value), value)
 
 
 def event_type(event: Any) -> str:

@@ -1,12 +1,13 @@
 """A resolved dispute as a case of the register: the moment, the move, and what follows from either reading."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from events.luck import Luck
 from games.kernel import MoveRefused, T
+from games.reading import in_force
 from projections.cases import Act, Case, Disputed, Given, Happened, Outcome, Script, as_json, decide, differences
 from projections.disputes import Dispute
 from projections.history import History
@@ -92,14 +93,15 @@ def _made(before: Table, batch: Batch, version: int) -> tuple[list[Act], dict[st
 def _chosen(before: Table) -> dict[str, Any]:
     """The house rules in force that are not the defaults."""
     defaults = as_json(before.game.read_options({}, before.opened.players))
-    in_force = as_json(before.game.read_options(before.options, before.opened.players))
-    return {name: value for name, value in in_force.items() if value != defaults[name]}
+    now = in_force(before.game, before.options)
+    return {name: value for name, value in now.items() if value != defaults[name]}
 
 
 def _state(before: Table) -> dict[str, Any]:
     game, players = before.game, before.opened.players
-    began = game.start(players, game.read_options(_chosen(before), players), Script({})).state
-    return dict(differences(as_json(began), as_json(before.state)))
+    options = game.read_options(_chosen(before), players)
+    began = game.start(players, options, Script({})).state
+    return dict(differences(as_json(began), as_json(msgspec.structs.replace(before.state, options=options))))
 
 
 def _title(slug: str, rule_id: str) -> str:
@@ -113,10 +115,16 @@ def _readings(history: History, found: Dispute, before: Table) -> Iterator[tuple
     """The house rules that the dispute was about: as they were held, and as they were not."""
     overturned = found.outcome == "overturned"
     asked = _amended(history, found) if overturned else found.options
-    was = {name: before.options[name] for name in asked}
+    asked = _named(before, before.options | asked, asked)
+    was = _named(before, before.options, asked)
     yield HELD, asked if overturned else was
     if asked != was:
         yield OTHER, was if overturned else asked
+
+
+def _named(before: Table, options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    now = in_force(before.game, options)
+    return {name: now[name] for name in names}
 
 
 def _amended(history: History, found: Dispute) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from events.lifecycle import PlayTakenBack
 from events.luck import Luck
 from events.recorded import Recorded
 from games.kernel import Game, MoveRefused, OptionsRefused, Turn
-from games.reading import event_type, payload_of, reshaped
+from games.reading import event_type, options_of, payload_of, reshaped
 from projections.history import History
 from projections.table import KINDS, Table, more, replace
 
@@ -134,7 +134,7 @@ class _Run:
 
     def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
         self.table, self.game, self._other = table, table.game, options
-        self.options = self.game.read_options({**table.opened.options, **options}, table.opened.players)
+        self.options = self._read({**table.opened.options, **options})
         if table.fork and (name := reshaped(table.game, table.opened.options, options)):
             raise OptionsRefused(name, f"`{name}` shaped the set-up, which a branch goes on from")
         self.world = _World(None, {})
@@ -143,6 +143,9 @@ class _Run:
         self.drawn: dict[str, int] = {}
         self.returned: Any = None
         self._worlds: dict[int, _World] = {}
+
+    def _read(self, options: Mapping[str, Any]) -> Any:
+        return options_of(self.game, options, self.table.opened.players, self.table.opened.rules_version)
 
     def take(self, batch: Batch) -> list[dict[str, Any]]:
         """The facts that the batch's decisions lead to here; raises `MoveRefused`."""
@@ -168,7 +171,7 @@ class _Run:
         """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
         state, counts = self._worlds[max(version for version in self._worlds if version <= correction.to)]
         in_force = msgspec.to_builtins(self.options) | correction.options | dict(self._other)
-        self.options = self.game.read_options(in_force, self.table.opened.players)
+        self.options = self._read(in_force)
         self.world = _World(replace(state, options=self.options), counts)
         self.returned = self.world.state
 

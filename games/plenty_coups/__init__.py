@@ -18,7 +18,7 @@ credits = (  # noqa: A001 - the name that every game gives it
     "This is an independent implementation of its rules."
 )
 prefix = "PC"
-rules_version = 1
+rules_version = 2
 players: tuple[int, ...] = PLAYERS
 
 __all__ = [

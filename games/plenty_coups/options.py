@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from games.kernel import Option, OptionsRefused
 from games.plenty_coups.components import PLAYERS
@@ -11,42 +12,67 @@ from games.reading import options_from
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
-    """One value for each ruling that a table may choose; the default first."""
+    """One value for each ruling that a table may choose; the default first.
+
+    Those that came with the second version of the rules are unset at a table opened before, which is what tells it from
+    later ones. `neutral_ally_may_propose` was a boolean there: `true` reads as `to_any`, `false` as `no`.
+    """
 
     display_refresh: Literal["refill", "sweep"] = "refill"
     raid_return: Literal["first", "any"] = "first"
-    bonus_counts: Literal["always", "defence_only"] = "always"
+    bonus_counts: Literal["always", "defence_only", "not_for_coup"] = "always"
     empty_herd_coup: bool = True
     prestige_limit: Literal["markers", "none"] = "markers"
     voluntary_pass: Literal["winter", "always"] = "winter"  # noqa: S105 - to pass a turn is no password
     winter_draw: Literal["display", "deck"] = "display"
     winter_hunt: Literal["allowed", "forbidden"] = "allowed"
-    donation_peace: Literal["neither_attacked", "not_each_other"] = "neither_attacked"
-    neutral_ally_may_propose: bool = False
+    donation_peace: Literal["neither_attacked", "not_each_other", "neither_attacked_nor_allied"] = "neither_attacked"
+    neutral_ally_may_propose: Literal["no", "to_unallied", "to_any"] | bool = "no"
     prove_worth: Literal["optional", "forced"] = "optional"
     allied_ranking: Literal["joint", "individual"] = "joint"
     shared_hand: Literal["open", "controller"] = "open"
+    pile_renewal: Literal["when_needed", "at_once"] | UnsetType = UNSET
+    disdain_draw: Literal["always", "before_winter"] | UnsetType = UNSET
+    free_exchange: Literal["until_turn_ends", "while_actions_left"] | UnsetType = UNSET
+    shared_alliance: Literal["forbidden", "allowed"] | UnsetType = UNSET
+    shared_dealings: Literal["other_player", "any"] | UnsetType = UNSET
 
 
 OPTIONS: tuple[Option, ...] = (
     Option("display_refresh", ("refill", "sweep"), "PC-R3"),
     Option("raid_return", ("first", "any"), "PC-R8"),
-    Option("bonus_counts", ("always", "defence_only"), "PC-R10"),
+    Option("bonus_counts", ("always", "defence_only", "not_for_coup"), "PC-R10"),
     Option("empty_herd_coup", (True, False), "PC-R13"),
     Option("prestige_limit", ("markers", "none"), "PC-R14"),
     Option("voluntary_pass", ("winter", "always"), "PC-R5"),
     Option("winter_draw", ("display", "deck"), "PC-R18"),
     Option("winter_hunt", ("allowed", "forbidden"), "PC-R20"),
-    Option("donation_peace", ("neither_attacked", "not_each_other"), "PC-R23"),
-    Option("neutral_ally_may_propose", (False, True), "PC-R29"),
+    Option("donation_peace", ("neither_attacked", "not_each_other", "neither_attacked_nor_allied"), "PC-R23"),
+    Option(
+        "neutral_ally_may_propose",
+        ("no", "to_unallied", "to_any"),
+        "PC-R29",
+        formerly=((False, "no"), (True, "to_any")),
+    ),
     Option("prove_worth", ("optional", "forced"), "PC-R33"),
     Option("allied_ranking", ("joint", "individual"), "PC-R38"),
     Option("shared_hand", ("open", "controller"), "PC-R43"),
+    Option("pile_renewal", ("when_needed", "at_once"), "PC-R16", since=2, before="when_needed"),
+    Option("disdain_draw", ("always", "before_winter"), "PC-R35", since=2, before="always"),
+    Option("free_exchange", ("until_turn_ends", "while_actions_left"), "PC-R36", since=2, before="until_turn_ends"),
+    Option("shared_alliance", ("forbidden", "allowed"), "PC-R44", since=2, before="forbidden"),
+    Option("shared_dealings", ("other_player", "any"), "PC-R52", since=2, before="any"),
 )
+_LATER = {option.name: option.values[0] for option in OPTIONS if option.since > 1}
+
+
+def is_of_first_rules(options: Options) -> bool:
+    """Whether the table was opened by the first version of the rules, and so lacks options that came later."""
+    return any(getattr(options, name) is UNSET for name in _LATER)
 
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:
     """The options with defaults filled in; raises `OptionsRefused` for what the game does not know."""
     if players not in PLAYERS:
         raise OptionsRefused("players", f"Plenty Coups is for 2 to 6 players, not {players}")
-    return options_from(raw, Options)
+    return options_from({**_LATER, **raw}, Options)

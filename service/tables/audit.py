@@ -10,6 +10,7 @@ from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
+from games.reading import options_of
 from projections.archive import ArchiveRefused, decided_again, history_of
 from projections.history import History
 from projections.redecide import Divergence, Report, redecide
@@ -82,7 +83,7 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
         yield f"version {fork.parent_version} of the parent has another hash"
         return
     then = parent.at(fork.parent_version)
-    options = then.game.read_options(table.opened.options, table.opened.players)
+    options = options_of(then.game, table.opened.options, table.opened.players, table.opened.rules_version)
     state = msgspec.to_builtins(msgspec.structs.replace(then.state, options=options))
     if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(
         [fork.state, fork.past]

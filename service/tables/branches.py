@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.recorded import Recorded
+from games.reading import in_force
 from projections.history import History, standing_events
 from projections.lobby import forked_from
 from projections.table import KINDS, Table
@@ -102,7 +103,7 @@ def _branch(table: Table, events: int) -> dict[str, Any]:
         "forked_from": forked_from(table),
         "version": table.version,
         "status": table.status,
-        "options": table.options,
+        "options": in_force(table.game, table.options),
         "events": events,
         "scores": None if table.state is None else msgspec.to_builtins(table.game.scores(table.state)),
     }

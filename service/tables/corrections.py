@@ -8,6 +8,7 @@ import msgspec
 from events.luck import Luck
 from events.recorded import Fact
 from games.kernel import MoveRefused
+from games.reading import options_of
 from projections.history import History
 from projections.table import Table, more, replace
 from service.errors import Refused
@@ -90,7 +91,7 @@ def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
     in_force = now.options | dict(options)
     if in_force == then.options:
         return then
-    read = then.game.read_options(in_force, then.opened.players)
+    read = options_of(then.game, in_force, then.opened.players, then.opened.rules_version)
     return replace(then, options=in_force, state=replace(then.state, options=read))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from events.luck import Luck
 from events.recorded import Fact
 from games.kernel import Game, Turn
-from games.reading import event_type, payload_of
+from games.reading import event_type, options_of, payload_of
 from projections.table import Table
 
 
@@ -29,11 +29,12 @@ def seed_of_choice(seed: str, request: str | None) -> str:
 
 
 def start_facts(
-    game: Game, players: int, options: Mapping[str, Any], seed: str, contributions: Sequence[str | None]
+    game: Game, opened: Mapping[str, Any], contributions: Sequence[str | None]
 ) -> tuple[tuple[Fact, ...], dict[str, int]]:
-    """The events with which the game begins, and the draws that they took."""
-    luck = Luck(seed, contributions, {})
-    turn = game.start(players, game.read_options(options, players), luck)
+    """The events with which the game begins at a table opened so, and the draws that they took."""
+    luck = Luck(opened["seed"], contributions, {})
+    options = options_of(game, opened["options"], opened["players"], opened["rules_version"])
+    turn = game.start(opened["players"], options, luck)
     return facts_of(game, None, turn), luck.drawn
 
 

@@ -14,7 +14,7 @@ import msgspec
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.luck import Imagined
 from events.recorded import Fact, as_read
-from games.reading import reshaped
+from games.reading import options_of, reshaped
 from projections.history import History, past_rows, readable, standing_events
 from projections.table import KINDS, Table
 from service.accounts import Caller, Player
@@ -66,7 +66,7 @@ def fork(house: House, parent: History, asked: Asked, forking: Forking, name: by
     witness = witness_of(parent.table, asked.caller)
     opening = _opening(parent.table, then, witness, asked.player, forking)
     check_offers(then.game, opening, asked.player)
-    forked = opened_as(then.game, asked.player, opening)
+    forked = opened_as(then.game, asked.player, opening, then.opened.rules_version)
     forked |= _luck(parent.table, then, forking) | origin(parent, then, witness, forked["options"])
     sitting = who_sits(opening, asked.player)
     begun, draws = begin(then.game, forked, sitting)
@@ -136,7 +136,8 @@ def _is_strange(offer: SeatOffer, seated: int | None, player: Player) -> bool:
 
 def _options(then: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The house rules of the branch; raises `Refused` for a change of those that shaped the set-up."""
-    options = house_rules(then.game, then.options | dict(changes), then.opened.players)
+    opened = then.opened
+    options = house_rules(then.game, then.options | dict(changes), opened.players, opened.rules_version)
     if name := reshaped(then.game, then.options, options):
         raise Refused("option-refused", f"`{name}` shaped the set-up, which a branch goes on from", option=name)
     return options
@@ -156,7 +157,7 @@ def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
 
 def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[str, Any]) -> dict[str, Any]:
     """Where the branch comes from, what it goes on from, and the past that led there."""
-    read = then.game.read_options(options, then.opened.players)
+    read = options_of(then.game, options, then.opened.players, then.opened.rules_version)
     return {
         "parent": then.id,
         "parent_version": then.version,

@@ -11,6 +11,7 @@ from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.recorded import Fact
 from games import GAMES
 from games.kernel import Game, OptionsRefused
+from games.reading import options_of
 from projections.table import Seat, Table
 from service.accounts import Player
 from service.errors import Refused
@@ -61,22 +62,26 @@ def table_id(name: bytes | None) -> str:
     return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
 
 
-def house_rules(game: Game, options: Mapping[str, Any], players: int) -> dict[str, Any]:
-    """All house rules, those not named being the default; raises `Refused`."""
+def house_rules(game: Game, options: Mapping[str, Any], players: int, rules_version: int) -> dict[str, Any]:
+    """All house rules of that version, those not named being the default; raises `Refused`."""
     try:
-        found: dict[str, Any] = msgspec.to_builtins(game.read_options(options, players))
+        found: dict[str, Any] = msgspec.to_builtins(options_of(game, options, players, rules_version))
     except OptionsRefused as refusal:
         raise Refused("option-refused", refusal.detail, option=refusal.option) from None
     return found
 
 
-def opened_as(game: Game, opener: Player, opening: Opening) -> dict[str, Any]:
-    """What the first event says, with a new seed; raises `Refused` for house rules that the game does not know."""
+def opened_as(game: Game, opener: Player, opening: Opening, rules_version: int | None = None) -> dict[str, Any]:
+    """What the first event says, with a new seed; raises `Refused` for house rules that the game does not know.
+
+    Without `rules_version` the table is opened by the rules of today; a branch is by those of its parent.
+    """
+    version = rules_version or game.rules_version
     return {
         "game": opening.game,
-        "rules_version": game.rules_version,
+        "rules_version": version,
         "players": len(opening.seats),
-        "options": house_rules(game, opening.options, len(opening.seats)),
+        "options": house_rules(game, opening.options, len(opening.seats), version),
         "visibility": opening.visibility,
         "opened_by": opener.id,
         "seats": msgspec.to_builtins(opening.seats),
@@ -132,7 +137,7 @@ def begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[
     if "parent" in opened:
         return (Fact("PlayContinued", {}, {}),), {}
     contributions = [seat.contribution for seat in sorted(seats, key=lambda seat: seat.seat)]
-    return start_facts(game, opened["players"], opened["options"], opened["seed"], contributions)
+    return start_facts(game, opened, contributions)
 
 
 def take_seat(house: House, table: str, number: int, sent: Sent, contribution: str | None = None) -> Outcome:

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from events.recorded import Recorded, as_read
+from games.reading import in_force
 from projections.history import History
 from projections.lobby import forked_from
 from projections.rulebook import rule, rules
@@ -90,7 +91,7 @@ def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
         "version": table.version,
         "at": table.at,
         "hash": table.head.hash.hex(),
-        "options": table.options,
+        "options": in_force(table.game, table.options),
         "opened_by": opened.opened_by,
         "arbiter": opened.arbiter,
         "clock": opened.clock,
@@ -181,13 +182,13 @@ def rule_row(table: Table, rule_id: str) -> dict[str, Any]:
     """A rule with its text, and if it is a ruling with options: the value in force and those a table may choose."""
     found = rule(table.opened.game, rule_id)
     options = [option for option in table.game.OPTIONS if option.ruling == rule_id]
+    now = in_force(table.game, table.options)
     return {
         "id": found.id,
         "title": found.title,
         "text": found.text,
         "options": [
-            {"option": option.name, "in_force": table.options[option.name], "values": list(option.values)}
-            for option in options
+            {"option": option.name, "in_force": now[option.name], "values": list(option.values)} for option in options
         ],
     }
 

@@ -68,6 +68,13 @@ def taken_back(game: str, seats: str, **options: Any) -> Play:
     return play
 
 
+# Recorded by earlier rules, which no table is opened by any more: these stay as they are.
+KEPT = {
+    "plenty-coups-2-uniform",
+    "plenty-coups-3-disputed",
+    "plenty-coups-4-uniform",
+    "plenty-coups-6-individual",
+}
 GAMES: dict[str, Play] = {
     "big-manitou-2-uniform": played("big-manitou", "ai ai", tile_set="ritual", unplayed_cards="spent"),
     "big-manitou-5-disputed": disputed("big-manitou", "ann ben cat ai ai", "BM-R14", runner_up_share="rest"),
@@ -85,11 +92,17 @@ GAMES: dict[str, Play] = {
     "tomahawk-2-most-wanted": played(
         "tomahawk", "ai greedy", most_wanted=True, scalp_supply="limited", mountain_look="ask", tie_break="most_scalps"
     ),
-    "plenty-coups-2-uniform": played("plenty-coups", "ai ai", display_refresh="sweep", prestige_limit="none"),
-    "plenty-coups-3-disputed": disputed("plenty-coups", "ann ai ben", "PC-R13", empty_herd_coup=False),
-    "plenty-coups-4-uniform": played("plenty-coups", "ai ai ai ai"),
-    "plenty-coups-6-individual": played(
-        "plenty-coups", "ai ai ai ai ai ai", allied_ranking="individual", shared_hand="controller"
+    "plenty-coups-2-greedy": played("plenty-coups", "greedy greedy", shared_alliance="allowed", pile_renewal="at_once"),
+    "plenty-coups-3-overturned": disputed("plenty-coups", "ann ai ben", "PC-R13", empty_herd_coup=False),
+    "plenty-coups-4-defaults": played("plenty-coups", "ai greedy ai ai"),
+    "plenty-coups-5-to-unallied": played(
+        "plenty-coups",
+        "ai ai ai ai ai",
+        neutral_ally_may_propose="to_unallied",
+        bonus_counts="not_for_coup",
+        donation_peace="neither_attacked_nor_allied",
+        free_exchange="while_actions_left",
+        disdain_draw="before_winter",
     ),
 }
 
@@ -108,9 +121,10 @@ def recorded(name: str) -> History:
 
 
 def renew() -> None:
-    """Brings all files up to date, and tells the size of each."""
+    """Brings all files up to date but those of earlier rules, and tells the size of each."""
     for path in FOLDER.glob("*.ndjson.gz"):
-        path.unlink()
+        if path.name.removesuffix(".ndjson.gz") not in KEPT:
+            path.unlink()
     for name in GAMES:
         history = recorded(name)
         path_of(name).write_bytes(gzip.compress(b"".join(lines(history, None, over=True)), mtime=0))

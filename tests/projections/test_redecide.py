@@ -14,7 +14,7 @@ from events.luck import Luck
 from events.recorded import Recorded
 from games import GAMES
 from games.kernel import MoveRefused, OptionsRefused
-from games.reading import event_type, payload_of
+from games.reading import event_type, options_of, payload_of
 from projections.history import History
 from projections.redecide import Divergence, Stop, redecide
 from projections.table import KINDS, more
@@ -66,7 +66,7 @@ def test_progress_is_told_in_recorded_events() -> None:
 def decided_under(history: History, options: dict[str, Any]) -> Iterator[tuple[tuple[Recorded, ...], list[bytes]]]:
     """For each decision the recorded events and the facts that the recorded move leads to. Knows no corrections."""
     game, opened = history.table.game, history.table.opened
-    read = game.read_options({**opened.options, **options}, opened.players)
+    read = options_of(game, {**opened.options, **options}, opened.players, opened.rules_version)
     state, draws = None, {}
     for _, batch in groupby(history.events, key=lambda event: event.envelope.batch):
         first, *_ = events = tuple(batch)
@@ -116,7 +116,7 @@ def test_every_reading_of_every_ruling_is_told_from_the_recorded_one(name: str) 
         if report.divergence is None or report.divergence.type != "GameStarted":
             assert (report.divergence.version if report.divergence else None) == version, (option, value)
         assert (report.stop.rule if report.stop else None) == rule, (option, value)
-        same = value == history.table.opened.options[option]
+        same = value == history.table.opened.options.get(option)
         assert not same or report.same, (option, value)
         begins = [found.version for found in (report.divergence, report.stop) if found]
         assert report.counterfactual_from == min(begins, default=None)

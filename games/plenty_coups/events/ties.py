@@ -49,7 +49,7 @@ class ProposalOutbid(Event, frozen=True, gc=False):
 
 
 class ProposalExpired(Event, frozen=True, gc=False):
-    seat: int
+    seat: Seat
     tribe: str
     to: str
     card: str
@@ -57,7 +57,7 @@ class ProposalExpired(Event, frozen=True, gc=False):
 
 
 class ProposalWithdrawn(Event, frozen=True, gc=False):
-    seat: int
+    seat: Seat
     tribe: str
     to: str
     card: str

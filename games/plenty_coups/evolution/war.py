@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import COUP_STICK, HORSE, WINTER, without
 from games.plenty_coups.evolution.changes import changed, less_cards, less_raid, marker_home, with_herds
-from games.plenty_coups.state import Repelled, Side, StandingRaid, State, camp_of, strength
+from games.plenty_coups.state import Repelled, Side, StandingRaid, State, camp_of, strength_for_coup
 
 
 def _raid_launched(state: State, event: happened.RaidLaunched) -> State:
@@ -41,7 +41,7 @@ def _raid_gone(state: State, event: Any) -> State:
 def _raid_repelled(state: State, event: happened.RaidRepelled) -> State:
     raid = next(r for r in state.raids if r.target == event.tribe)
     double = len(event.weapons) == 2
-    strict = event.defence > strength(state.options, raid.printed, raid.bonus)
+    strict = event.defence > strength_for_coup(state.options, raid)
     return replace(
         state,
         camps=marker_home(state, less_cards(state, event.tribe, event.weapons), event.raider, event.marker),

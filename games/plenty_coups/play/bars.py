@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from games.plenty_coups.play.scribe import Check
-from games.plenty_coups.state import Camp, State
+from games.plenty_coups.state import Camp, State, keeper
 
 
 class Bar(NamedTuple):
@@ -62,3 +62,10 @@ def raided(state: State, camp: Camp) -> list[str]:
 def at_war(state: State, camp: Camp) -> list[str]:
     """The tribes that raid the camp or are raided by it."""
     return [raid.tribe for raid in state.raids if raid.target == camp.tribe] + raided(state, camp)
+
+
+def played_along(state: State, _: Camp) -> list[str]:
+    """PC-R52: the tribe for which the seat that plays the shared tribe's turn would have to answer itself."""
+    if state.turn is None or state.turn != state.shared or state.options.shared_dealings != "other_player":
+        return []
+    return [camp.tribe for camp in state.camps if camp.seat == keeper(state)]

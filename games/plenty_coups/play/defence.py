@@ -7,10 +7,11 @@ from operator import attrgetter
 from games.plenty_coups.components import COUP_STICK, MARKERS, WARRIORS, WEAPONS, WINTER, in_order
 from games.plenty_coups.events import CoupMarked, RaidRepelled
 from games.plenty_coups.moves import Defend, MarkDefenceCoup
+from games.plenty_coups.options import is_of_first_rules
 from games.plenty_coups.play.prestige import gain
-from games.plenty_coups.play.raids import ally_lost, strength_of
+from games.plenty_coups.play.raids import ally_lost
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, when
-from games.plenty_coups.state import Camp, State, markers_turned, raid_on
+from games.plenty_coups.state import Camp, State, markers_turned, raid_on, strength_for_coup
 
 Cards = tuple[str, ...]
 
@@ -50,6 +51,11 @@ def _young_of_two(cards: Cards) -> bool:
     return len(cards) == 2 and any(WARRIORS[card].value == 1 for card in cards)
 
 
+def _has_point_to_gain(state: State, camp: Camp) -> bool:
+    """PC-4.53: a marker can be turned, or points beyond the markers count (PC-R14)."""
+    return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS
+
+
 def _defend(scribe: Scribe, move: Defend) -> bool:
     """PC-5.8: the raid is repelled; a double defence ends the turn (PC-3.8)."""
     state = scribe.state
@@ -59,7 +65,9 @@ def _defend(scribe: Scribe, move: Defend) -> bool:
         return False
     weapons = in_order(move.cards)
     defence, double = sum(WEAPONS[card] for card in weapons), len(weapons) == 2
-    strict = not double and defence > strength_of(state, raid)
+    strict = not double and defence > strength_for_coup(state.options, raid)
+    worthy = strict and not _is_lone_young(raid.cards)
+    gains = is_of_first_rules(state.options) or _has_point_to_gain(state, camp)
     rules = (
         *when(ally_lost(state, raid), "PC-R12"),
         "PC-4.48",
@@ -71,8 +79,9 @@ def _defend(scribe: Scribe, move: Defend) -> bool:
         *when(not double and raid.bonus, "PC-R10"),
         *when(strict, "PC-4.51"),
         *when(strict and _young_of_two(raid.cards), "PC-R46"),
+        *when(worthy and not gains, "PC-4.53"),
     )
-    open_ = strict and not _is_lone_young(raid.cards) and state.actions > 1
+    open_ = worthy and gains and state.actions > 1
     scribe.write(
         RaidRepelled(
             scribe.seat,
@@ -121,7 +130,7 @@ def _stick_in_hand(_: State, camp: Camp, __: MarkDefenceCoup) -> bool:
 
 
 def _marker_to_turn(state: State, camp: Camp, _: MarkDefenceCoup) -> bool:
-    return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS
+    return _has_point_to_gain(state, camp)
 
 
 DEFENCE_COUP = (

@@ -6,7 +6,7 @@ from games.plenty_coups.components import COUP_STICK, WORTHY
 from games.plenty_coups.events import DisdainCast, DisdainEndured, WorthProved
 from games.plenty_coups.moves import Disdain, EndureDisdain, ProveWorth
 from games.plenty_coups.play.alliances import end_alliance
-from games.plenty_coups.play.bars import Bar, against, unbarred
+from games.plenty_coups.play.bars import Bar, against, played_along, unbarred
 from games.plenty_coups.play.prestige import lose
 from games.plenty_coups.play.proposals import withdraw_proposals
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, one, when
@@ -25,7 +25,10 @@ def _disdained(state: State, _: Camp) -> list[str]:
     return [camp.tribe for camp in state.camps if camp.disdained]
 
 
-DISDAIN_BARS = (Bar("PC-4.92", _disdained, "a coup-stick of disdain lies on the camp of {target} already"),)
+DISDAIN_BARS = (
+    Bar("PC-4.92", _disdained, "a coup-stick of disdain lies on the camp of {target} already"),
+    Bar("PC-4.93", played_along, "you would answer for {target} yourself"),
+)
 DISDAIN = (
     Check("PC-4.90", _is_not_winter, "nobody is disdained in winter"),
     Check("PC-4.91", _stick_in_hand, "disdain needs a coup-stick in hand"),

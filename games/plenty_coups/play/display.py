@@ -26,6 +26,7 @@ def draw_to_hand(scribe: Scribe, tribe: str, reason: Reason, count: int) -> None
                 pile_left=pile_left,
             )
         )
+        scribe.renew_pile_at_once()
 
 
 def group_of_three(display: tuple[str, ...]) -> tuple[str, int]:
@@ -44,6 +45,7 @@ def fill_display(scribe: Scribe) -> None:
         if cards:
             display = scribe.state.display + cards
             scribe.write(DisplayRefilled(cards, display, len(scribe.state.pile) - len(cards)))
+            scribe.renew_pile_at_once()
         group, number = group_of_three(scribe.state.display)
         if not number or sweeps == SWEEPS:
             return

@@ -1,4 +1,4 @@
-"""Exchanging gifts: an offer face down and its answer (PC-4.55 to 4.63)."""
+"""Exchanging gifts: an offer face down and its answer (PC-4.55 to 4.65)."""
 
 from functools import lru_cache
 from itertools import permutations
@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from games.plenty_coups.events import GiftOffered, GiftsExchanged
 from games.plenty_coups.moves import AnswerGift, ExchangeGifts, ExchangeGiftsFree
-from games.plenty_coups.play.bars import Bar, against, at_war, unbarred
+from games.plenty_coups.play.bars import Bar, against, at_war, played_along, unbarred
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one
 from games.plenty_coups.state import Camp, State, seated_ally
 
@@ -18,6 +18,7 @@ def _empty_handed(state: State, _: Camp) -> list[str]:
 EXCHANGE_BARS = (
     Bar("PC-4.55", at_war, "a raid stands between your tribe and {to}"),
     Bar("PC-4.56", _empty_handed, "{to} holds no card to answer with"),
+    Bar("PC-4.57", played_along, "you would answer for {to} yourself"),
 )
 
 
@@ -58,11 +59,21 @@ def _ally_holds_a_card(state: State, camp: Camp, _: object) -> bool:
     return ally is not None and bool(ally.hand)
 
 
+def _may_exchange_now(state: State, _: Camp, __: object) -> bool:
+    return state.actions > 0 or state.options.free_exchange != "while_actions_left"
+
+
+def _other_player_answers(state: State, camp: Camp, _: object) -> bool:
+    return camp.ally not in played_along(state, camp)
+
+
 FREE = (
     Check("PC-4.60", _has_seated_ally, "your tribe has no seated ally"),
     Check("PC-4.61", _not_exchanged_yet, "the free exchange of this turn is made"),
     Check("PC-4.62", _holds_a_card, "your hand is empty"),
     Check("PC-4.63", _ally_holds_a_card, "your ally's hand is empty"),
+    Check("PC-4.64", _may_exchange_now, "no action is left"),
+    Check("PC-4.65", _other_player_answers, "you would answer for your ally yourself"),
 )
 
 

@@ -60,10 +60,14 @@ def _can_spare_horses(_: State, camp: Camp, __: object) -> bool:
 
 
 def _without_peace(state: State, camp: Camp) -> Collection[str]:
-    """PC-R23: who must be at peace with whom."""
-    if state.options.donation_peace == "not_each_other":
+    """PC-R23: who must be at peace with whom, and whether an ally of either is in the way."""
+    peace = state.options.donation_peace
+    if peace == "not_each_other":
         return at_war(state, camp)
-    return state.tribes if raid_on(state, camp.tribe) else [raid.target for raid in state.raids]
+    allied = [other.tribe for other in state.camps if other.ally and peace == "neither_attacked_nor_allied"]
+    if raid_on(state, camp.tribe) or camp.tribe in allied:
+        return state.tribes
+    return allied + [raid.target for raid in state.raids]
 
 
 def _richer(state: State, camp: Camp) -> list[str]:

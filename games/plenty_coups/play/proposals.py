@@ -36,6 +36,8 @@ from games.plenty_coups.state import (
     seated_ally,
 )
 
+PLAYERS_TO_ALLY = 4  # PC-4.70
+
 
 def value_of(card: str) -> int:
     """PC-R47: the printed value of a warrior."""
@@ -53,23 +55,33 @@ def ally_value(state: State, to: str) -> int | None:
     return None if ally is None else value_under(ally)
 
 
-def is_bound(state: State, camp: Camp) -> bool:
-    """PC-4.72: whether the camp's ally forbids it to propose."""
-    if state.options.neutral_ally_may_propose:
-        return camp.ally in state.tribes
-    return camp.ally is not None
+def is_bound(state: State, camp: Camp, to: str) -> bool:
+    """PC-4.72: whether the camp's ally forbids it to propose to that tribe; PC-R29 says what a neutral one forbids."""
+    allowed = state.options.neutral_ally_may_propose
+    if camp.ally is None or camp.ally in state.tribes or allowed in ("no", False):
+        return camp.ally is not None
+    return allowed == "to_unallied" and seated_ally(state, camp_of(state, to)) is not None
 
 
-def _are_four_players(state: State, _: Camp, __: ProposeAlliance) -> bool:
-    return state.players >= 4
+def possible_allies(state: State, tribe: str) -> tuple[str, ...]:
+    """PC-4.70: the seated tribes with which one may ally: all from 4 players on, or the shared tribe (PC-R44)."""
+    if state.players >= PLAYERS_TO_ALLY:
+        return state.tribes
+    if state.shared is None or state.options.shared_alliance != "allowed":
+        return ()
+    return state.tribes if tribe == state.shared else (state.shared,)
+
+
+def _is_possible_ally(state: State, camp: Camp, move: ProposeAlliance) -> bool:
+    return move.to in possible_allies(state, camp.tribe)
 
 
 def _is_warrior_of_wooed(_: State, __: Camp, move: ProposeAlliance) -> bool:
     return move.card in WARRIORS and WARRIORS[move.card].tribe == move.to
 
 
-def _is_free_to_propose(state: State, camp: Camp, _: ProposeAlliance) -> bool:
-    return not is_bound(state, camp)
+def _is_free_to_propose(state: State, camp: Camp, move: ProposeAlliance) -> bool:
+    return not is_bound(state, camp, move.to)
 
 
 def _outbids(state: State, _: Camp, move: ProposeAlliance) -> bool:
@@ -91,9 +103,9 @@ PROPOSE_VALUE = (
     Check("PC-4.76", _beats_ally, "{card} is not above the warrior under the camp of the ally of {to}"),
 )
 PROPOSE = (
-    Check("PC-4.70", _are_four_players, "seated tribes ally from 4 players on"),
+    Check("PC-4.70", _is_possible_ally, "seated tribes ally from 4 players on"),
     Check("PC-4.71", _is_warrior_of_wooed, "{card} is no warrior of {to}"),
-    Check("PC-4.72", _is_free_to_propose, "your tribe has an ally"),
+    Check("PC-4.72", _is_free_to_propose, "the ally of your tribe forbids it to propose to {to}"),
     *against(PROPOSE_BARS, attrgetter("to")),
     *PROPOSE_VALUE,
 )
@@ -104,6 +116,7 @@ def _propose(scribe: Scribe, move: ProposeAlliance) -> None:
     camp = scribe.camp
     rival, value = proposal_to(state, move.to), ally_value(state, move.to)
     rules = (
+        *when(state.shared, "PC-R44"),
         "PC-4.72",
         *when(camp.ally, "PC-R29"),
         *when(any(p.tribe == camp.tribe for p in state.proposals), "PC-R26"),
@@ -159,10 +172,12 @@ def _buy_off(scribe: Scribe, raider: str, proposer: str) -> None:
 
 
 def _proposals(state: State, camp: Camp) -> list[ProposeAlliance]:
-    if not state.actions or state.players < 4 or is_bound(state, camp):
+    possible = possible_allies(state, camp.tribe)
+    if not state.actions or not possible or camp.ally in state.tribes:
         return []
     warriors = [(WARRIORS[card].tribe, card) for card in warriors_in(camp.hand)]
-    wooable = unbarred(PROPOSE_BARS, state, camp) if warriors else []
+    seated = unbarred(PROPOSE_BARS, state, camp) if warriors else []
+    wooable = [to for to in seated if to in possible and not is_bound(state, camp, to)]
     moves = [ProposeAlliance(to, card) for to in wooable for tribe, card in warriors if tribe == to]
     return [move for move in moves if meets(PROPOSE_VALUE, state, camp, move)]
 
@@ -175,21 +190,21 @@ def withdraw_proposals(scribe: Scribe) -> None:
     for proposal in scribe.state.proposals:
         state = scribe.state
         value = ally_value(state, proposal.to)
-        if is_bound(state, camp_of(state, proposal.tribe)):
+        if is_bound(state, camp_of(state, proposal.tribe), proposal.to):
             _withdraw(scribe, proposal, "proposer_allied")
         elif value is not None and value >= proposal.value:
             _withdraw(scribe, proposal, "value_too_low")
 
 
 def _withdraw(scribe: Scribe, proposal: Proposal, reason: Literal["proposer_allied", "value_too_low"]) -> None:
-    seat = playing(scribe.state, proposal.tribe)
+    seat = seat_of(scribe.state, proposal.tribe)
     rules = ("PC-5.9", "PC-R31")
     scribe.write(ProposalWithdrawn(seat, proposal.tribe, proposal.to, proposal.card, reason, rules))
 
 
 def expire(scribe: Scribe, proposal: Proposal, rule: str) -> None:
     """An open proposal lapses: in its proposer's upkeep (PC-3.4) or at the end (PC-5.10)."""
-    seat = playing(scribe.state, proposal.tribe)
+    seat = seat_of(scribe.state, proposal.tribe)
     scribe.write(ProposalExpired(seat, proposal.tribe, proposal.to, proposal.card, (rule,)))
 
 

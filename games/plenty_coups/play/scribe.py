@@ -30,11 +30,20 @@ class Scribe:
 
     def top(self, count: int) -> tuple[str, ...]:
         """PC-5.2: the cards that a draw of `count` gives; the discards come back when a card is missing."""
-        if len(self.state.pile) < count and self.state.discards:
+        if len(self.state.pile) < count:
+            self._renew_pile()
+        return self.state.pile[:count]
+
+    def renew_pile_at_once(self) -> None:
+        """PC-R16: after the pile's last card is drawn, at a table that does not wait until a card is needed."""
+        if not self.state.pile and self.state.options.pile_renewal == "at_once":
+            self._renew_pile()
+
+    def _renew_pile(self) -> None:
+        if self.state.discards:
             discards = in_order(self.state.discards)
             order = tuple(self.chance("reshuffle_discards", discards, len(discards)))
             self.write(DeckReshuffled(len(order), order))
-        return self.state.pile[:count]
 
     def turn(self) -> Turn:
         """All that was written."""

@@ -59,10 +59,10 @@ def _start_round(scribe: Scribe, round_: int) -> None:
 
 def _lift_disdain(scribe: Scribe, tribe: str) -> None:
     """PC-3.4: the coup-stick of disdain goes, and a hand that proved worth is mended."""
-    missing = HAND - len(camp_of(scribe.state, tribe).hand)
-    rules = ("PC-3.4", "PC-R34", *when(scribe.state.round == WINTER and missing > 0, "PC-R35"))
+    missing, winter = HAND - len(camp_of(scribe.state, tribe).hand), is_winter(scribe.state)
+    rules = ("PC-3.4", "PC-R34", *when(winter and missing > 0, "PC-R35"))
     scribe.write(DisdainLifted(playing(scribe.state, tribe), tribe, rules))
-    if missing > 0:
+    if missing > 0 and not (winter and scribe.state.options.disdain_draw == "before_winter"):
         draw_to_hand(scribe, tribe, "disdain", 1)
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import plenty_coups
+from games import GAMES, plenty_coups
 from games.kernel import MoveRefused
 from games.plenty_coups.components import CAMPS, DECK, HORSES_PER_CAMP, TRIBES, WARRIORS, in_order
 from games.plenty_coups.state import Camp, Proposal, Side, StandingRaid, State, off_herd
-from games.reading import payload_of
+from games.reading import options_of, payload_of
 
 LETTERS = dict(zip("BYGRUW", TRIBES, strict=True))
 
@@ -79,6 +79,7 @@ class Table:
         pile: str | None = None,
         plain: int | None = None,
         options: Mapping[str, Any] = {},
+        rules_version: int = plenty_coups.rules_version,
     ) -> None:
         seated = tuple(tribes or TRIBES[: CAMPS[players]])
         shared = seated[1] if players == 2 else None
@@ -99,7 +100,7 @@ class Table:
         )
         self.state = State(
             players=players,
-            options=plenty_coups.read_options(options, players),
+            options=options_of(GAMES[plenty_coups.slug], options, players, rules_version),
             plain=CAMPS[players] * HORSES_PER_CAMP - sum(c.horses for c in camps) if plain is None else plain,
             pile=(),
             phase=phase,

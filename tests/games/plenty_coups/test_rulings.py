@@ -147,9 +147,75 @@ def test_r42_the_other_player_answers() -> None:
     table.play({"type": "endure_disdain"})
     assert table.payload("DisdainEndured")["rules"] == ["PC-R42", "PC-4.96", "PC-R33", "PC-5.7", "PC-5.8"]
     assert (table.payload("DisdainEndured")["seat"], table.payload("PrestigeLost")["seat"]) == (1, 1)
-    own = Table(2, TWO, round=1, turn="black", hands={"black": "stick", "yellow": "weapon-4"})
+    hands = {"black": "stick", "yellow": "weapon-4"}
+    own = Table(2, TWO, round=1, turn="black", hands=hands, options={"shared_dealings": "any"})
     own.play({"type": "disdain", "target": "yellow"})
     assert plenty_coups.to_act(own.state) == (1,)
+
+
+@pytest.mark.parametrize(("round_", "own", "other"), [(1, "yellow", "red"), (2, "red", "yellow")])
+def test_r52_nobody_deals_with_a_tribe_for_which_he_would_answer_himself(round_: int, own: str, other: str) -> None:
+    """PC-4.57, PC-4.93: in the shared tribe's turn, by whoever plays it; the other player's tribe may be dealt with."""
+    hands = {"black": "stick horse weapon-2", "yellow": "horse", "red": "horse"}
+    table = Table(2, TWO, round=round_, turn="black", hands=hands)
+    table.refuses({"type": "disdain", "target": own}, "PC-4.93")
+    table.refuses({"type": "exchange_gifts", "to": own, "give": "horse", "discard": "weapon-2"}, "PC-4.57")
+    (seat,) = plenty_coups.to_act(table.state)
+    dealings = [move for move in table.listed(seat) if move["type"] in ("disdain", "exchange_gifts")]
+    assert {move.get("target", move.get("to")) for move in dealings} == {other}
+    any_ = Table(2, TWO, round=round_, turn="black", hands=hands, options={"shared_dealings": "any"})
+    any_.allows({"type": "disdain", "target": own})
+
+
+def test_r44_the_shared_tribe_as_an_ally() -> None:
+    """PC-R44: proposed to in one turn, accepted in its own by whoever plays it; what nobody plays has no seat."""
+    options = {"shared_alliance": "allowed"}
+    table = Table(
+        2,
+        TWO,
+        round=1,
+        turn="black",
+        hands={"black": "Y-2 horse"},
+        options=options,
+        actions=1,
+        proposals=[proposal("yellow", "black", "B-3")],
+    )
+    table.play({"type": "accept_alliance", "from": "yellow", "card": card("Y-2")})
+    assert (table.payload("AllianceSealed")["seat"], table.payload("PrestigeGained")["seat"]) == (1, 1)
+    assert table.camp("yellow").ally == "black"
+
+
+def test_a_proposal_of_the_shared_tribe_falls_in_a_turn_of_another() -> None:
+    """PC-5.1: nobody plays the proposer then, so the event has no seat."""
+    proposals = [proposal("black", "yellow", "Y-2"), proposal("black", "red", "R-2")]
+    options = {"shared_alliance": "allowed"}
+    table = Table(2, TWO, round=1, turn="red", hands={"red": "B-3"}, options=options, proposals=proposals)
+    table.play({"type": "accept_alliance", "from": "black", "card": card("B-3")})
+    fallen = table.payload("ProposalWithdrawn")
+    assert (fallen["seat"], fallen["tribe"], fallen["reason"]) == (None, "black", "proposer_allied")
+
+
+@pytest.mark.parametrize(("value", "stands"), [("to_any", True), ("to_unallied", False)])
+def test_r29_a_proposal_falls_when_its_target_allies(value: str, stands: bool) -> None:
+    """PC-5.9: by `to_unallied` a tribe with a neutral ally does not go on proposing to one that has a seated ally."""
+    table = Table(
+        turn="red",
+        hands={"red": "G-1"},
+        options={"neutral_ally_may_propose": value},
+        allies={"black": ("white", "W-2")},
+        proposals=[proposal("black", "green", "G-4"), proposal("green", "red", "R-2")],
+    )
+    table.play({"type": "accept_alliance", "from": "green", "card": card("G-1")})
+    assert ("ProposalWithdrawn" in table.names()) != stands
+
+
+def test_r16_the_pile_is_renewed_before_a_sweep() -> None:
+    """PC-5.2: right behind the event that took the last card, at once also when a display is filled."""
+    options = {"pile_renewal": "at_once"}
+    table = ends_turn(options=options, display="weapon-2 weapon-3", pile="horse stick Y-1 weapon-2 weapon-2")
+    names = table.names()
+    at = names.index("DisplayRefilled")
+    assert names[at : at + 3] == ["DisplayRefilled", "DeckReshuffled", "DisplaySwept"]
 
 
 def test_what_befalls_the_shared_tribe_has_no_seat() -> None:
