@@ -102,7 +102,8 @@ def _turn_ended(state: State, _: happened.TurnEnded) -> State:
 
 
 def _game_ended(state: State, _: happened.GameEnded) -> State:
-    return replace(state, phase="over")
+    """PC-7.5: nothing is left to be marked by a coup."""
+    return replace(state, phase="over", repelled=None)
 
 
 EVOLVE: dict[type, Callable[[Any, Any], State]] = {

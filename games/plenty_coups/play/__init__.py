@@ -51,7 +51,7 @@ def start(players: int, options: Options, chance: Chance) -> Turn:  # noqa: ARG0
 
 
 def legal_moves(state: State, seat: int) -> list[Any]:
-    """Every move that `seat` may make now, by type in the order of PC-3.13; none if it need not act."""
+    """Every move that `seat` may make now, in the order of PC-3.16; none if it need not act."""
     camp = acting(state)
     if seat not in seats_to_act(state, camp):
         return []

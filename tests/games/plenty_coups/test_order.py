@@ -1,0 +1,56 @@
+"""The order of the legal moves (PC-3.16), and what ends with the game (PC-7.5)."""
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from games import plenty_coups
+from games.plenty_coups.components import TRIBES, rank
+from games.plenty_coups.play import PHASES
+from games.plenty_coups.state import State
+from tests.games.plenty_coups.spec import Table, raid
+from tests.games.random_play import random_game, random_options
+
+TYPES = [move for moves in PHASES.values() for move in moves]
+TRIBE_FIELDS = ("tribe", "target", "to", "from_")
+CARD_FIELDS = ("cards", "card", "give", "discard")
+
+
+def place(state: State, move: Any) -> tuple[Any, ...]:
+    """Where a move stands in the list, as the document says."""
+    named = next((getattr(move, name) for name in TRIBE_FIELDS if hasattr(move, name)), None)
+    tribes = [raid.target for raid in state.raids] if hasattr(move, "coup") else state.tribes or TRIBES
+    cards: list[str] = []
+    for name in CARD_FIELDS:
+        value = getattr(move, name, ())
+        cards += [value] if isinstance(value, str) else value
+    coup = getattr(move, "coup", False)
+    return (
+        TYPES.index(type(move)),
+        tribes.index(named) if named else 0,
+        len(cards),
+        [rank(card) for card in cards],
+        coup,
+    )
+
+
+@pytest.mark.parametrize("players", plenty_coups.players)
+def test_legal_moves_stand_in_the_order_of_the_document(players: int) -> None:
+    """In random games under random house rules: every list, and no move twice."""
+    rng = random.Random(players)
+    for step in random_game(plenty_coups, players, random_options(plenty_coups, rng), rng):
+        if step.state is not None and step.seat is not None:
+            places = [place(step.state, move) for move in plenty_coups.legal_moves(step.state, step.seat)]
+            assert places == sorted(places)
+            assert all(one != other for one, other in pairwise(places))
+
+
+def test_what_was_repelled_ends_with_the_game() -> None:
+    """The last turn of all repels a raid strictly; afterwards no view offers a coup for it."""
+    hands = {"red": "weapon-4 horse"}
+    table = Table(round=12, turn="red", hands=hands, raids=[raid("black", "red", "G-2", round_=12)])
+    table.play({"type": "defend", "cards": ["weapon-4"]})
+    assert table.names()[-1] == "GameEnded"
+    assert [plenty_coups.view(table.state, seat).repelled for seat in (None, 1, 4)] == [None] * 3
