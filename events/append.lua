@@ -7,7 +7,7 @@
 --      7 number of due entries to remove r  8 number of due entries to add a
 --      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member
 -- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
---         {"diverged", version} | {"corrupt", version} | {"malformed", why}
+--         {"diverged", version, hash} | {"corrupt", version} | {"malformed", why}
 
 local n, removed, added = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 if not (n and removed and added and n >= 1 and n <= 256) then return {"malformed", "number of events"} end
@@ -39,7 +39,7 @@ if version > expected then
 end
 local hash = redis.call("HGET", KEYS[2], "hash") or string.rep("\0", 32) -- an empty table: events.chain.GENESIS
 if version < expected or hash ~= ARGV[3] then
-  return {"diverged", version}
+  return {"diverged", version, hash}
 end
 local newest = redis.call("XREVRANGE", KEYS[1], "+", "-", "COUNT", 1)
 if (newest[1] and newest[1][1] or "0-0") ~= version .. "-0" then return {"corrupt", version} end
@@ -57,9 +57,10 @@ for v = first, last do
   end
   at = at + 3
 end
-redis.call("HSET", KEYS[2], "version", last, "hash", ARGV[at - 1])
+hash = ARGV[at - 1]
+redis.call("HSET", KEYS[2], "version", last, "hash", hash)
 if ARGV[4] ~= "" then redis.call("HSET", KEYS[3], ARGV[4], ARGV[5] .. ":" .. first .. ":" .. last) end
-redis.call("XADD", KEYS[4], position .. "-0", "t", ARGV[1], "f", first, "l", last)
+redis.call("XADD", KEYS[4], position .. "-0", "t", ARGV[1], "f", first, "l", last, "h", hash)
 for i = 1, removed do
   redis.call("ZREM", KEYS[5], ARGV[at])
   redis.call("HDEL", KEYS[6], ARGV[at])

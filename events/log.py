@@ -1,11 +1,12 @@
 """What a log can do, whichever store keeps it: one append, reads by version, a feed a partition, and what is due."""
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from events.chain import link
 from events.recorded import Head, Recorded, fields_of
 
 PARTITIONS = 64
@@ -53,12 +54,16 @@ class Span(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """An entry of a feed: at `position` of the partition, the table got the versions first to last."""
+    """An entry of a feed: at `position` of the partition, the table got the versions first to last.
+
+    `hash` is that of the last of these events; entries written by releases before have none.
+    """
 
     position: int
     table: str
     first: int
     last: int
+    hash: bytes = b""
 
 
 class Conflict(Exception):  # the caller decides again
@@ -77,16 +82,67 @@ class LogDamaged(Exception):
     """The store does not hold what was written to it: lost in a failover, or altered. Nothing was written."""
 
 
+class Diverged(LogDamaged):
+    """The store holds less, or other, than was read from it before: `known` is no part of what it holds."""
+
+    def __init__(self, table: str, known: Head, held: Head) -> None:
+        super().__init__(f"{table} has diverged: {_told(known)} is known here, {_told(held)} is in the store")
+        self.table, self.known = table, known
+
+
+def _told(head: Head) -> str:
+    return f"version {head.version} with hash {head.hash.hex()}"
+
+
+def is_next(table: str, head: Head, event: Recorded) -> bool:
+    """Whether an event of the table is linked to `head` as the one behind it."""
+    envelope = event.envelope
+    numbered = envelope.version == head.version + 1 and envelope.table == table
+    return numbered and link(head.hash, envelope.version, event.raw) == event.hash
+
+
+def end_of(table: str, head: Head, events: Iterable[Recorded]) -> Head:
+    """Where events lead that come behind `head`; raises `LogDamaged` for one not linked to the one before it."""
+    for event in events:
+        if event.version > head.version + 1:
+            raise LogDamaged(f"{table} lacks version {head.version + 1}")
+        if not is_next(table, head, event):
+            raise LogDamaged(f"{table} version {head.version + 1} is not linked to the event before it")
+        head = Head(event.version, event.hash)
+    return head
+
+
+def linked(table: str, known: Head, held: Head, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
+    """The events behind `known`, if they lead from there to `held`, or over it; raises `Diverged` and `LogDamaged`.
+
+    `known` is what was read before (`START` if nothing was), `held` the head of the store, read before the events.
+    """
+    is_less = held.version < known.version or (held.version == known.version and held.hash != known.hash)
+    is_other = bool(known.version and events) and not is_next(table, known, events[0])
+    if is_less or is_other:
+        raise Diverged(table, known, held)
+    end, upto = end_of(table, known, events), held.version - known.version
+    if end.version < held.version:
+        raise LogDamaged(f"{table} lacks version {end.version + 1}")
+    if upto and events[upto - 1].hash != held.hash:
+        raise LogDamaged(f"{table} version {held.version} is another event than the head says")
+    return events
+
+
 class Log(Protocol):
     """The contract of a store."""
+
+    partitions: int
 
     def append(self, table: str, batch: Batch) -> Span: ...
     def head(self, table: str) -> Head: ...
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]: ...
+    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]: ...
     def answered(self, table: str, request: str) -> tuple[str, Span] | None: ...
     def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]: ...
     def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]: ...
     def feed_ends(self) -> dict[int, int]: ...
+    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]: ...
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]: ...
     def settle(self, table: str, member: str) -> None: ...
     def due(self, partition: int) -> list[Due]: ...

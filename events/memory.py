@@ -2,23 +2,24 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from events.chain import GENESIS
 from events.log import (
     PARTITIONS,
     Batch,
     Conflict,
+    Diverged,
     Due,
     LogDamaged,
     Pointer,
     RequestReused,
     Span,
+    linked,
     malformed,
     partition_of,
 )
-from events.recorded import Head, Recorded
+from events.recorded import START, Head, Recorded
 
 
 class MemoryLog:
@@ -48,9 +49,9 @@ class MemoryLog:
     def _check_head(self, table: str, expected: Head) -> None:
         head = self.head(table)
         if head.version > expected.version:
-            raise Conflict(tuple(self._events[table][expected.version :]))
+            raise Conflict(linked(table, expected, head, tuple(self._events[table][expected.version :])))
         if head.version < expected.version or head.hash != expected.hash:
-            raise LogDamaged(f"diverged: {head.version}")
+            raise Diverged(table, expected, head)
 
     def _write(self, table: str, batch: Batch) -> Span:
         span = Span(batch.head.version + 1, batch.head.version + len(batch.events))
@@ -59,7 +60,7 @@ class MemoryLog:
         if batch.request:
             self._requests[table, batch.request] = (batch.fingerprint, span._replace(repeated=True))
         feed = self._feeds[partition]
-        feed.append(Pointer(len(feed) + 1, table, span.first, span.last))
+        feed.append(Pointer(len(feed) + 1, table, span.first, span.last, batch.events[-1].hash))
         for member in batch.undue:
             self._due[partition].pop(member, None)
             self._attempts.pop(member, None)
@@ -70,11 +71,16 @@ class MemoryLog:
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""
         events = self._events.get(table)
-        return Head(len(events), events[-1].hash) if events else Head(0, GENESIS)
+        return Head(len(events), events[-1].hash) if events else START
 
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it)."""
         return tuple(self._events.get(table, [])[first - 1 : last])
+
+    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
+        """The events behind `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
+        with self._lock:
+            return linked(table, known, self.head(table), self.read(table, known.version + 1))
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""
@@ -94,6 +100,11 @@ class MemoryLog:
     def feed_ends(self) -> dict[int, int]:
         """The position of the last pointer of each partition's feed."""
         return {partition: len(self._feeds[partition]) for partition in range(self.partitions)}
+
+    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
+        """The pointers at these positions of the partitions, as far as there are any."""
+        feeds = {partition: self._feeds[partition] for partition in positions}
+        return {p: feeds[p][at - 1] for p, at in positions.items() if 1 <= at <= len(feeds[p])}
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from events.chain import commitment, link, new_salt
+from events.chain import GENESIS, commitment, link, new_salt
 
 SCHEMA = 1
 
@@ -94,6 +94,9 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 
     version: int
     hash: bytes
+
+
+START = Head(0, GENESIS)  # of a table without events
 
 
 def record(table: str, head: Head, facts: Sequence[Fact], cause: Cause) -> tuple[Recorded, ...]:

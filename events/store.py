@@ -6,7 +6,7 @@ what the first call did.
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -16,9 +16,19 @@ from redis.backoff import ExponentialBackoff
 from redis.commands.core import Script
 from redis.retry import Retry
 
-from events.chain import GENESIS
-from events.log import Batch, Conflict, Due, LogDamaged, Pointer, RequestReused, Span, partition_of
-from events.recorded import Head, Recorded, fields_of, from_fields
+from events.log import (
+    Batch,
+    Conflict,
+    Diverged,
+    Due,
+    LogDamaged,
+    Pointer,
+    RequestReused,
+    Span,
+    linked,
+    partition_of,
+)
+from events.recorded import START, Head, Recorded, fields_of, from_fields
 
 META = "wintercount:meta"
 POLL_S = 0.1  # how often a cluster's feeds are looked at: XREAD cannot wait on many slots at once
@@ -91,18 +101,29 @@ class RedisLog:
         partition = self.partition(table)
         keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
         keys += [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
-        return _span(self._append(keys=keys, args=_arguments(table, batch)))
+        return _span(self._append(keys=keys, args=_arguments(table, batch)), table, batch.head)
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""
-        version, last_hash = self.client.hmget(self.table_key(table, "head"), "version", "hash")
-        return Head(int(version), last_hash) if version else Head(0, GENESIS)
+        return _head(*self.client.hmget(self.table_key(table, "head"), "version", "hash"))
 
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
         end = "+" if last is None else last
         entries = self.client.xrange(self.table_key(table, "events"), first, end)
         return tuple(_event(table, entry_id, fields) for entry_id, fields in entries)
+
+    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
+        """The events behind `known`, each linked to the one before; raises `Diverged` and `LogDamaged`.
+
+        The head comes in the same trip, before the events: what is known is compared with the store on each call, and
+        what is written meanwhile lies behind the head. A script would take the server eight times as long.
+        """
+        with self.client.pipeline(transaction=False) as pipe:
+            pipe.hmget(self.table_key(table, "head"), "version", "hash")
+            pipe.xrange(self.table_key(table, "events"), known.version + 1, "+")
+            head, entries = pipe.execute()
+        return linked(table, known, _head(*head), tuple(_event(table, *entry) for entry in entries))
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""
@@ -139,11 +160,19 @@ class RedisLog:
 
     def feed_ends(self) -> dict[int, int]:
         """The position of the last pointer of each partition's feed."""
-        ends = {}
-        for partition in range(self.partitions):
-            newest = self.client.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
-            ends[partition] = int(newest[0][0].split(b"-")[0]) if newest else 0
-        return ends
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition in range(self.partitions):
+                pipe.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
+            found = enumerate(pipe.execute())
+        return {partition: _position(newest[0][0]) if newest else 0 for partition, newest in found}
+
+    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
+        """The pointers at these positions of the partitions, as far as there are any."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition, position in positions.items():
+                pipe.xrange(self.partition_key(partition, "feed"), position, position)
+            found = zip(positions, pipe.execute(), strict=True)
+        return {partition: _pointer(*entries[0]) for partition, entries in found if entries}
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""
@@ -206,14 +235,27 @@ def _arguments(table: str, batch: Batch) -> list[Any]:
     return arguments
 
 
-def _span(answer: list[Any]) -> Span:
+def _head(version: bytes | None, last_hash: bytes | None) -> Head:
+    return Head(int(version), last_hash) if version and last_hash else START
+
+
+def _missed(table: str, known: Head, events: tuple[Recorded, ...]) -> Conflict:
+    """The conflict that brings the events missed; raises `Diverged` and `LogDamaged` as a read does."""
+    if not events:
+        raise LogDamaged(f"{table} lacks version {known.version + 1}")
+    return Conflict(linked(table, known, Head(events[-1].version, events[-1].hash), events))
+
+
+def _span(answer: list[Any], table: str, known: Head) -> Span:
     match answer[0].decode():
         case "appended":
             return Span(answer[1], answer[2])
         case "repeated":
             return Span(answer[1], answer[2], repeated=True)
         case "conflict":
-            raise Conflict(tuple(from_fields(_pairs(entry[1])) for entry in answer[1:]))
+            raise _missed(table, known, tuple(_event(table, entry, _pairs(flat)) for entry, flat in answer[1:]))
+        case "diverged":
+            raise Diverged(table, known, Head(answer[1], answer[2]))
         case "reused":
             raise RequestReused
         case other:
@@ -224,6 +266,10 @@ def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
+def _position(entry_id: bytes) -> int:
+    return int(entry_id.split(b"-")[0])
+
+
 def _pointer(entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
-    position = int(entry_id.split(b"-")[0])
-    return Pointer(position, fields[b"t"].decode(), int(fields[b"f"]), int(fields[b"l"]))
+    first, last = int(fields[b"f"]), int(fields[b"l"])
+    return Pointer(_position(entry_id), fields[b"t"].decode(), first, last, fields.get(b"h", b""))

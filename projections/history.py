@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from events.log import Log, LogDamaged
-from events.recorded import Recorded, as_read
+from events.log import Diverged, Log, LogDamaged, is_next
+from events.recorded import START, Head, Recorded, as_read
 from projections.table import KINDS, Table, fold
 
 MARK = 50  # versions at least between two moments of a table that are kept
@@ -21,6 +21,12 @@ class History(msgspec.Struct, frozen=True):
     events: tuple[Recorded, ...]
     table: Table
     marks: tuple[Table, ...] = ()
+
+    def holds(self, head: Head) -> bool:
+        """Whether this history had that head at some version."""
+        if head.version > self.table.version:
+            return False
+        return head == (START if head.version == 0 else _head(self.events[head.version - 1]))
 
     def at(self, version: int, earlier: Table | None = None) -> Table:
         """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
@@ -67,6 +73,10 @@ class History(msgspec.Struct, frozen=True):
         return _told_past(self.table, seat) + own
 
 
+def _head(event: Recorded) -> Head:
+    return Head(event.version, event.hash)
+
+
 def _told_past(table: Table, seat: int | None) -> tuple[Any, ...]:
     """The events before a branch began, with what the seat may read of what the forking player knew."""
     kinds = KINDS[table.opened.game]
@@ -107,7 +117,7 @@ def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterato
     for event in news:
         due = table.version + 1 if table else 1
         if event.version != due:
-            raise _lacking(name, due)
+            raise LogDamaged(f"{name} lacks version {due}")
         try:
             table = fold(table, (event,))
         except (LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
@@ -126,8 +136,15 @@ def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, .
     return tuple(found)
 
 
-def _lacking(table: str, version: int) -> LogDamaged:
-    return LogDamaged(f"{table} lacks version {version}")
+def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
+    """The first of the events that is another than the one known, or not linked to what is known."""
+    head = known.table.head
+    for event in events:
+        is_known = event.version <= head.version and known.holds(_head(event))
+        is_behind = event.version > head.version + 1 or is_next(known.table.id, head, event)
+        if not (is_known or is_behind):
+            return event
+    return None
 
 
 class Histories:
@@ -146,21 +163,42 @@ class Histories:
             return self._kept.get(table)
 
     def fresh(self, table: str) -> History | None:
-        """The history to its newest event; None if there is no such table. Raises `LogDamaged`."""
+        """The history to its newest event; None if there is no such table.
+
+        Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call gives
+        what the store holds. Raises `LogDamaged` for a record that is not whole.
+        """
         known = self.known(table)
-        first = known.table.version + 1 if known else 1
-        missed = self.log.read(table, first)
-        if missed and missed[0].version != first:
-            raise _lacking(table, first)
-        return self.add(table, missed)
+        head = known.table.head if known else START
+        try:
+            return self.add(table, self.log.behind(table, head))
+        except LogDamaged:
+            self.drop(table, head)
+            raise
+
+    def drop(self, table: str, head: Head) -> None:
+        """Forgets a history that the store does not hold: the one kept, if it had that head."""
+        with self._lock:
+            kept = self._kept.get(table)
+            if kept and kept.holds(head):
+                del self._kept[table]
+
+    def tables(self) -> list[str]:
+        """The tables whose histories are kept."""
+        with self._lock:
+            return list(self._kept)
 
     def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
         """Takes further events in; those that are known already are passed over. `after` is the table after them.
 
-        Raises `LogDamaged` for events that no table can have had.
+        Raises `Diverged` for events of another history than the one known, which is then dropped, and `LogDamaged`
+        for events that no table can have had.
         """
         known = self.known(table)
         version = known.table.version if known else 0
+        if known and (other := _other(known, events)):
+            self.drop(table, known.table.head)
+            raise Diverged(table, known.table.head, _head(other))
         news = tuple(event for event in events if event.version > version)
         if not news or news[0].version != version + 1:
             return known

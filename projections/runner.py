@@ -4,11 +4,12 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from events.log import LogDamaged, Pointer
+from events.log import Diverged, LogDamaged, Pointer
+from events.recorded import Head
 from events.store import RedisLog
 from projections import lobby, standings
 from projections.history import Histories, History
-from projections.shelf import Operation, Shelf, current, make_current
+from projections.shelf import Checkpoint, Operation, Shelf, current, make_current
 from projections.table import Table
 
 PROJECTIONS: dict[str, Callable[[Table, Shelf, int, int], list[Operation]]] = {
@@ -34,38 +35,58 @@ class Runner:
     def advance(self, shelf: Shelf, partition: int, report: Callable[[int], Any] = lambda _: None) -> int:
         """Applies what one partition's feed tells beyond a projection's checkpoint; how many batches.
 
-        What a damaged table did is passed over and logged: it keeps no other table waiting.
+        What a damaged table did is passed over and logged: it keeps no other table waiting. Where the feed does not
+        hold the checkpoint, the rows tell of what is lost: those of the partition are made anew.
         """
         done = 0
         before: dict[str, Table] = {}  # a table after the last batch that was applied, to fold on from there
-        position = shelf.checkpoint(partition)
-        while pointers := self.log.feed(partition, position):
+        stands = self._stands(shelf, partition)
+        while pointers := self.log.feed(partition, stands.position):
             for pointer in pointers:
                 table = self._table(pointer, before.get(pointer.table))
                 operations = PROJECTIONS[shelf.projection](table, shelf, partition, pointer.first) if table else []
-                if not shelf.apply(partition, position, pointer.position, operations):
+                if not shelf.apply(partition, stands, Checkpoint.at(pointer), operations):
                     return done
                 if table:
                     before[pointer.table] = table
-                position, done = pointer.position, done + 1
+                stands, done = Checkpoint.at(pointer), done + 1
                 report(1)
         return done
+
+    def _stands(self, shelf: Shelf, partition: int) -> Checkpoint:
+        """Where a projection goes on: behind its checkpoint, or at the beginning if the feed does not hold that."""
+        stands = shelf.checkpoint(partition)
+        held = self.log.pointers({partition: stands.position}) if stands.position else {}
+        if not stands.position or (held and stands.is_at(held[partition])):
+            return stands
+        told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
+        log.critical(told, shelf.projection, partition, stands.position)
+        return Checkpoint() if shelf.begin_anew(partition, stands) else shelf.checkpoint(partition)
 
     def _table(self, pointer: Pointer, before: Table | None) -> Table | None:
         """The table after the batch, None if its record is damaged."""
         try:
-            return self._history(pointer).at(pointer.last, before)
+            history = self._history(pointer)
+            return history.at(pointer.last, before if before and history.holds(before.head) else None)
         except LogDamaged as damage:
             log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
             return None
 
     def _history(self, pointer: Pointer) -> History:
         history = self._histories.known(pointer.table)
-        if history is None or history.table.version < pointer.last:
-            history = self._histories.fresh(pointer.table)
-        if history is None or history.table.version < pointer.last:
-            raise LogDamaged(f"{pointer.table} lacks version {pointer.last}, which the feed names")
+        if history is None or not _tells_of(pointer, history):
+            history = self._fresh(pointer.table)
+        if history is None or not _tells_of(pointer, history):
+            raise LogDamaged(f"{pointer.table} lacks version {pointer.last} as the feed names it")
         return history
+
+    def _fresh(self, table: str) -> History | None:
+        """What the store holds, also where it is other than what was known here: rows are made of the store alone."""
+        try:
+            return self._histories.fresh(table)
+        except Diverged as damage:
+            log.critical("%s", damage)
+            return self._histories.fresh(table)
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> Shelf:
         """Builds a new generation of a projection, lets readers turn to it, and removes the old one."""
@@ -77,3 +98,10 @@ class Runner:
         make_current(new)
         old.clear()
         return new
+
+
+def _tells_of(pointer: Pointer, history: History) -> bool:
+    """Whether a history has the events that a pointer of the store's feed names."""
+    if not pointer.hash:
+        return history.table.version >= pointer.last
+    return history.holds(Head(pointer.last, pointer.hash))

@@ -2,14 +2,45 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from events.log import Pointer
 from events.store import META, RedisLog
 
-Operation = tuple[str, str, str, str] | tuple[str, str, str]  # command, key name, arguments
+Operation = tuple[str, str, str, str] | tuple[str, str, str] | tuple[str, str]  # command, key name, arguments
 NAMES = ("rows", "open", "running", "finished", "by_player", "by_parent")  # what a projection may keep
+
+
+class Checkpoint(NamedTuple):
+    """Where a projection stands in a partition's feed: the position up to which all is applied, and its event's hash.
+
+    The hash is missing where an earlier release, or nothing at all, was applied.
+    """
+
+    position: int = 0
+    hash: bytes = b""
+
+    @classmethod
+    def at(cls, pointer: Pointer) -> "Checkpoint":
+        """Behind what a pointer tells of."""
+        return cls(pointer.position, pointer.hash)
+
+    @classmethod
+    def read(cls, kept: bytes | None) -> "Checkpoint":
+        """As `kept` wrote it."""
+        position, _, last_hash = (kept or b"0").partition(b" ")
+        return cls(int(position), bytes.fromhex(last_hash.decode()))
+
+    @property
+    def kept(self) -> str:
+        """As it is kept."""
+        return f"{self.position} {self.hash.hex()}".rstrip()
+
+    def is_at(self, pointer: Pointer) -> bool:
+        """Whether it was this pointer that was applied last."""
+        return pointer.position == self.position and self.hash in (b"", pointer.hash)
 
 
 class Shelf:
@@ -23,15 +54,19 @@ class Shelf:
         """The key of rows, of an index or of the checkpoint in a partition."""
         return self.log.partition_key(partition, f"{self.projection}:{self.generation}:{name}")
 
-    def checkpoint(self, partition: int) -> int:
-        """The position in the partition's feed up to which everything is applied."""
-        return int(self.log.client.get(self.key(partition, "checkpoint")) or 0)
+    def checkpoint(self, partition: int) -> Checkpoint:
+        """Where it stands in the partition's feed."""
+        return Checkpoint.read(self.log.client.get(self.key(partition, "checkpoint")))
 
-    def apply(self, partition: int, after: int, position: int, operations: Sequence[Operation]) -> bool:
-        """Applies the operations if the checkpoint still stands at `after`, and moves it to `position`."""
+    def apply(self, partition: int, after: Checkpoint, upto: Checkpoint, operations: Sequence[Operation]) -> bool:
+        """Applies the operations if the checkpoint still stands at `after`, and moves it."""
         keys = [self.key(partition, name) for name in ("checkpoint", *NAMES)]
         numbered = [[command, 2 + NAMES.index(name), *rest] for command, name, *rest in operations]
-        return bool(self._apply(keys=keys, args=[after, position, msgspec.json.encode(numbered)]))
+        return bool(self._apply(keys=keys, args=[after.kept, upto.kept, msgspec.json.encode(numbered)]))
+
+    def begin_anew(self, partition: int, after: Checkpoint) -> bool:
+        """Removes all rows of a partition, if the checkpoint still stands at `after`."""
+        return self.apply(partition, after, Checkpoint(), [("DEL", name) for name in NAMES])
 
     def row(self, partition: int, field: str) -> Any:
         """A row, or None."""

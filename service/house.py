@@ -96,6 +96,14 @@ class House:
             raise Refused("no-such-table", f"there is no table {table!r}")
         return found
 
+    def append(self, table: str, batch: Batch) -> Span:
+        """As the log does it; what is known here is dropped if the store does not hold it."""
+        try:
+            return self.log.append(table, batch)
+        except LogDamaged:
+            self.histories.drop(table, batch.head)
+            raise
+
     def intact(self, tables: Iterable[str]) -> Iterator[History]:
         """The histories of tables to their newest events; tables whose record is damaged are logged and left out."""
         for table in tables:
@@ -164,7 +172,7 @@ class House:
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.facts, cause)
         after = _after(before, events)
-        span = self.log.append(table, _batch(before, after, events, request))
+        span = self.append(table, _batch(before, after, events, request))
         history = None if span.repeated else self.histories.add(table, events, after)
         return Outcome(history or self.history(table), span)
 

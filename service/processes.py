@@ -8,6 +8,7 @@ from typing import Any
 import redis
 from redis.exceptions import RedisError
 
+from events.following import Follower
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from projections.history import Histories
@@ -47,19 +48,16 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
 def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:
     """Keeps the projections up to date until `stop` is set."""
     runner = Runner(store, histories)
-    positions = dict.fromkeys(range(store.partitions), 0)
-    behind = set(positions)
+    feeds, everywhere = Follower(store), set(range(store.partitions))
+    behind = everywhere
     while not stop.is_set():
         try:
             runner.catch_up(behind)
-            behind = set()
-            for partition, pointer in store.follow(positions, PAUSE_S):
-                positions[partition] = pointer.position
-                behind.add(partition)
+            behind = feeds.news(PAUSE_S).partitions
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
             stop.wait(PAUSE_S)
-            behind = set(positions)
+            behind = everywhere
 
 
 def rebuild(url: str, projection: str, report: Callable[[int], Any]) -> int:

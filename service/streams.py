@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 import msgspec
 from redis.exceptions import RedisError
 
-from events.log import LogDamaged
-from events.recorded import Recorded
+from events.following import Follower, News
+from events.log import LogDamaged, partition_of
+from events.recorded import START, Recorded
 from projections.history import History
 from service.accounts import Accounts, Caller
 from service.errors import Refused
@@ -126,19 +127,31 @@ class Hub:
         self._stop.set()
 
     def _read(self) -> None:
-        positions: dict[int, int] = {}
+        feeds: Follower | None = None
+        waiting: list[str] = []
         while not self._stop.is_set():
             try:
-                positions = positions or self.house.log.feed_ends()
+                feeds = feeds or Follower(self.house.log)
                 self._listening.set()
-                for partition, pointer in self.house.log.follow(positions, WAIT_S):
-                    positions[partition] = pointer.position
-                    self._wake(pointer.table)
-            except LogDamaged as damage:
-                log.critical("%s", damage)
+                waiting = waiting or self._concerned(feeds.news(WAIT_S))
+                while waiting:
+                    self._wake(waiting[0])
+                    del waiting[0]
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
                 self._stop.wait(WAIT_S)
+
+    def _concerned(self, news: News) -> list[str]:
+        """The tables that something happened at; all that are known in a partition whose feed went back."""
+        told = dict.fromkeys(pointer.table for _, pointer in news.pointers)
+        if news.gone_back:
+            with self._lock:
+                listened = list(self._at_table)
+            known = (*listened, *self.house.histories.tables())
+            told |= dict.fromkeys(
+                table for table in known if partition_of(table, self.house.log.partitions) in news.gone_back
+            )
+        return list(told)
 
     def _wake(self, table: str) -> None:
         with self._lock:
@@ -147,7 +160,10 @@ class Hub:
         if not listeners and not inboxes:
             return
         concerned = self._players(self.house.histories.known(table))
-        concerned |= self._players(self.house.histories.fresh(table))
+        try:
+            concerned |= self._players(self.house.histories.fresh(table))
+        except LogDamaged as damage:  # those who listen are woken all the same: their streams end
+            log.critical("%s", damage)
         with self._lock:
             listeners.update(*(self._of_player.get(player, ()) for player in concerned))
         for listener in listeners:
@@ -184,17 +200,29 @@ class Hub:
                         yield frame
         except Refused:
             yield _end("access_ended")
+        except LogDamaged as damage:
+            log.critical("%s", damage)
+            yield _end("log_damaged")
 
     def _catch_up(self, table: str) -> None:
         """Reads what was written before the reader of the feed began to listen."""
         self._listening.wait(KEEP_ALIVE_S)
         self.house.history(table)
 
+    async def _newest(self, table: str) -> History | None:
+        """The history as far as it is known here, or else as the store holds it."""
+        known = self.house.histories.known(table)
+        return known or await asyncio.get_running_loop().run_in_executor(None, self.house.histories.fresh, table)
+
     async def _following(self, follow: Follow, listener: Listener) -> AsyncGenerator[bytes, None]:
         await asyncio.get_running_loop().run_in_executor(None, self._catch_up, follow.table)
-        after, looked = follow.after, time.monotonic()
+        after, looked, seen = follow.after, time.monotonic(), START
         while True:
-            history = self.house.histories.known(follow.table) or self.house.history(follow.table)
+            history = await self._newest(follow.table)
+            if history is None or not history.holds(seen):  # what comes now follows on other events than were told
+                yield _end("log_damaged")
+                return
+            seen = history.table.head
             if not may_see(history.table, follow.caller):
                 raise Refused("no-such-table", "the table is not open to you any more")
             if history.table.version > after:

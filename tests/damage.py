@@ -1,8 +1,8 @@
-"""What may happen to a table in its store: entries lost, altered, or written by another."""
+"""What may happen to a table in its store, and to a store: entries lost or altered, an older copy put in its place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from events.store import RedisLog
+from events.store import Client, RedisLog
 
 Fields = dict[bytes, bytes]
 Change = Callable[[Fields], Fields | None]  # what becomes of an entry; None: it is lost
@@ -41,6 +41,18 @@ def renamed(fields: Fields) -> Fields:
 def widened(fields: Fields) -> Fields:
     """It says more than it may."""
     return fields | {b"e": b'{"and":1,' + fields[b"e"][1:]}
+
+
+def copy_of(client: Client) -> dict[bytes, bytes]:
+    """All that a server keeps, as a backup has it."""
+    return {key: client.dump(key) for key in client.scan_iter()}
+
+
+def put_back(client: Client, copy: Mapping[bytes, bytes]) -> None:
+    """Lets a server keep what is in the copy and nothing else."""
+    client.flushall()
+    for key, kept in copy.items():
+        client.restore(key, 0, kept)
 
 
 ALL = (lost, torn, unsealed, renamed, widened)

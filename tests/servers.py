@@ -124,19 +124,20 @@ def node() -> Iterator[int]:
 
 
 def _answers(port: int) -> bool:
-    with contextlib.closing(_client(port)) as client, contextlib.suppress(redis.ConnectionError):
+    with contextlib.closing(client_of(port)) as client, contextlib.suppress(redis.ConnectionError):
         return bool(client.ping())
     return False
 
 
-def _client(port: int) -> "redis.Redis[str]":
+def client_of(port: int) -> "redis.Redis[str]":
+    """A client of a node alone, which repeats nothing."""
     return redis.Redis(port=port, decode_responses=True, retry=Retry(ConstantBackoff(0), 0))
 
 
 def join(ports: list[int]) -> None:
     """Makes a cluster of the servers on these ports, each with its share of the slots."""
     with contextlib.ExitStack() as stack:
-        clients = [stack.enter_context(contextlib.closing(_client(port))) for port in ports]
+        clients = [stack.enter_context(contextlib.closing(client_of(port))) for port in ports]
         for number, client in enumerate(clients):
             first, behind = number * SLOTS // len(clients), (number + 1) * SLOTS // len(clients)
             client.execute_command("CLUSTER ADDSLOTSRANGE", first, behind - 1)

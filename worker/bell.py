@@ -15,7 +15,7 @@ import redis
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from events.log import PARTITIONS
+from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
 from service.config import settings_from
 from service.house import House
@@ -103,8 +103,15 @@ class AtWork:
     def answer(self, table: str, alone: bool) -> int:
         """Plays what AI seats owe at the table, unless another worker is at it; how many turns.
 
-        What is left then, or has become due meanwhile, is rung for again.
+        What is left then, or has become due meanwhile, is rung for again; what is owed at a damaged table stays due.
         """
+        try:
+            return self._play(table, alone)
+        except LogDamaged as damage:
+            log.critical("%s", damage)
+            return 0
+
+    def _play(self, table: str, alone: bool) -> int:
         self.client.delete(_rung(table))
         claim = Claim(self.client, table)
         if not claim.take():

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable
 
 from redis.exceptions import RedisError
 
+from events.following import Follower
 from events.log import LogDamaged
 from projections.table import AI, ALONE, HOOK, dues
+from service.errors import Refused
 from service.house import House
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
@@ -28,7 +30,7 @@ class Dispatcher:
         self, house: House, ring: Callable[[str, str, bool], None], tell: Callable[[str, int], None] = lambda *_: None
     ) -> None:
         self._house, self._ring, self._tell = house, ring, tell
-        self._positions = house.log.feed_ends()
+        self._feeds = Follower(house.log)
         self._looked = 0.0
 
     def run(self, stop: threading.Event) -> None:
@@ -42,14 +44,11 @@ class Dispatcher:
 
     def awake(self) -> Iterable[int]:
         """The partitions in which something happened, or all of them once a tick."""
-        changed = set()
-        for partition, pointer in self._house.log.follow(self._positions, TICK_S):
-            self._positions[partition] = pointer.position
-            changed.add(partition)
+        changed = self._feeds.news(TICK_S).partitions
         if changed and time.monotonic() < self._looked + TICK_S:
             return changed
         self._looked = time.monotonic()
-        return self._positions.keys()
+        return range(self._house.log.partitions)
 
     def dispatch(self, partitions: Iterable[int]) -> int:
         """Takes what is due in these partitions; how many entries."""
@@ -66,6 +65,8 @@ class Dispatcher:
             self._handle(member, attempt)
         except LogDamaged as damage:
             log.critical("%s", damage)
+        except Refused as refusal:  # the table was lost after the entry was taken
+            log.warning("%s: %s", member, refusal)
 
     def _handle(self, member: str, attempt: int) -> None:
         table, kind, seat, opened, *_ = member.split("|")

@@ -12,6 +12,7 @@ from functools import partial
 import msgspec
 from redis.exceptions import RedisError
 
+from events.log import LogDamaged
 from events.times import stamp
 from projections.table import Table
 from service.house import House
@@ -57,6 +58,8 @@ class Deliverer:
                 self._house.log.settle(member.partition("|")[0], member)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
+        except LogDamaged as damage:
+            log.critical("%s", damage)
         finally:
             with self._lock:
                 self._under_way.discard(member)

@@ -40,7 +40,8 @@ def get_events(query: dict[str, Any], table: str) -> Response:
 
     `application/json` is one page; `application/x-ndjson` is everything behind `after`, an event a line;
     `text/event-stream` goes on until the table is closed, can be resumed with Last-Event-ID, sends a comment every
-    15 seconds when nothing happens, and ends with an event of the type `end`.
+    15 seconds when nothing happens, and ends with an event of the type `end`, whose `reason` is `table_closed`,
+    `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew.
     """
     asking = caller()
     history = table_for(house(), table, asking)

@@ -8,9 +8,21 @@ import msgspec
 import pytest
 
 from events.chain import GENESIS
-from events.log import PARTITIONS, Batch, Conflict, Due, Log, LogDamaged, Pointer, RequestReused, Span, partition_of
+from events.log import (
+    PARTITIONS,
+    Batch,
+    Conflict,
+    Diverged,
+    Due,
+    Log,
+    LogDamaged,
+    Pointer,
+    RequestReused,
+    Span,
+    partition_of,
+)
 from events.memory import MemoryLog
-from events.recorded import Head
+from events.recorded import Head, Recorded
 from tests.events.batches import START, batch, said, tell
 
 HERE = partition_of("t_one")
@@ -173,6 +185,74 @@ def test_a_lost_end_is_damage(log: Log, version: int) -> None:
     assert contents(log) == before
 
 
+@pytest.mark.parametrize("known", [0, 1, 3, 4])
+def test_what_is_behind_a_head_is_read(log: Log, known: int) -> None:
+    """Whoever knows a head is given the events behind it: all of them, the last ones, or none."""
+    events = tell(log, "1") + tell(log, "2", "3") + tell(log, "4")
+
+    assert log.behind("t_one", head_of(events, known)) == events[known:]
+
+
+def test_behind_a_table_that_is_not_there_is_nothing(log: Log) -> None:
+    """Who knows nothing of a table, and asks for it, is told nothing."""
+    assert log.behind("t_one", START) == ()
+
+
+@pytest.mark.parametrize("held", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("read", [True, False])
+def test_another_history_is_said(log: Log, held: int, read: bool) -> None:
+    """A store that holds less than is known, as much, or more, but other events: no read and no append is answered."""
+    events = said(START, "1", "2")
+    for number in range(held):
+        tell(log, f"another {number}")
+    before = contents(log)
+    known = Head(2, events[-1].hash)
+
+    with pytest.raises(Diverged) as damage:
+        log.behind("t_one", known) if read else log.append("t_one", batch(known, "mine"))
+
+    assert (damage.value.table, damage.value.known) == ("t_one", known)
+    for head in (known, log.head("t_one")):
+        assert f"version {head.version} with hash {head.hash.hex()}" in str(damage.value)
+    assert contents(log) == before
+
+
+@pytest.mark.parametrize("read", [True, False])
+def test_a_shorter_copy_is_said(log: Log, read: bool) -> None:
+    """A store that holds the beginning of what is known has lost the rest."""
+    events = tell(log, "1", "2")
+    known = Head(3, said(head_of(events, 2), "lost")[-1].hash)
+
+    with pytest.raises(Diverged):
+        log.behind("t_one", known) if read else log.append("t_one", batch(known, "mine"))
+
+
+def head_of(events: tuple[Recorded, ...], version: int) -> Head:
+    """The head at a version."""
+    return Head(version, events[version - 1].hash) if version else START
+
+
+@pytest.mark.parametrize("read", [True, False])
+@pytest.mark.parametrize("known", [0, 1])
+def test_an_event_that_is_not_linked_is_damage(log: Log, known: int, read: bool) -> None:
+    """Each event handed out is linked to the one before it, up to what is known."""
+    events = said(START, "1", "2", "3")
+    strange = said(Head(2, bytes([7]) * 32), "3")
+    log.append("t_one", Batch(START, (*events[:2], *strange)))
+    head = head_of(events, known)
+
+    with pytest.raises(LogDamaged, match="t_one version 3 is not linked"):
+        log.behind("t_one", head) if read else log.append("t_one", batch(head, "mine"))
+
+
+def test_events_of_another_table_are_damage(log: Log) -> None:
+    """Events name their table: another's chain is not taken for this one's."""
+    log.append("t_one", Batch(START, said(START, "1", table=ELSEWHERE)))
+
+    with pytest.raises(LogDamaged, match="t_one version 1 is not linked"):
+        log.behind("t_one", START)
+
+
 MALFORMED: dict[str, Callable[[], Batch]] = {
     "no events": lambda: Batch(START, ()),
     "257 events": lambda: batch(START, *map(str, range(257))),
@@ -211,13 +291,14 @@ def test_tables_do_not_touch_each_other(log: Log) -> None:
 
 
 def test_the_feed_has_no_gaps(log: Log) -> None:
-    """A partition's feed has one pointer a batch, numbered from 1, in the order of the batches."""
+    """A partition's feed has one pointer a batch, numbered from 1, in the order of the batches, with its last hash."""
     one, other = NEIGHBOURS
-    tell(log, "1", "2", table=one)
-    tell(log, "1", table=other)
-    tell(log, "3", table=one)
+    hashes = [
+        tell(log, *texts, table=table)[-1].hash for table, texts in ((one, ("1", "2")), (other, ("1",)), (one, ("3",)))
+    ]
 
-    expected = [Pointer(1, one, 1, 2), Pointer(2, other, 1, 1), Pointer(3, one, 3, 3)]
+    where = [(1, one, 1, 2), (2, other, 1, 1), (3, one, 3, 3)]
+    expected = [Pointer(*pointer, last) for pointer, last in zip(where, hashes, strict=True)]
     assert list(log.feed(HERE, 0)) == expected
     assert list(log.feed(HERE, 1)) == expected[1:]
     assert list(log.feed(HERE, 0, 2)) == expected[:2]
@@ -234,7 +315,19 @@ def test_refused_batches_leave_no_gap_in_the_feed(log: Log) -> None:
         log.append("t_one", Batch(log.head("t_one"), ()))
     tell(log, "two")
 
-    assert list(log.feed(HERE, 0)) == [Pointer(1, "t_one", 1, 1), Pointer(2, "t_one", 2, 2)]
+    assert [pointer[:4] for pointer in log.feed(HERE, 0)] == [(1, "t_one", 1, 1), (2, "t_one", 2, 2)]
+
+
+def test_pointers_are_found_by_their_positions(log: Log) -> None:
+    """What stands at a position of a feed can be asked for, of many partitions at once."""
+    tell(log, "one")
+    tell(log, "two")
+    elsewhere = partition_of(ELSEWHERE)
+    tell(log, "one", table=ELSEWHERE)
+
+    assert log.pointers({HERE: 1, elsewhere: 1}) == {HERE: log.feed(HERE, 0)[0], elsewhere: log.feed(elsewhere, 0)[0]}
+    assert log.pointers({HERE: 3, elsewhere: 0}) == {}
+    assert log.pointers({}) == {}
 
 
 def test_the_ends_of_all_feeds(log: Log) -> None:
@@ -255,7 +348,7 @@ def test_following_tells_what_is_there(log: Log) -> None:
 
     told = list(log.follow(dict.fromkeys(range(PARTITIONS), 0) | {HERE: 1}, 10.0))
 
-    expected = [(HERE, Pointer(2, "t_one", 2, 2)), (partition_of(ELSEWHERE), Pointer(1, ELSEWHERE, 1, 1))]
+    expected = [(HERE, log.feed(HERE, 1)[0]), (partition_of(ELSEWHERE), log.feed(partition_of(ELSEWHERE), 0)[0])]
     assert sorted(told) == sorted(expected)
 
 

@@ -44,8 +44,9 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
     assert proxy.lost == 1
     assert span == Span(1, 2, repeated=True)
     assert [event.payload["text"] for event in behind_proxy.read("t_one")] == ["one", "two"]
+    last = behind_proxy.head("t_one").hash
     assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [
-        Pointer(1, "t_one", 1, 2)
+        Pointer(1, "t_one", 1, 2, last)
     ]
 
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 from freezegun import freeze_time
 from msgspec import UNSET
 
+from events.log import Batch, Diverged, Log
 from events.memory import MemoryLog
-from events.recorded import Recorded
+from events.recorded import START, Cause, Fact, Head, Recorded, record
 from projections.history import MARK, Histories, History
 from projections.table import KINDS, fold
-from tests.tables import ANN, Visit
+from service.house import Decided, House, Request
+from tests.tables import ANN, NUMBERS, Visit
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +93,8 @@ class CountingLog(MemoryLog):
         super().__init__()
         self.reads: list[int] = []
 
-    def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
-        found = super().read(table, first, last)
+    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
+        found = super().behind(table, known)
         self.reads.append(len(found))
         return found
 
@@ -156,3 +159,124 @@ def test_tables_used_long_ago_are_forgotten(log: CountingLog) -> None:
     again = histories.fresh(two)
     assert again is not None
     assert again.table == visit.table(two)
+
+
+COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": ""}
+
+
+def say(log: Log, table: str, times: int) -> None:
+    """Adds events, of no two the same, that change nothing at a table."""
+    for _ in range(times):
+        head, at = log.head(table), log.read(table)[-1].envelope.at
+        fact = Fact("DisputeCommented", COMMENT | {"text": f"{next(NUMBERS)}"}, {})
+        log.append(table, Batch(head, record(table, head, (fact,), Cause(at, {"kind": "clock"}))))
+
+
+def copied(log: Log, table: str, versions: int) -> MemoryLog:
+    """A log that holds so many events of a table."""
+    copy = MemoryLog()
+    if versions:
+        copy.append(table, Batch(START, log.read(table, 1, versions)))
+    return copy
+
+
+OPENED = 7  # events with which the table begins
+KNOWN = OPENED + 3
+BACK = {"emptied": (0, 0), "an older copy": (8, 0), "as long": (8, 2), "longer": (8, 5), "one behind": (KNOWN - 1, 1)}
+
+
+class GoneBack(NamedTuple):
+    """Histories that know ten versions of a table, on a store that went back to fewer and may have got others."""
+
+    histories: Histories
+    table: str
+    store: MemoryLog
+
+    @property
+    def head(self) -> Head:
+        """What is known."""
+        known = self.histories.known(self.table)
+        return known.table.head if known else START
+
+
+@pytest.fixture(params=BACK)
+def gone_back(request: pytest.FixtureRequest) -> GoneBack:
+    (kept, others), visit = BACK[request.param], Visit()
+    table = visit.open("manitou", "ann ai")
+    say(visit.log, table, KNOWN - OPENED)
+    store = copied(visit.log, table, kept)
+    say(store, table, others)
+    histories = Histories(visit.log)
+    histories.fresh(table)
+    histories.log = store
+    return GoneBack(histories, table, store)
+
+
+def test_a_store_that_went_back_is_said_once(gone_back: GoneBack) -> None:
+    """Whoever asks next is told, with both heads; the copy is dropped, and from then on the store's own is given."""
+    histories, table, store = gone_back
+    known = gone_back.head
+
+    with pytest.raises(Diverged) as damage:
+        histories.fresh(table)
+
+    assert (damage.value.known, known.version) == (known, KNOWN)
+    assert histories.known(table) is None
+    served = histories.fresh(table)
+    assert (served.events if served else ()) == store.read(table)
+
+
+def test_a_move_on_a_store_that_went_back_is_refused(gone_back: GoneBack) -> None:
+    """Also where a conflict would bring others' events: nothing is written, and the copy is dropped."""
+    histories, table, store = gone_back
+    house = House(store)
+    house.histories = histories
+    before = store.read(table)
+
+    with pytest.raises(Diverged):
+        house.change(
+            table, lambda _: Decided((Fact("DisputeCommented", COMMENT, {}),), {"kind": "clock"}), Request("r")
+        )
+
+    assert store.read(table) == before
+    assert histories.known(table) is None
+
+
+@pytest.mark.parametrize("first", [KNOWN - 1, KNOWN, KNOWN + 1])
+def test_events_of_another_history_are_not_taken_in(first: int) -> None:
+    """Others' events are not added to what is known: neither those of the same versions nor the next one."""
+    visit = Visit()
+    table = visit.open("manitou", "ann ai")
+    other = copied(visit.log, table, OPENED)
+    say(visit.log, table, KNOWN - OPENED)
+    say(other, table, KNOWN - OPENED + 1)
+    histories = Histories(visit.log)
+    known = histories.fresh(table)
+
+    assert histories.add(table, other.read(table, 1, OPENED)) == known
+    with pytest.raises(Diverged):
+        histories.add(table, other.read(table, first))
+    assert histories.known(table) is None
+
+
+def test_only_the_copy_that_is_lost_is_dropped() -> None:
+    """A thread that learns late of the loss leaves alone what another has read anew meanwhile."""
+    visit = Visit()
+    table = visit.open("manitou", "ann ai")
+    lost = copied(visit.log, table, OPENED)
+    say(lost, table, 1)
+    say(visit.log, table, 1)
+    anew = visit.history(table)
+
+    visit.house.histories.drop(table, lost.head(table))
+    assert visit.house.histories.known(table) == anew
+    visit.house.histories.drop(table, visit.log.head(table))
+    assert visit.house.histories.known(table) is None
+
+
+def test_a_history_holds_the_heads_it_had(history: History) -> None:
+    """Each of its versions with its hash, the beginning among them, and no other."""
+    assert history.holds(START)
+    assert all(history.holds(Head(event.version, event.hash)) for event in history.events)
+    assert not history.holds(Head(5, history.events[5].hash))
+    assert not history.holds(Head(history.table.version + 1, history.table.head.hash))

@@ -11,8 +11,10 @@ from events.store import RedisLog
 from projections import runner
 from projections.history import Histories
 from projections.runner import PROJECTIONS, Runner
-from projections.shelf import Operation, Shelf, current
+from projections.shelf import Checkpoint, Operation, Shelf, current
 from projections.table import Table
+from service.accounts import Player
+from tests import damage
 from tests.tables import ANN, BEN, CAT, Visit
 
 COUNTING = "counting"
@@ -91,7 +93,7 @@ def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisL
     catch_up(valkey_log)
     followed = list(current(valkey_log, "lobby").contents())
     torn = Shelf(valkey_log, "lobby", 2)
-    torn.apply(0, 0, 7, [("HSET", "rows", "t_gone", "{}"), ("ZADD", "open", "0", "9|t_gone")])
+    torn.apply(0, Checkpoint(), Checkpoint(7), [("HSET", "rows", "t_gone", "{}"), ("ZADD", "open", "0", "9|t_gone")])
 
     Runner(valkey_log, Histories(valkey_log)).rebuild("lobby")
 
@@ -144,10 +146,12 @@ def test_the_slower_of_two_runners_changes_nothing(valkey_log: RedisLog) -> None
     """Operations made for a checkpoint that has moved on are not applied."""
     shelf = Shelf(valkey_log, COUNTING, 1)
 
-    assert shelf.apply(3, 0, 1, [("HSET", "rows", "t", "1")])
-    assert not shelf.apply(3, 0, 1, [("HSET", "rows", "t", "2")])
-    assert shelf.apply(3, 1, 2, [("HSET", "rows", "t", "3")])
-    assert (shelf.checkpoint(3), shelf.row(3, "t")) == (2, 3)
+    start, one, two = Checkpoint(), Checkpoint(1, b"\1"), Checkpoint(2, b"\2")
+    assert shelf.apply(3, start, one, [("HSET", "rows", "t", "1")])
+    assert not shelf.apply(3, start, one, [("HSET", "rows", "t", "2")])
+    assert not shelf.apply(3, Checkpoint(1, b"\7"), two, [("HSET", "rows", "t", "2")])
+    assert shelf.apply(3, one, two, [("HSET", "rows", "t", "3")])
+    assert (shelf.checkpoint(3), shelf.row(3, "t")) == (two, 3)
 
 
 class Crash(Exception):
@@ -220,3 +224,70 @@ def test_projections_run_on_a_cluster(cluster_log: RedisLog) -> None:
 
     assert (row["table"], row["status"]) == (table, "finished")
     assert current(cluster_log, "standings").row(partition_of(table), f"tomahawk|{ANN.id}")["played"] == 1
+
+
+@pytest.mark.parametrize("others", [(), (CAT,), (CAT, BEN)])
+def test_rows_of_what_is_lost_are_made_anew(
+    visit: Visit, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture, others: tuple[Player, ...]
+) -> None:
+    """In a feed without the checkpoint others' batches may stand or none: the rows of the partition are made anew."""
+    table = visit.open("big-manitou", "ann open open open")
+    copy = damage.copy_of(valkey_log.client)
+    visit.sit(table, 2, BEN)
+    catch_up(valkey_log)
+    rows = {key: kept for key, kept in damage.copy_of(valkey_log.client).items() if _is_projected(key)}
+    damage.put_back(valkey_log.client, rows | copy)
+    again = Visit(valkey_log)
+    for seat, player in enumerate(others, 2):
+        again.sit(table, seat, player)
+
+    catch_up(valkey_log)
+
+    assert f"lobby: the feed of partition {partition_of(table)} does not hold position 2" in caplog.text
+    followed = {name: list(current(valkey_log, name).contents()) for name in PROJECTIONS}
+    for name in PROJECTIONS:
+        Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+    assert followed == {name: list(current(valkey_log, name).contents()) for name in PROJECTIONS}
+    assert current(valkey_log, "lobby").row(partition_of(table), table)["version"] == again.table(table).version
+
+
+def _is_projected(key: bytes) -> bool:
+    return any(f":{name}:".encode() in key for name in PROJECTIONS)
+
+
+def test_a_runner_that_knows_what_is_lost_reads_the_store(
+    visit: Visit, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Rows are made of what the store holds, and of nothing that the process remembers; that is said."""
+    table = visit.open("manitou", "ann open")
+    copy = damage.copy_of(valkey_log.client)
+    visit.sit(table, 2, BEN)
+    runner_of_then = Runner(valkey_log, visit.house.histories)
+    damage.put_back(valkey_log.client, copy)
+    Visit(valkey_log).sit(table, 2, CAT)
+
+    runner_of_then.catch_up(range(valkey_log.partitions))
+
+    assert f"{table} has diverged" in caplog.text
+    assert [seat["player"] for seat in current(valkey_log, "lobby").row(partition_of(table), table)["seats"]] == [
+        ANN.id,
+        CAT.id,
+    ]
+
+
+def test_a_checkpoint_of_an_earlier_release_is_gone_on_from(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
+    """It names a position without a hash, in a feed without hashes: what follows is applied, and nothing again."""
+    table = visit.open("manitou", "ann open")
+    shelf, partition = current(valkey_log, counting), partition_of(table)
+    feed = valkey_log.partition_key(partition, "feed")
+    (entry_id, fields), *_ = valkey_log.client.xrange(feed)
+    valkey_log.client.delete(feed)
+    valkey_log.client.xadd(feed, {name: value for name, value in fields.items() if name != b"h"}, entry_id)
+    catch_up(valkey_log)
+    valkey_log.client.set(shelf.key(partition, "checkpoint"), "1")
+
+    visit.sit(table, 2, BEN)
+
+    assert catch_up(valkey_log) == 1
+    assert shelf.row(partition, table) == 2
+    assert shelf.checkpoint(partition) == Checkpoint(2, visit.table(table).head.hash)

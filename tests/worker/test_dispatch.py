@@ -9,11 +9,14 @@ import redis
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
+from events.chain import GENESIS
 from events.lifecycle import DisputeRules
 from events.log import Due, partition_of
 from events.memory import MemoryLog
+from events.recorded import Head
 from service.house import Request
 from service.tables.clocks import wait
+from tests.events.batches import batch
 from tests.tables import ANN, BEN, Visit
 from tests.worker.test_turns import dispute
 from worker import dispatch
@@ -250,3 +253,21 @@ def test_a_dispatcher_outlives_a_store_that_does_not_answer(bells: Bells, monkey
 
     assert not running.is_alive()
     assert bells.tables == [table]
+
+
+@pytest.mark.parametrize("kind", ["clock|1|5", "dispute|1|5"])
+def test_a_table_that_was_lost_keeps_nobody_waiting(
+    visit: Visit, bells: Bells, dispatcher: Dispatcher, kind: str
+) -> None:
+    """What was due at a table that is there no more is said, settled when it comes again, and others are rung for."""
+    member = f"t_one|{kind}"
+    near = next(name for name in map(str, range(1000)) if partition_of(name) == partition_of("t_one"))
+    visit.log.append(near, batch(Head(0, GENESIS), "said", table=near, due=(Due(member, 0),)))
+    table = visit.open("tomahawk", "ai ai")
+
+    dispatcher.dispatch(range(visit.log.partitions))
+
+    assert bells.tables == [table, table]
+    with freeze_time("2026-11-21T09:20:00Z"):
+        dispatcher.dispatch([partition_of("t_one")])
+    assert member not in [due.member for due in visit.log.due(partition_of("t_one"))]

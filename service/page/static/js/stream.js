@@ -45,7 +45,11 @@ async function listen(table, seen, stopped, { onEvent, onState }) {
     for await (const frame of frames(answer.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      if (frame.event === "end") return true;
+      if (frame.event === "end") {
+        // The table has not the events any more that this page was told: nothing here can be gone on from.
+        if (JSON.parse(frame.data).reason === "log_damaged") location.reload();
+        return true;
+      }
       if (!frame.id) continue;
       seen.last = Number(frame.id);
       onEvent(seen.last, frame.event);

@@ -1,0 +1,66 @@
+"""Following the feeds from where they end, and noticing one that holds no more what it told."""
+
+import logging
+import time
+from typing import NamedTuple
+
+from events.log import Log, Pointer
+
+LOOK_S = 1.0  # how often it is looked whether the feeds still hold what they told
+
+log = logging.getLogger(__name__)
+
+
+class News(NamedTuple):
+    """What has happened: the pointers that are new, and the partitions whose feeds went back."""
+
+    pointers: tuple[tuple[int, Pointer], ...]
+    gone_back: frozenset[int] = frozenset()
+
+    @property
+    def partitions(self) -> set[int]:
+        """The partitions in which something happened."""
+        return {partition for partition, _ in self.pointers} | self.gone_back
+
+
+class Follower:
+    """Follows all feeds of a log, from where they ended when it was made."""
+
+    def __init__(self, followed: Log) -> None:
+        self._log = followed
+        self._positions = followed.feed_ends()
+        self._told = followed.pointers(self._positions)
+        self._known: dict[int, Pointer] = {}  # what the next look has to find: told after this, it proves nothing of it
+        self._gone_back: frozenset[int] = frozenset()  # noticed and not told yet
+        self._looked = 0.0
+
+    def news(self, wait_s: float) -> News:
+        """What has happened since the last call, waiting up to `wait_s` for it; what fails loses nothing."""
+        if time.monotonic() >= self._looked + LOOK_S:
+            self._look()
+        pointers = tuple(self._log.follow(self._positions, 0 if self._gone_back else wait_s))
+        for partition, pointer in pointers:
+            self._positions[partition], self._told[partition] = pointer.position, pointer
+        gone_back, self._gone_back = self._gone_back, frozenset()
+        return News(pointers, gone_back)
+
+    def _look(self) -> None:
+        """Finds the feeds that hold no more what they told; they are followed from their ends again."""
+        held = self._log.pointers({partition: pointer.position for partition, pointer in self._known.items()})
+        gone_back = frozenset(partition for partition, told in self._known.items() if held.get(partition) != told)
+        if gone_back:
+            self._begin_anew(gone_back)
+        self._known.update(self._told)
+        self._told.clear()
+        self._looked = time.monotonic()
+
+    def _begin_anew(self, partitions: frozenset[int]) -> None:
+        ends = self._log.feed_ends()
+        held = self._log.pointers({partition: ends[partition] for partition in partitions})
+        for partition in partitions:
+            lost = self._known.pop(partition).position
+            log.critical("the feed of partition %d holds position %d no more: the store went back", partition, lost)
+            self._positions[partition] = ends[partition]
+            self._told.pop(partition, None)
+        self._told.update(held)
+        self._gone_back |= partitions
