@@ -59,6 +59,8 @@ def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
     head = header(kept[0])
     if head.get("game") not in GAMES:
         raise Unchecked(f"{head.get('game')!r} is not hosted here")
+    if type(head["rules_version"]) is not int:
+        raise ArchiveRefused("`rules_version` is no number")
     if (newest := GAMES[head["game"]].rules_version) < head["rules_version"]:
         raise Unchecked(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
     events = tuple(_recorded(parse(line, "event")) for line in kept[1:])

@@ -12,7 +12,7 @@ from events.recorded import Head, Recorded
 from events.store import RedisLog, connect
 from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
-from projections.archive import ArchiveRefused, Unchecked, decided_again
+from projections.archive import SENSELESS, ArchiveRefused, Unchecked, decided_again
 from projections.history import History
 from projections.redecide import Report
 from service.beside import beside_faults
@@ -93,13 +93,19 @@ def decided(source: Source, checks: Checks = Checks()) -> Verdict:  # noqa: B008
     """Takes the decisions of a table again whose chain holds."""
     try:
         history = source()
-        report = decided_again(history)
+        return _decided(history, decided_again(history) if history.table.state is not None else None, checks)
     except Unchecked as unchecked:
         why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
         return Verdict([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
         return Verdict([str(refusal)], Status.FAULT)
-    if not report.same:
+    except SENSELESS as error:
+        return Verdict([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
+
+
+def _decided(history: History, report: Report | None, checks: Checks) -> Verdict:
+    """There is no report of a table at which the game has not begun."""
+    if report and not report.same:
         lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *told(report)]
         return Verdict(lines, Status.FAULT)
     if faults := [*seed_faults(history), *rerun_faults(history)]:
@@ -107,7 +113,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verdict:  # noqa: B008
     return _completed(history, report, checks)
 
 
-def _completed(history: History, report: Report, checks: Checks) -> Verdict:
+def _completed(history: History, report: Report | None, checks: Checks) -> Verdict:
     """What is left: where a branch comes from, and what AI players chose."""
     try:
         strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
@@ -128,10 +134,11 @@ def _completed(history: History, report: Report, checks: Checks) -> Verdict:
     return Verdict(lines, Status.HOLDS)
 
 
-def _held(history: History, report: Report) -> Iterator[str]:
+def _held(history: History, report: Report | None) -> Iterator[str]:
     yield f"{history.table.id}: {len(history.events)} events, head {history.table.head.hash.hex()}"
     seals = sum(len(event.sealed) for event in history.events)
-    yield f"chain, {seals} commitments, {report.draws_recorded} draws and {report.moves} decisions hold"
+    draws, moves = (report.draws_recorded, report.moves) if report else (0, 0)
+    yield f"chain, {seals} commitments, {draws} draws and {moves} decisions hold"
 
 
 def _choices(sampled: Sample) -> Iterator[str]:
