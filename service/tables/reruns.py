@@ -58,6 +58,7 @@ def _fault_of(batch: Taken, requests: set[str | None]) -> str | None:
         decided = _as_recorded(_decided(batch), batch)
         _check_request(batch)
         _check_options(batch)
+        _check_names(batch)
         return _difference(batch, decided)
     except Wrong as wrong:
         return f"{where}: {wrong}"
@@ -94,6 +95,13 @@ def _check_options(batch: Taken) -> None:
     for event in batch.events:
         if event.envelope.type == "GameStarted" and sorted(event.payload["options"]) != sorted(opened or {}):
             raise Wrong("`options` of GameStarted are not those that the table was opened with")
+
+
+def _check_names(batch: Taken) -> None:
+    """A person who sits down has a name; raises `Wrong`."""
+    for event in batch.events:
+        if event.envelope.type == "SeatTaken" and event.payload["player"] is not None and not event.payload["name"]:
+            raise Wrong("`name` of a person is missing")
 
 
 def _decided(batch: Taken) -> Decided:
