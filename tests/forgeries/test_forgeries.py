@@ -70,7 +70,7 @@ FORGERIES = {
     "another who sits": of_type("SeatTaken", ("payload", "player"), "p_dan"),
     "another level": of_type("TilesRemoved", ("by", "ai", "level"), "greedy"),
     "another voice": of_type("DisputeResolved", ("payload", "by"), "vote"),
-    "other options": of_type("DisputeOpened", ("payload", "options"), {}),
+    "an option of no such rule": of_type("DisputeOpened", ("payload", "options"), {"tomahawk_tie": "all"}),
     "who may read": of_type("PartyShuffled", ("readers", "order"), [1]),
     "another reason": of_type("TableClosed", ("payload", "reason"), "abandoned"),
     "one more field": of_type("SeatTaken", ("payload", "more"), 1),

@@ -28,6 +28,12 @@ UNCOVERED = (
     Uncovered("SeatTaken|SeatHandedOver", r"payload\.ai\.version", "`ai.version` of a seat whose AI made no move"),
     Uncovered("DeadlineExtended", r"payload\.deadline", "`deadline`: how many whole seconds were granted"),
     Uncovered("DisputeOpened", r"payload\.deadline", "`deadline` of a dispute, by less than a minute"),
+    Uncovered(
+        "DisputeOpened",
+        r"payload\.(options(\..*)?|rule|version)",
+        "what a dispute asks for, where the verdict is the same",
+    ),
+    Uncovered("DisputeVoted", r"payload\.overturn", "a vote, where the outcome is the same"),
     Uncovered("Dispute.*", r"payload\.(claim|text)", "`claim` and `text`: what people wrote"),
     Uncovered(".*", r"by\.ai\.seen", "`by.ai.seen`, between versions at which the seat saw the same"),
     Uncovered(".*", r"by\.ai\.iterations", "`by.ai.iterations` and the choice itself, of players that are gone"),
