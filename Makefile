@@ -5,10 +5,11 @@ BIN := .venv/bin
 GAME ?= big-manitou
 GAMES ?= 2000
 POSITIONS ?= 500
+SHARE ?= 1
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 CHROMIUM := chromium fonts-dejavu-core
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins chaos bench strength compiled pure test-compiled compiler golden openapi lock clean
+.PHONY: run test test-browser first-view screenshots browser check format laws twins chaos forgeries bench strength compiled pure test-compiled compiler golden openapi lock clean
 
 .venv/installed: requirements.lock pyproject.toml setup.py
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -60,6 +61,9 @@ twins: .venv/installed  ## every AI level in many pairs of worlds that its seat 
 
 chaos: .venv/installed  ## many kills of every process under load
 	$(BIN)/python -m tests.chaos.run
+
+forgeries: .venv/installed  ## alters every field of every kind of event and verifies each; an hour: make forgeries SHARE=0.1
+	$(BIN)/python -m tests.forgeries.campaign --share $(SHARE)
 
 bench: .venv/installed  ## every figure that the README claims, into benchmarks/results/
 	$(BIN)/python -m benchmarks

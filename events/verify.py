@@ -1,10 +1,14 @@
 """Checks a table's events, as the API gives them or as an archive holds them, with Python's standard library alone.
 
-    python verify.py ARCHIVE
+    python verify.py [--chain] ARCHIVE
 
 Each event's hash covers the hash before it, its version and its public envelope; each opened secret must fit the
 commitment that the envelope holds; a batch is whole; times do not run backwards. The form of an archive is described
 in docs/archive.md. This file needs nothing but itself: copy it wherever an archive is to be checked.
+
+It knows no game, so it cannot decide anything again: who alters an archive and hashes it anew from there on is not
+found here. The exit status is that of `wintercount verify`: 1 for a fault, 2 if something could not be checked, which
+is so whenever there is no fault, and 0 if all that was asked for holds: with `--chain` that is the chain and the seals.
 """
 
 import hashlib
@@ -16,8 +20,11 @@ from typing import Any
 
 FORMAT, FORMAT_VERSION = "wintercount-archive", 1
 GENESIS = bytes(32)
+HOLDS, FAULT, UNCHECKED = 0, 1, 2  # the exit status
 BESIDE = ("hash", "opened", "words")  # what is added to the envelope for its reader
 HEADER = ("format", "format_version", "table", "game", "rules_version", "events", "head")
+HELD = "the chain holds: every event fits its hash, and every opened secret its commitment"
+NOT_CHECKED = "not checked: luck, decisions, and who may have done what; `wintercount verify` decides them again"
 MOST_BYTES = 2 * 1024 * 1024  # of a line
 
 
@@ -31,6 +38,18 @@ _encoder = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False,
 def canonical(value: Any) -> bytes:
     """Canonical JSON: sorted names, no white space, UTF-8 unescaped."""
     return _encoder.encode(value).encode()
+
+
+def digest_of(text: Any) -> bytes:
+    """The bytes of a hash, which is written as 64 lower-case hexadecimal digits; raises `ValueError` otherwise."""
+    return _from_hex(text, 32)
+
+
+def _from_hex(text: Any, size: int) -> bytes:
+    value = bytes.fromhex(text)
+    if len(value) != size or value.hex() != text:
+        raise ValueError(f"no {2 * size} lower-case hexadecimal digits")
+    return value
 
 
 def envelope_of(event: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +77,7 @@ def faults(events: Iterable[dict[str, Any]]) -> Iterator[str]:
         if found:
             yield from found
             return
-        previous, expected = bytes.fromhex(event["hash"]), expected + 1
+        previous, expected = digest_of(event["hash"]), expected + 1
         table, at, batch = event["table"], event["at"], event["batch"]
 
 
@@ -68,7 +87,7 @@ def _faults_of(event: dict[str, Any], expected: int, previous: bytes) -> Iterato
         yield f"version {expected}: missing or out of order"
         return
     digest = hashlib.sha256(previous + version.to_bytes(8, "big") + canonical(envelope_of(event))).digest()
-    if digest.hex() != event["hash"]:
+    if digest != digest_of(event["hash"]):
         yield f"version {version}: the hash does not fit the event"
     first, last = event["batch"]
     if not first <= version <= last:
@@ -77,11 +96,13 @@ def _faults_of(event: dict[str, Any], expected: int, previous: bytes) -> Iterato
 
 
 def _broken_seals(event: dict[str, Any]) -> Iterator[str]:
+    for commitment in event["secrets"].values():
+        digest_of(commitment)
     for name, seal in event.get("opened", {}).items():
         value = event["payload"].get(name) if name in event["readers"] else event.get(name)
-        salt = bytes.fromhex(seal["salt"])
-        fits = hashlib.sha256(salt + canonical(value)).hexdigest() == event["secrets"].get(name)
-        if not fits or seal != {"salt": salt.hex()}:
+        salt = _from_hex(seal["salt"], 16)
+        digest = hashlib.sha256(salt + canonical(value)).digest()
+        if name not in event["secrets"] or digest != digest_of(event["secrets"][name]) or list(seal) != ["salt"]:
             yield f"version {event['version']}: `{name}` does not fit its commitment"
 
 
@@ -111,12 +132,19 @@ def archive_faults(lines: Iterable[bytes]) -> Iterator[str]:
 
 
 def _ends_otherwise(head: dict[str, Any], count: int, last: dict[str, Any]) -> Iterator[str]:
-    if count != head["events"]:
+    if type(head["events"]) is not int or count != head["events"]:
         yield f"version {count + 1}: the header tells of {head['events']} events, the archive holds {count}"
-    elif last.get("hash") != head["head"]:
+    elif count and digest_of(last["hash"]) != _head_of(head):
         yield f"version {count}: its hash is not the head that the header tells"
     elif count and last["batch"][1] != count:
         yield f"version {count + 1}: the last batch is torn"
+
+
+def _head_of(head: dict[str, Any]) -> bytes | None:
+    try:
+        return digest_of(head["head"])
+    except (TypeError, ValueError):
+        return None
 
 
 def check_opening(head: dict[str, Any], event: dict[str, Any]) -> None:
@@ -160,15 +188,18 @@ def lines_of(archive: BufferedIOBase) -> Iterator[bytes]:
     return iter(lambda: archive.readline(MOST_BYTES + 1), b"")
 
 
-def main(path: str) -> int:
-    """Checks an archive and prints the verdict; 0 if it holds."""
-    with open(path, "rb") as archive:
+def main(words: list[str]) -> int:
+    """Checks an archive and prints the verdict and what it does not cover; gives the exit status."""
+    chain_alone, paths = "--chain" in words, [word for word in words if word != "--chain"]
+    if len(paths) != 1:
+        sys.stderr.write("python verify.py [--chain] ARCHIVE\n")
+        return UNCHECKED
+    with open(paths[0], "rb") as archive:
         found = list(archive_faults(lines_of(archive)))
-    sys.stdout.write(
-        "\n".join(found or ["the archive holds: every event fits its hash and every opened secret"]) + "\n"
-    )
-    return 1 if found else 0
+    lines = found or [HELD] + ([] if chain_alone else [NOT_CHECKED])
+    sys.stdout.write("\n".join(lines) + "\n")
+    return FAULT if found else HOLDS if chain_alone else UNCHECKED
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

@@ -71,4 +71,10 @@ def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:
 
 def reshaped(game: Game, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     """The first house rule that differs although it shapes the set-up, so that a game under way cannot change it."""
-    return next((o.name for o in game.OPTIONS if o.shapes_setup and now.get(o.name, was[o.name]) != was[o.name]), None)
+    shaping = [option.name for option in game.OPTIONS if option.shapes_setup]
+    return next((name for name in shaping if _as_json(now.get(name, was[name])) != _as_json(was[name])), None)
+
+
+def _as_json(value: Any) -> Any:
+    """A value as the record has it, in which there are lists alone."""
+    return list(value) if isinstance(value, tuple) else value

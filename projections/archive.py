@@ -29,6 +29,10 @@ class ArchiveRefused(Exception):
     """An archive that cannot be taken in: altered, cut off, of a newer form, closed, or of a game not hosted here."""
 
 
+class Unchecked(ArchiveRefused):
+    """An archive with which nothing is wrong as far as it can be read here: closed, or of a game or rules not known."""
+
+
 def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:
     """The archive as `seat` may read it: a header, then an event a line; complete when the game is over."""
     table = history.table
@@ -54,10 +58,14 @@ def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
         raise ArchiveRefused("; ".join(broken))
     head = header(kept[0])
     if head.get("game") not in GAMES:
-        raise ArchiveRefused(f"{head.get('game')!r} is not hosted here")
+        raise Unchecked(f"{head.get('game')!r} is not hosted here")
+    if type(head["rules_version"]) is not int:
+        raise ArchiveRefused("`rules_version` is no number")
+    if (newest := GAMES[head["game"]].rules_version) < head["rules_version"]:
+        raise Unchecked(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
     events = tuple(_recorded(parse(line, "event")) for line in kept[1:])
     if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
-        raise ArchiveRefused("secrets are still closed: only the archive of a finished game can be taken in")
+        raise Unchecked("secrets are still closed: only the archive of a finished game can be taken in")
     return events
 
 
@@ -69,7 +77,7 @@ def history_of(archive: Iterable[bytes]) -> History:
     except SENSELESS as error:
         raise ArchiveRefused(f"its events lead nowhere: {error}") from None
     if table is None or not table.over:
-        raise ArchiveRefused("only the archive of a finished game can be taken in")
+        raise Unchecked("only the archive of a finished game can be taken in")
     return History(events, table)
 
 
@@ -86,6 +94,8 @@ def _recorded(row: dict[str, Any]) -> Recorded:
     opened = row.get("opened", {})
     values = {name: row["payload"][name] if name in row["readers"] else row[name] for name in opened}
     sealed = {name: Seal(opened[name]["salt"], value) for name, value in values.items()}
+    if sorted(envelope) != sorted(Envelope.__struct_fields__):
+        raise ArchiveRefused(f"version {row['version']}: an envelope has {', '.join(Envelope.__struct_fields__)}")
     try:
         typed = msgspec.convert(envelope, Envelope)
     except msgspec.ValidationError as error:

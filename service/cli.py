@@ -157,23 +157,27 @@ def rebuild(projection: str | None) -> None:
 @main.command()
 @click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to compute again")
-def verify(table: str, ai_moves: int) -> None:
-    """Checks a table: chain, seals, draws, every decision, and some choices of AI players.
+@click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="of a branch: its parent's archive")
+def verify(table: str, ai_moves: int, parent: str | None) -> None:
+    """Checks a table: chain, seals, draws, every decision, who may have done what, and some choices of AI players.
 
-    TABLE is an archive, which needs no server, or a table of the store.
+    TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
+    is checked as well. The exit status is 0 if everything was decided again and is so, 2 if something could not be
+    checked, and 1 for a fault.
     """
-    from service.offline import is_archive, stored_verdict, verdict
+    from service.offline import is_archive
+    from service.verifying import stored_verdict, verdict
 
     try:
         if is_archive(table):
-            lines, holds = verdict(table, ai_moves)
+            found = verdict(table, ai_moves, parent)
         else:
-            lines, holds = stored_verdict(store_url(), table, ai_moves)
+            found = stored_verdict(store_url(), table, ai_moves, parent)
     except LookupError as error:
         raise click.ClickException(str(error)) from None
-    for line in lines:
+    for line in found.lines:
         click.echo(line)
-    sys.exit(0 if holds else 1)
+    sys.exit(found.status)
 
 
 @main.command("explain-move")

@@ -1,22 +1,18 @@
-"""What operators and auditors do with many tables or with files: verify, and decide again."""
+"""What operators and auditors do with many tables or with files: explain, make cases, and decide again."""
 
 import gzip
 import json
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from events.chain import GENESIS
 from events.log import PARTITIONS, LogDamaged
-from events.recorded import Head, Recorded
 from events.store import RedisLog, connect
-from events.verify import archive_faults, lines_of
+from events.verify import lines_of
 from games.kernel import OptionsRefused
 from projections.archive import ArchiveRefused, decided_again
 from projections.archive import history_of as archive_history
@@ -24,8 +20,7 @@ from projections.casemaking import case_of
 from projections.cases import written
 from projections.history import Histories, History
 from projections.redecide import Report
-from service.tables.audit import MOST_FAULTS, record_faults, seed_faults
-from worker.explaining import SAMPLE, SAMPLE_COST, Sample, explain, sample
+from worker.explaining import explain
 from worker.thinking import think_here
 
 Source = Callable[[], History]
@@ -33,75 +28,13 @@ Source = Callable[[], History]
 
 def history_of(path: str) -> History:
     """The table of a complete archive; raises `ArchiveRefused`."""
-    with _opened(path) as archive:
+    with opened(path) as archive:
         return archive_history(lines_of(archive))
 
 
-def _opened(path: str) -> BufferedIOBase:
+def opened(path: str) -> BufferedIOBase:
     """A file as it is, or unpacked if its name ends in .gz."""
     return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
-
-
-def verdict(path: str, ai_moves: int = SAMPLE) -> tuple[list[str], bool]:
-    """What checking an archive found, in lines, and whether it holds. A closed archive is checked as far as it goes.
-
-    So many AI moves are computed again; of more than the usual ones whatever they cost.
-    """
-    with _opened(path) as archive:
-        found = list(archive_faults(lines_of(archive)))
-    return (found, False) if found else _decided(archived(path), ai_moves)
-
-
-def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE) -> tuple[list[str], bool]:
-    """As `verdict`, of a table of a store, which is asked for its bytes; raises `LookupError` if there is none."""
-    log = RedisLog(connect(url), PARTITIONS)
-    try:
-        events, head = log.read(name), log.head(name)
-    except LogDamaged as damage:
-        return [str(damage)], False
-    if not events and not head.version:
-        raise LookupError(f"there is no table {name!r}")
-    found = list(_stored_faults(events, head))
-    return (found, False) if found else _decided(_stored(log, name), ai_moves)
-
-
-def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
-    """What is wrong with the entries of a table's stream, and with the head that the next append goes by."""
-    yield from islice(record_faults(events), MOST_FAULTS)
-    newest = Head(events[-1].version, events[-1].hash) if events else Head(0, GENESIS)
-    if newest != head:
-        yield f"version {newest.version + 1}: the head, at version {head.version}, is not where the stream ends"
-
-
-def _decided(source: Source, ai_moves: int) -> tuple[list[str], bool]:
-    """Takes the decisions of a table again whose chain holds."""
-    try:
-        history = source()
-        report = decided_again(history)
-    except (ArchiveRefused, OptionsRefused) as refusal:
-        return [f"chain and opened secrets hold; decisions were not taken again: {refusal}"], True
-    except LogDamaged as damage:
-        return [str(damage)], False
-    if not report.same:
-        return [f"version {report.counterfactual_from}: today's rules decide otherwise", *_told(report)], False
-    if seeds := list(seed_faults(history)):
-        return seeds, False
-    sampled = sample(history, think_here, ai_moves, SAMPLE_COST if ai_moves == SAMPLE else math.inf)
-    return [
-        f"{history.table.id}: {len(history.events)} events, head {history.table.head.hash.hex()}",
-        f"chain, {sum(len(event.sealed) for event in history.events)} commitments, "
-        f"{report.draws_recorded} draws and {report.moves} decisions hold",
-        *_choices(sampled),
-    ], not sampled.different
-
-
-def _choices(sampled: Sample) -> Iterator[str]:
-    if sampled.moves:
-        yield (
-            f"{len(sampled.checked)} of {sampled.moves} AI moves computed again, {len(sampled.different)} come out "
-            f"otherwise; {sampled.gone} were made by versions of players that are gone"
-        )
-    yield from (f"version {version}: its player chooses otherwise" for version in sampled.different)
 
 
 def explained(source: Source, version: int) -> Iterator[str]:
@@ -151,7 +84,7 @@ def finished_tables(url: str) -> list[Source]:
     """Every finished table of a store."""
     log = RedisLog(connect(url), PARTITIONS)
     names = {pointer.table for partition in range(log.partitions) for pointer in _pointers(log, partition)}
-    return [_stored(log, name) for name in sorted(names)]
+    return [kept_in(log, name) for name in sorted(names)]
 
 
 def _pointers(log: RedisLog, partition: int) -> Iterator[Any]:
@@ -163,10 +96,12 @@ def _pointers(log: RedisLog, partition: int) -> Iterator[Any]:
 
 def stored(url: str, name: str) -> Source:
     """A table of a store."""
-    return _stored(RedisLog(connect(url), PARTITIONS), name)
+    return kept_in(RedisLog(connect(url), PARTITIONS), name)
 
 
-def _stored(log: RedisLog, name: str) -> Source:
+def kept_in(log: RedisLog, name: str) -> Source:
+    """A table of a store that is open already."""
+
     def load() -> History:
         history = Histories(log, capacity=1).fresh(name)
         if history is None:
@@ -212,7 +147,7 @@ def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
     for rule, count in rules.most_common():
         yield f"  {rule}: first divergence of {count} tables"
     for report in other:
-        yield from _told(report)
+        yield from told(report)
     yield from (f"not decided: {text}" for text in refused)
 
 
@@ -220,7 +155,8 @@ def _winners_differ(report: Report) -> bool:
     return report.over and bool(report.scores_recorded["winners"] != report.scores_decided["winners"])
 
 
-def _told(report: Report) -> Iterator[str]:
+def told(report: Report) -> Iterator[str]:
+    """Where a table that is decided again first comes out otherwise, in lines."""
     if report.divergence:
         found = report.divergence
         yield f"{report.table} version {found.version}: {found.type} {' '.join(found.rules)}"

@@ -17,6 +17,7 @@ from projections.history import History
 from projections.table import Table
 from service.errors import Refused
 from service.levels import EXPERT
+from service.tables.replaying import of_ai
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
 from worker.thinking import Asked, CutOff, Thinker
@@ -109,8 +110,10 @@ def _explained(history: History, event: Recorded, think: Think) -> Explanation:
     try:
         computed = _computed(think(_question(history, event)))
     except CutOff as cut_off:
-        return replace(found, detail=f"asked again the player was cut off: {cut_off.why}")
-    same = canonical(computed.move) == canonical(found.recorded)  # read from JSON it has lists for tuples
+        same = False if cut_off.why == "failed" else None  # it fails every time, so it never chose the move
+        return replace(found, same=same, detail=f"asked again the player was cut off: {cut_off.why}")
+    told = of_ai(event).get("iterations", computed.iterations)
+    same = canonical([computed.move, computed.iterations]) == canonical([found.recorded, told])
     detail = f"asked again the player chooses {'the recorded move' if same else 'otherwise'}"
     return replace(found, computed=computed, same=same, detail=detail)
 

@@ -21,6 +21,7 @@ from service.house import House
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.forks import past_of
 from service.tables.reading import Eyes, arbitrates
+from service.tables.reruns import rerun_faults
 
 MOST_FAULTS = 20  # told of one table
 
@@ -42,6 +43,8 @@ def audit(
     """
     faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
     report = redecide(history) if history.table.state is not None and not faults else None
+    if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
+        faults = list(rerun_faults(history))
     strays = list(origin_faults(history.table, parent)) if parent and not faults else []
     return {
         "table": history.table.id,
@@ -65,6 +68,8 @@ def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
     for expected, event in enumerate(events, 1):
         if event.version != expected or link(previous, expected, event.raw) != event.hash:
             yield f"version {expected}: the hash does not fit the event"
+        elif canonical(event.envelope) != event.raw:
+            yield f"version {expected}: the envelope has other fields than it may have"
         for name in event.envelope.secrets.keys() - event.sealed.keys():
             yield f"version {expected}: `{name}` is lost"
         for name, seal in event.sealed.items():
@@ -76,7 +81,10 @@ def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
 def origin_faults(table: Table, parent: History) -> Iterator[str]:
     """What a branch says of its parent and is not so: its version and hash there, its state, its past, its luck."""
     fork = table.fork
-    if fork is None or not 1 <= fork.parent_version <= parent.table.version:
+    if fork is None or fork.parent != parent.table.id:
+        yield f"it is no branch of {parent.table.id}"
+        return
+    if not 1 <= fork.parent_version <= parent.table.version:
         yield "the parent has no such version"
         return
     if parent.events[fork.parent_version - 1].hash.hex() != fork.parent_head:
@@ -131,7 +139,8 @@ def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -
 def take_in(house: House, archive: Iterable[bytes]) -> History:
     """Keeps the table of a complete archive here, under its own name; raises `Refused`, and nothing was kept.
 
-    Everything is checked first: the chain, the seals, and that today's rules decide every recorded move as recorded.
+    Everything is checked first: the chain, the seals, that today's rules decide every recorded move as recorded, and
+    that every batch would be recorded so.
     An import that was cut off is completed by repeating it.
     """
     try:
@@ -139,6 +148,8 @@ def take_in(house: House, archive: Iterable[bytes]) -> History:
         report = decided_again(history)
     except (ArchiveRefused, OptionsRefused) as refusal:
         raise Refused("archive-refused", str(refusal)) from None
+    if fault := next(chain(seed_faults(history), rerun_faults(history)), None) if report.same else None:
+        raise Refused("archive-refused", fault)
     if not report.same:
         version = report.counterfactual_from
         raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)

@@ -207,9 +207,9 @@ def test_a_seat_gets_its_own_secrets_and_no_others() -> None:
 # The one file
 
 
-def run(path: Path, **more: Any) -> tuple[int, str]:
+def run(path: Path, *words: str, **more: Any) -> tuple[int, str]:
     """What the verifier says of a file, alone and without any library."""
-    command = [sys.executable, "-I", "-S", str(Path(verify.__file__)), str(path)]
+    command = [sys.executable, "-I", "-S", str(Path(verify.__file__)), *words, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **more)
     assert done.stderr == ""
     return done.returncode, done.stdout
@@ -240,7 +240,36 @@ def test_it_runs_alone_without_any_library(tmp_path: Path) -> None:
     """Isolated, without site packages: all it needs is the file and Python."""
     path = tmp_path / "table.ndjson"
     path.write_bytes(b"".join(corpus.lines_of(NAMES[0])))
-    assert run(path) == (0, "the archive holds: every event fits its hash and every opened secret\n")
+    assert run(path) == (2, f"{verify.HELD}\n{verify.NOT_CHECKED}\n")
+
+
+def test_who_asks_for_the_chain_alone_is_told_of_it_alone(tmp_path: Path) -> None:
+    """Status 0 says that all that was asked for holds; without a path it is a wrong use."""
+    path = tmp_path / "table.ndjson"
+    path.write_bytes(b"".join(corpus.lines_of(NAMES[0])))
+    assert run(path, "--chain") == (0, f"{verify.HELD}\n")
+    path.write_bytes(BAD["truncated"][0])
+    assert run(path, "--chain")[0] == 1
+    assert verify.main(["--chain"]) == 2
+
+
+@pytest.mark.parametrize("where", ["hash", "head", "salt", "commitment"])
+@pytest.mark.parametrize("form", [str.upper, lambda text: f" {text}", lambda text: text[:-2]])
+def test_a_hash_in_another_form_is_none(where: str, form: Callable[[str], str]) -> None:
+    """Hashes are compared as bytes, and written in one way: lower-case hexadecimal digits, all of them."""
+    head, *events = [json.loads(line) for line in corpus.lines_of(NAMES[0])]
+    if where == "head":
+        head["head"] = form(head["head"])
+    elif where == "hash":
+        events[3]["hash"] = form(events[3]["hash"])
+    elif where == "salt":
+        events[0]["opened"]["seed"]["salt"] = form("ab" * 16)
+    else:
+        events[0]["secrets"]["seed"] = form(events[0]["secrets"]["seed"])
+    data = b"".join(canonical(row) + b"\n" for row in (head, *events))
+    if where in ("salt", "commitment"):
+        data = rechained(canonical(head) + b"\n", events)
+    assert found(data)
 
 
 def test_it_knows_no_game(tmp_path: Path) -> None:
@@ -250,7 +279,7 @@ def test_it_knows_no_game(tmp_path: Path) -> None:
     header = canonical(json.loads(corpus.lines_of(NAMES[0])[0]) | {"game": "go"})
     path = tmp_path / "table.ndjson"
     path.write_bytes(rechained(header, events))
-    assert run(path)[0] == 0
+    assert run(path, "--chain")[0] == 0
 
 
 @pytest.mark.parametrize("what", BAD)

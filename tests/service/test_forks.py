@@ -362,6 +362,16 @@ def test_the_answer_is_the_same_when_the_request_is_repeated(court: Court) -> No
     assert again.history.events == first.history.events
 
 
+@pytest.mark.parametrize("game", MOVES)
+def test_a_table_that_was_read_from_its_record_is_branched(court: Court, game: str) -> None:
+    """As the one that this process has recorded itself: house rules that are lists (`tribes`) are the same there."""
+    parent = history_of(lines(court.history(finished(court, game)), None, over=True))
+    version = parent.table.version // 2
+    branch = fork(court.house, parent, Asked(caller(ANN), court.request()), Forking(version)).table
+    assert branch.fork
+    assert branch.fork.parent == parent.table.id
+
+
 def test_a_fork_of_a_fork(court: Court) -> None:
     """A branch of a branch knows the whole past, and holds."""
     table = finished(court, "big-manitou")

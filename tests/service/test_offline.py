@@ -12,8 +12,9 @@ from projections.cases import CASES_FOLDER, read
 from projections.history import History
 from service import cli
 from service.house import House
-from service.offline import finished_tables, parse_options, readjudicate, summary, verdict
+from service.offline import finished_tables, parse_options, readjudicate, summary
 from service.tables.audit import take_in
+from service.verifying import Status, verdict
 from tests import corpus
 from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
@@ -83,7 +84,7 @@ def test_some_ai_moves_of_an_archive_are_computed_again(played: History, archive
 
 def test_an_archive_whose_ai_moves_are_another_s_does_not_hold(archive: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is named with its version."""
-    monkeypatch.setattr("service.offline.think_here", lambda asked: think_here(asked)._replace(move=None))
+    monkeypatch.setattr("service.verifying.think_here", lambda asked: think_here(asked)._replace(move=None))
     result = run("verify", archive)
     assert result.exit_code == 1
     assert result.stdout.count("its player chooses otherwise") == 3
@@ -168,9 +169,9 @@ def test_a_packed_archive_is_unpacked() -> None:
 
 
 def test_a_closed_archive_is_checked_as_far_as_it_goes(keep: Keep) -> None:
-    """Chain and opened secrets hold; of the decisions it says that they were not taken again."""
-    lines, holds = verdict(keep(b"".join(closed())))
-    assert holds
+    """Chain and opened secrets hold; of the decisions it says that they were not taken again, and why; status 2."""
+    lines, status = verdict(keep(b"".join(closed())))
+    assert status is Status.UNCHECKED
     assert lines == [
         "chain and opened secrets hold; decisions were not taken again: "
         "secrets are still closed: only the archive of a finished game can be taken in"

@@ -9,11 +9,14 @@ import redis
 from werkzeug.test import TestResponse
 
 from events.verify import archive_faults, canonical
+from projections.archive import history_of
 from service.api.audits import ARCHIVE
 from service.api.strict import MAX_ARCHIVE_BYTES
+from service.errors import Refused
 from tests import corpus
 from tests.events.test_verify import rechained
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from tests.tables import Visit
 
 NAME = "manitou-2-taken-back"
 
@@ -202,7 +205,7 @@ REFUSED = {
     "another form": (lambda: changed(odd_form), "version 6: "),
     "secrets still closed": (lambda: changed(closed_secrets), "secrets are still closed"),
     "no end": (lambda: changed(no_end), "only the archive of a finished game"),
-    "a batch too large": (lambda: changed(one_large_batch), "a batch that could not have been recorded"),
+    "a word in no dispute": (lambda: changed(one_large_batch), "DisputeCommented would be refused"),
     "a game in another form": (lambda: changed(odd_game), "version 1: the header tells of another"),
     "a game that is not hosted": (lambda: changed(unknown_game, game="go"), "'go' is not hosted here"),
 }
@@ -216,6 +219,14 @@ def test_what_does_not_hold_is_refused_and_nothing_is_kept(strict: World, what: 
     assert detail in problem["detail"]
     assert kept(strict, data_of(NAME)) == 0
     assert strict.nobody.get(f"/v1/tables/{corpus.history_of(NAME).table.id}").status_code == 404
+
+
+def test_a_batch_that_no_store_takes_is_refused() -> None:
+    """However it came about: it could not have been appended at once, so nothing of the table is."""
+    visit = Visit()
+    with pytest.raises(Refused, match="a batch that could not have been recorded: number of events"):
+        visit.house.take_in(history_of(changed(one_large_batch).splitlines(keepends=True)))
+    assert visit.log.head(corpus.history_of(NAME).table.id).version == 0
 
 
 def test_the_archive_of_a_running_table_is_refused(world: World, second: World) -> None:
@@ -244,7 +255,8 @@ def test_another_table_of_that_name_stays_as_it_is(second: World) -> None:
     first = accepted(send(second.operator, data_of(NAME)), 201)
 
     def said_later(events: list[dict[str, Any]]) -> None:
-        events[-1]["at"] = "2030-01-01T00:00:00.000Z"
+        for event in events[events[-1]["batch"][0] - 1 :]:
+            event["at"] = "2030-01-01T00:00:00.000Z"
 
     problem = refused(send(second.operator, changed(said_later)), 422, "archive-refused")
     assert "another table with the name" in problem["detail"]

@@ -1,0 +1,120 @@
+"""The first batch of a table taken again: what it was opened as, who sat down at once, and the start of the game."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from events.canonical import canonical
+from events.lifecycle import Clock, DisputeRules, SeatOffer, TableForked, TableOpened
+from events.recorded import Fact
+from games.kernel import Game
+from projections.table import KINDS
+from service.accounts import Player
+from service.house import Decided
+from service.levels import LEVELS
+from service.tables.opening import Opening, begin, check_offers, game_of, house_rules, taken, who_sits
+from service.tables.rerunning import LONGEST_S, Taken, Wrong
+
+NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
+
+
+def opened(batch: Taken) -> Decided:
+    """A table as it would be opened; raises `Wrong` or `Refused`."""
+    return _begun(batch, batch.read(TableOpened), {"seed": []})
+
+
+def forked(batch: Taken) -> Decided:
+    """A branch as it would be opened. Whether the parent was as it says is for who has the parent."""
+    fork = batch.read(TableForked)
+    anew = (fork.parent_seed, fork.contributions, fork.draws) == (None, (), {})
+    continued = is_hex(fork.parent_seed, 64) and len(fork.contributions) == fork.players and not fork.dealt_anew
+    if not {"anew": anew, "continued": continued}.get(fork.chance):
+        raise Wrong("`chance` and the luck of the branch contradict each other")
+    if fork.parent_version < 1 or not is_hex(fork.parent_head, 64) or any(count < 0 for count in fork.draws.values()):
+        raise Wrong("it names no version of a parent")
+    _check_state(fork)
+    return _begun(batch, fork, {"seed": [], "state": [], "past": []})
+
+
+def _check_state(fork: TableForked) -> None:
+    """State and past are what the game knows, in the form in which it writes them."""
+    game, kinds = game_of(fork.game), KINDS[fork.game]
+    state = msgspec.convert(fork.state, game.State)
+    if canonical(msgspec.to_builtins(state)) != canonical(fork.state):
+        raise Wrong("`state` has other fields than it may have")
+    if canonical(fork.options) != canonical(state.options):
+        raise Wrong("`state` has other house rules than the branch")
+    for row in fork.past or ():
+        msgspec.convert(row["payload"], kinds[row["type"]])
+
+
+def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> Decided:
+    if batch.before is not None:
+        raise Wrong("the table is open already")
+    game = game_of(table.game)
+    own = _own_seat(batch, table.opened_by)
+    opener = Player(table.opened_by, own.get("name", ""), bot=own.get("bot", False), at="")
+    shared = {name: getattr(table, name) for name in Opening.__struct_fields__ if name != "contribution"}
+    opening = Opening(**shared, contribution=own.get("contribution"))
+    _check(table, game)
+    check_offers(game, opening, opener)
+    sitting = who_sits(opening, opener)
+    begun, draws = begin(game, batch.first.payload, sitting)
+    facts = (Fact(batch.named, batch.first.payload, readers), *map(taken, sitting), *begun)
+    return Decided(facts, {"kind": "player", "player": table.opened_by}, draws=draws)
+
+
+def _own_seat(batch: Taken, opener: str) -> Mapping[str, Any]:
+    """What is told of the opener who sits down: an account has its name and kind from elsewhere."""
+    seats = (event.payload for event in batch.events if event.envelope.type == "SeatTaken")
+    return next((seat for seat in seats if seat.get("player") == opener), {})
+
+
+def _check(table: TableOpened, game: Game) -> None:
+    """Raises `Wrong` for what no request can have asked for."""
+    for right, name in (
+        (1 <= table.rules_version <= game.rules_version, "rules_version"),
+        (table.players == len(table.seats), "players"),
+        (table.visibility in ("public", "private"), "visibility"),
+        (table.opened_by != "", "opened_by"),
+        (is_hex(table.seed, 64), "seed"),
+        (all(_is_offer(offer, number) for number, offer in enumerate(table.seats, 1)), "seats"),
+        (_is_clock(table.clock), "clock"),
+        (_are_rules(table.disputes), "disputes"),
+        (_are_options(table, game), "options"),
+    ):
+        if not right:
+            raise Wrong(f"`{name}` is not what a table can be opened with")
+
+
+def _is_offer(offer: SeatOffer, number: int) -> bool:
+    named = (offer.player is not None, offer.level is not None)
+    return offer.seat == number and NAMED.get(offer.kind) == named and (offer.level is None or offer.level in LEVELS)
+
+
+def _is_clock(clock: Clock | None) -> bool:
+    return clock is None or 1 <= clock.decision_s <= LONGEST_S
+
+
+def _are_rules(rules: DisputeRules | None) -> bool:
+    return rules is None or (
+        rules.by in ("arbiter", "vote")
+        and rules.play in ("pauses", "goes_on")
+        and 0 <= rules.window_s <= LONGEST_S
+        and 0 <= rules.answer_s <= LONGEST_S
+    )
+
+
+def _are_options(table: TableOpened, game: Game) -> bool:
+    """House rules in the form in which they are recorded; one that came later may be missing."""
+    known = house_rules(game, table.options, table.players)
+    return all(canonical(known.get(name)) == canonical(value) for name, value in table.options.items())
+
+
+def is_hex(text: object, digits: int) -> bool:
+    """Whether a value is so many lower-case hexadecimal digits."""
+    return isinstance(text, str) and len(text) == digits and not set(text) - set("0123456789abcdef")
+
+
+OPENINGS: dict[str, Callable[[Taken], Decided]] = {"TableOpened": opened, "TableForked": forked}

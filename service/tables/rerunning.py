@@ -1,0 +1,266 @@
+"""One batch of a table taken again by the use case that recorded it.
+
+What somebody brought is an input and is read from the record: a move, a claim, a verdict, a name, the time. All else
+follows from it and from the events before.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from events.canonical import canonical
+from events.lifecycle import (
+    ClockExpired,
+    DeadlineExtended,
+    DisputeCommented,
+    DisputeOpened,
+    DisputeResolved,
+    DisputeVoted,
+    Lifecycle,
+    PlayTakenBack,
+    SeatHandedOver,
+    SeatLeft,
+    SeatTaken,
+    TakebackAnswered,
+    TakebackAsked,
+)
+from events.log import Span
+from events.recorded import Recorded
+from events.times import millis
+from projections.disputes import Vote
+from projections.history import History
+from projections.table import Table
+from service.accounts import SCOPES, Caller, Player
+from service.house import Asked, Decided, House, Outcome, Request, Sent
+from service.tables import clocks, disputes, takebacks
+from service.tables.disputes import Contested, Verdict
+from service.tables.opening import leave_seat, seat_ai, take_seat
+
+L = TypeVar("L", bound=Lifecycle)
+
+SLACK_MS = 60_000  # between deciding and recording, on a machine that has much to do
+LONGEST_S = 30 * 86_400  # that anybody is given for a decision
+
+
+class Wrong(Exception):
+    """Something in a batch that nobody can have recorded so."""
+
+
+class Taken(NamedTuple):
+    """A batch as it was recorded, and the table's history before it (None for the first one)."""
+
+    before: History | None
+    events: tuple[Recorded, ...]
+
+    @property
+    def first(self) -> Recorded:
+        """The event that tells what was asked for."""
+        return self.events[0]
+
+    @property
+    def named(self) -> str:
+        """The type of that event."""
+        return self.first.envelope.type
+
+    @property
+    def by(self) -> dict[str, Any]:
+        """Who caused it."""
+        return self.first.envelope.by
+
+    @property
+    def at_ms(self) -> int:
+        """When it was recorded."""
+        return millis(self.first.envelope.at)
+
+    @property
+    def history(self) -> History:
+        """The history before it; raises `Wrong` for the first batch."""
+        if self.before is None:
+            raise Wrong(f"no table begins with {self.named}")
+        return self.before
+
+    @property
+    def table(self) -> Table:
+        """The table before it."""
+        return self.history.table
+
+    @property
+    def player(self) -> Player:
+        """Who sent the request; name and kind of an account are told where it sits down, and matter nowhere else."""
+        sat = self.first.payload if self.named == "SeatTaken" else {}
+        return Player(str(self.by.get("player")), sat.get("name", ""), bot=sat.get("bot", False), at="")
+
+    @property
+    def sent(self) -> Sent:
+        """The request as its player sent it."""
+        return Sent(self.player, Request())
+
+    @property
+    def asked(self) -> Asked:
+        """The same with all that a token may allow: with which token it was sent is not recorded."""
+        return Asked(Caller(self.player, SCOPES), Request())
+
+    def read(self, kind: type[L]) -> L:
+        """What the first event says; raises `Wrong` if it says more, less or in another form."""
+        found = msgspec.convert(self.first.payload, kind)
+        told = {name: value for name, value in msgspec.to_builtins(found).items() if name != "type"}
+        if canonical(told) != canonical(self.first.payload):
+            raise Wrong(f"{self.named} has other fields than it may have")
+        return found
+
+
+class Rerun(House):
+    """The house as it was before a batch: it decides once more, and records nothing."""
+
+    def __init__(self, batch: Taken, now_ms: int | None = None) -> None:
+        self._before = batch.history
+        self._now_ms = batch.at_ms if now_ms is None else now_ms
+        self.decided: Decided | None = None
+
+    def now_ms(self) -> int:
+        """The time at which it was decided."""
+        return self._now_ms
+
+    def history(self, table: str) -> History:  # noqa: ARG002 - there is but one table here
+        """The table before the batch."""
+        return self._before
+
+    def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:  # noqa: ARG002
+        """Decides on the table before the batch."""
+        self.decided = decide(self._before.table)
+        return Outcome(self._before, Span(0, 0))
+
+
+def done(house: Rerun) -> Decided:
+    """What a use case decided; raises `Wrong` if it would have recorded nothing."""
+    if house.decided is None:
+        raise Wrong("nothing would be recorded")
+    return house.decided
+
+
+def _sit(batch: Taken) -> Decided:
+    event, house = batch.read(SeatTaken), Rerun(batch)
+    if event.ai is None:
+        take_seat(house, batch.table.id, event.seat, batch.sent, event.contribution)
+    else:
+        seat_ai(house, batch.table.id, event.seat, batch.sent, event.ai.level)
+    return done(house)
+
+
+def _leave(batch: Taken) -> Decided:
+    event, house = batch.read(SeatLeft), Rerun(batch)
+    leave_seat(house, batch.table.id, event.seat, batch.sent)
+    return done(house)
+
+
+def _expire(batch: Taken) -> Decided:
+    event, house = batch.read(ClockExpired), Rerun(batch)
+    clocks.expire(house, batch.table.id, event.seat, event.decision)
+    return done(house)
+
+
+def _wait(batch: Taken) -> Decided:
+    """How much time was granted is an input, in whole seconds."""
+    event = batch.read(DeadlineExtended)
+    seconds = -((batch.at_ms - millis(event.deadline)) // 1000)
+    if not 1 <= seconds <= LONGEST_S:
+        raise Wrong(f"nobody grants {seconds} seconds")
+    house = Rerun(batch, millis(event.deadline) - seconds * 1000)
+    clocks.wait(house, batch.table.id, event.seat, batch.sent, seconds)
+    return done(house)
+
+
+def _hand_over(batch: Taken) -> Decided:
+    event, house = batch.read(SeatHandedOver), Rerun(batch)
+    clocks.hand_over(house, batch.table.id, event.seat, batch.sent, event.ai.level)
+    return done(house)
+
+
+def _dispute(batch: Taken) -> Decided:
+    """The time at which it was decided is told by the deadline."""
+    event, rules = batch.read(DisputeOpened), batch.table.opened.disputes
+    house = Rerun(batch, _moment(batch, millis(event.deadline) - rules.answer_s * 1000) if rules else None)
+    contested = Contested(event.seat, event.version, event.rule, event.claim, event.options)
+    disputes.dispute(house, batch.table.id, batch.sent, contested)
+    return done(house)
+
+
+def _moment(batch: Taken, now_ms: int) -> int:
+    """A time of deciding, if it fits the time of recording; that stands still when the machine's clock is put back."""
+    least = None if batch.first.envelope.at == batch.table.at else batch.at_ms - SLACK_MS
+    if now_ms > batch.at_ms or (least is not None and now_ms < least):
+        raise Wrong("`deadline` does not follow from `at`")
+    return now_ms
+
+
+def _comment(batch: Taken) -> Decided:
+    event, house = batch.read(DisputeCommented), Rerun(batch)
+    disputes.comment(house, batch.table.id, batch.asked, event.dispute, event.text)
+    return done(house)
+
+
+def _vote(batch: Taken) -> Decided:
+    event, house = batch.read(DisputeVoted), Rerun(batch)
+    disputes.vote(house, batch.table.id, batch.sent, event.dispute, Vote(event.seat, event.overturn))
+    return done(house)
+
+
+def _resolve(batch: Taken) -> Decided:
+    event = batch.read(DisputeResolved)
+    return _lapse(batch, event) if event.outcome == "lapsed" else _judge(batch, event)
+
+
+def _lapse(batch: Taken, event: DisputeResolved) -> Decided:
+    house = Rerun(batch)
+    disputes.lapse(house, batch.table.id, event.dispute)
+    return done(house)
+
+
+def _judge(batch: Taken, event: DisputeResolved) -> Decided:
+    if event.outcome not in ("upheld", "overturned"):
+        raise Wrong(f"no verdict is {event.outcome!r}")
+    house, verdict = Rerun(batch), Verdict(event.outcome, event.text, event.options)
+    disputes.resolve(house, batch.table.id, batch.asked, event.dispute, verdict)
+    return done(house)
+
+
+def _take_back(batch: Taken) -> Decided:
+    """Of a ruling that is overturned, the resolution stands behind it."""
+    event = batch.read(PlayTakenBack)
+    if event.reason == "takeback":
+        return _ask(batch, event.seat)
+    return _judge(batch, msgspec.convert(batch.events[1].payload, DisputeResolved))
+
+
+def _ask_first(batch: Taken) -> Decided:
+    return _ask(batch, batch.read(TakebackAsked).seat)
+
+
+def _ask(batch: Taken, seat: int) -> Decided:
+    house = Rerun(batch)
+    takebacks.ask(house, batch.table.id, batch.sent, seat)
+    return done(house)
+
+
+def _answer(batch: Taken) -> Decided:
+    event, house = batch.read(TakebackAnswered), Rerun(batch)
+    said = takebacks.Consent(event.seat, event.agrees)
+    takebacks.answer(house, batch.table.id, batch.sent, event.takeback, said)
+    return done(house)
+
+
+CASES: dict[str, Callable[[Taken], Decided]] = {  # batches of a table that is open, by the type of their first event
+    "SeatTaken": _sit,
+    "SeatLeft": _leave,
+    "ClockExpired": _expire,
+    "DeadlineExtended": _wait,
+    "SeatHandedOver": _hand_over,
+    "DisputeOpened": _dispute,
+    "DisputeCommented": _comment,
+    "DisputeVoted": _vote,
+    "DisputeResolved": _resolve,
+    "PlayTakenBack": _take_back,
+    "TakebackAsked": _ask_first,
+    "TakebackAnswered": _answer,
+}

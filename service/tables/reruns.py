@@ -1,0 +1,188 @@
+"""Every batch of a table taken again by the use case that recorded it, and held against the record byte for byte.
+
+Who may do it, what is recorded of it and behind it, for whom it is secret, and which draws it took: all of it follows
+from what was brought. What neither an input nor an event before determines is listed in docs/log.md.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from events.canonical import canonical
+from events.recorded import SCHEMA, Fact, Recorded
+from events.times import millis, stamp
+from games.kernel import MoveRefused, OptionsRefused
+from projections.archive import SENSELESS
+from projections.history import MARK, History
+from projections.table import KINDS, fold
+from service.errors import Refused
+from service.house import Decided
+from service.tables.playing import Provenance
+from service.tables.reopening import OPENINGS
+from service.tables.replaying import NEWEST, moved
+from service.tables.rerunning import CASES, SLACK_MS, Taken, Wrong
+
+OURS = ("ai|", "clock|", "lapse|")  # how the requests begin that the service itself makes
+
+
+def rerun_faults(history: History) -> Iterator[str]:
+    """The first batch that would not be recorded so, with its version; nothing if there is none."""
+    before: History | None = None
+    requests: set[str | None] = set()
+    for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
+        batch = Taken(before, tuple(group))
+        if fault := _fault_of(batch, requests):
+            yield fault
+            return
+        requests.add(batch.first.envelope.request)
+        before = _grown(batch)
+
+
+def _grown(batch: Taken) -> History:
+    """The history with the batch."""
+    known, table, marks = (
+        (batch.before.events, batch.before.table, batch.before.marks) if batch.before else ((), None, ())
+    )
+    after = fold(table, batch.events)
+    if after is None:
+        raise ValueError("a batch has events")
+    far = after.version >= (marks[-1].version if marks else 0) + MARK
+    return History(known + batch.events, after, (*marks, after) if far else marks)
+
+
+def _fault_of(batch: Taken, requests: set[str | None]) -> str | None:
+    """What is wrong with a batch, with its version; None if nothing is."""
+    where = f"version {batch.first.version}"
+    try:
+        _check_form(batch, requests)
+        decided = _as_recorded(_decided(batch), batch)
+        _check_request(batch)
+        _check_options(batch)
+        _check_names(batch)
+        return _difference(batch, decided)
+    except Wrong as wrong:
+        return f"{where}: {wrong}"
+    except (Refused, MoveRefused, OptionsRefused) as refusal:
+        return f"{where}: {batch.named} would be refused: {refusal}"
+    except SENSELESS as error:
+        return f"{where}: {batch.named} makes no sense there ({type(error).__name__})"
+
+
+def _check_form(batch: Taken, requests: set[str | None]) -> None:
+    """What holds for every batch, whatever it says; raises `Wrong`."""
+    first, last = batch.first.envelope, batch.events[-1].envelope
+    if (
+        first.batch != (first.version, last.version)
+        or first.version != (batch.before.table.version if batch.before else 0) + 1
+    ):
+        raise Wrong("the batch is torn")
+    if stamp(millis(first.at)) != first.at or (batch.before and first.at < batch.table.at):
+        raise Wrong("`at` is no time behind the one before, as the record writes it")
+    if not first.request or first.request in requests:
+        raise Wrong("`request` names none, or one that was answered before")
+    for envelope in (event.envelope for event in batch.events):
+        if envelope.schema != SCHEMA or type(envelope.schema) is not int:
+            raise Wrong(f"`schema` is not {SCHEMA}")
+        if batch.before and envelope.table != batch.table.id:
+            raise Wrong("it belongs to another table")
+        if canonical([envelope.at, envelope.by, envelope.request]) != canonical([first.at, first.by, first.request]):
+            raise Wrong(f"version {envelope.version} of the same batch has another `at`, `by` or `request`")
+
+
+def _check_options(batch: Taken) -> None:
+    """The game starts with the house rules that the table was opened with, each of them named; raises `Wrong`."""
+    opened = batch.events[0].payload.get("options") if batch.before is None else batch.table.opened.options
+    for event in batch.events:
+        if event.envelope.type == "GameStarted" and sorted(event.payload["options"]) != sorted(opened or {}):
+            raise Wrong("`options` of GameStarted are not those that the table was opened with")
+
+
+def _check_names(batch: Taken) -> None:
+    """A person who sits down has a name; raises `Wrong`."""
+    for event in batch.events:
+        if event.envelope.type == "SeatTaken" and event.payload["player"] is not None and not event.payload["name"]:
+            raise Wrong("`name` of a person is missing")
+
+
+def _decided(batch: Taken) -> Decided:
+    """What the use case decides by which such a batch is recorded."""
+    if batch.named in OPENINGS:
+        return OPENINGS[batch.named](batch)
+    if batch.named in CASES:
+        return CASES[batch.named](batch)
+    if batch.named in KINDS[batch.table.opened.game]:
+        return moved(batch)
+    raise Wrong(f"no batch begins with {batch.named}")
+
+
+def _as_recorded(decided: Decided, batch: Taken) -> Decided:
+    """With the version of each AI that sits down as it was then: today its level may have a later one."""
+    facts = tuple(_kind_as_recorded(fact, event) for fact, event in zip(decided.facts, batch.events, strict=False))
+    return Decided(facts + decided.facts[len(facts) :], decided.by, decided.sealed, decided.draws)
+
+
+def _kind_as_recorded(fact: Fact, event: Recorded) -> Fact:
+    will, was = fact.payload.get("ai"), event.payload.get("ai")
+    if not isinstance(will, dict) or not isinstance(was, dict) or type(was.get("version")) is not int:
+        return fact
+    if not 1 <= was["version"] <= NEWEST[will["player"]]:
+        return fact
+    return Fact(fact.type, fact.payload | {"ai": will | {"version": was["version"]}}, fact.readers)
+
+
+def _check_request(batch: Taken) -> None:
+    """What the service itself does has a name that tells what it is; raises `Wrong`."""
+    request, payload = str(batch.first.envelope.request), batch.first.payload
+    if "ai" in batch.by:
+        decision = batch.table.decision_of(batch.by["seat"])
+        right = decision is not None and request == f"ai|{decision.id}"
+    elif batch.by.get("kind") == "clock":
+        kind, _, rest = request.partition("|")
+        name, _, ms = rest.rpartition("|")
+        what = {"ClockExpired": ("clock", payload.get("decision"))}.get(batch.named, ("lapse", payload.get("dispute")))
+        right = (kind, name) == what and ms.isdecimal() and ms.isascii() and _is_then(batch, int(ms))
+    else:
+        right = not request.startswith(OURS)
+    if not right:
+        raise Wrong("`request` is not what this is named")
+
+
+def _is_then(batch: Taken, ms: int) -> bool:
+    """Whether a time is that of recording; that stands still when the machine's clock is put back."""
+    stands = batch.first.envelope.at == batch.table.at
+    return ms <= batch.at_ms and (stands or ms >= batch.at_ms - SLACK_MS)
+
+
+def _difference(batch: Taken, decided: Decided) -> str | None:
+    """Where the record is not what was decided, field by field."""
+    will = [_row(fact.type, fact.payload, fact.readers, decided, first=n == 0) for n, fact in enumerate(decided.facts)]
+    if len(will) != len(batch.events):
+        return f"version {batch.first.version}: the batch has {len(batch.events)} events, and would have {len(will)}"
+    for event, row in zip(batch.events, will, strict=True):
+        was = _told(event)
+        if other := [name for name in row if canonical(was[name]) != canonical(row[name])]:
+            return f"version {event.version}: `{other[0]}` of {was['type']} would be recorded otherwise"
+    return None
+
+
+def _told(event: Recorded) -> dict[str, Any]:
+    """What an event records, all secrets opened."""
+    envelope = event.envelope
+    sealed = {name: seal.value for name, seal in event.sealed.items() if name not in envelope.readers}
+    as_decided = Decided((), envelope.by, sealed, envelope.draws)
+    return _row(envelope.type, event.payload, envelope.readers, as_decided, first=True)
+
+
+def _row(type_: str, payload: Any, readers: Any, decided: Decided, *, first: bool) -> dict[str, Any]:
+    """An event as it is compared; what is told of an AI is the same whether it is told at once or sealed."""
+    sealed = decided.sealed if first else {}
+    ai = {name: value for name, value in sealed.items() if name in Provenance.__struct_fields__}
+    by = decided.by | {"ai": decided.by["ai"] | ai} if "ai" in decided.by and first and sealed else decided.by
+    return {
+        "type": type_,
+        "by": by,
+        "payload": payload,
+        "readers": readers,
+        "sealed": {name: value for name, value in sealed.items() if name not in ai},
+        "draws": decided.draws if first else {},
+    }

@@ -1,0 +1,127 @@
+"""The campaign: `python -m tests.forgeries.campaign` alters every field of every kind of event, and checks each."""
+
+import json
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import groupby
+from multiprocessing import Pool
+from typing import NamedTuple
+
+import click
+from tqdm import tqdm
+
+from events.lifecycle import TYPES
+from events.verify import archive_faults
+from projections.archive import history_of
+from service.errors import Refused
+from service.verifying import Checks, Status, decided
+from tests.forgeries.altering import Alteration, Row, alterations, altered
+from tests.forgeries.stories import NAMES, archive_of, parent_of
+from tests.forgeries.uncovered import reason_for
+from worker.explaining import explain
+from worker.thinking import think_here
+
+
+class Forgery(NamedTuple):
+    """An alteration of one archive."""
+
+    archive: str
+    alteration: Alteration
+
+
+@cache
+def _rows(archive: str) -> list[Row]:
+    return [json.loads(line) for line in archive_of(archive)[1:]]
+
+
+def forgeries(names: tuple[str, ...] = NAMES) -> Iterator[Forgery]:
+    """Each alteration once for each type of event of a game, and of a table, and for each cause of it."""
+    seen: set[tuple[str, ...]] = set()
+    for archive in names:
+        rows = _rows(archive)
+        by_type = {type_: list(found) for type_, found in groupby(sorted(rows, key=_type), key=_type)}
+        for row in rows:
+            kind = ("" if row["type"] in TYPES else rows[0]["payload"]["game"], row["type"], *_cause(row))
+            if kind in seen:
+                continue
+            seen.add(kind)
+            others = by_type[row["type"]][:3]
+            yield from (Forgery(archive, alteration) for alteration in alterations(row, others))
+
+
+def _type(row: Row) -> str:
+    return str(row["type"])
+
+
+def _cause(row: Row) -> tuple[str, ...]:
+    """What makes two events of a type differ in what is told of them."""
+    by = row["by"]
+    return by["kind"], "ai" if "ai" in by else "", ",".join(sorted(row["secrets"])), ",".join(sorted(by.get("ai", {})))
+
+
+def is_found(forgery: Forgery) -> bool:
+    """Whether `wintercount verify --ai-moves 10000` would not end with 0; here one AI move is computed again."""
+    archive = altered(archive_of(forgery.archive), forgery.alteration)
+    if any(archive_faults(archive)):
+        return True
+    branch = forgery.archive.startswith("branched")
+    checks = Checks(0, (lambda: parent_of(forgery.archive)) if branch else None)
+    return decided(lambda: history_of(archive), checks).status is not Status.HOLDS or _chooses_otherwise(
+        forgery, archive
+    )
+
+
+def _chooses_otherwise(forgery: Forgery, archive: tuple[bytes, ...]) -> bool:
+    try:
+        return explain(history_of(archive), forgery.alteration.version, think_here).same is False
+    except Refused:
+        return False
+
+
+def verdict(forgery: Forgery) -> tuple[Forgery, bool]:
+    """A forgery and whether it was found."""
+    return forgery, is_found(forgery)
+
+
+def escaped(found: Iterator[tuple[Forgery, bool]], tell: Callable[[str], object]) -> tuple[Counter[str], list[Forgery]]:
+    """Of those not found: how many for each reason why nothing can find them, and those for which there is none."""
+    known: Counter[str] = Counter()
+    unknown: list[Forgery] = []
+    for forgery, was_found in found:
+        if was_found:
+            continue
+        if reason := reason_for(forgery.alteration):
+            known[reason] += 1
+        else:
+            unknown.append(forgery)
+            tell(f"not found: {forgery.archive} version {forgery.alteration.version} {forgery.alteration.name}")
+    return known, unknown
+
+
+@click.command()
+@click.option("--share", default=1.0, show_default=True, help="of all alterations, picked by chance")
+@click.option("--seed", default=1, show_default=True, help="of the choice")
+def main(share: float, seed: int) -> None:
+    """Alters archives, hashes them anew, verifies each, and tells what was not found."""
+    rng = random.Random(seed)
+    picked = [forgery for forgery in forgeries() if rng.random() < share]
+    with Pool(os.cpu_count()) as pool, tqdm(total=len(picked), unit=" forgeries", file=sys.stderr) as bar:
+
+        def counted() -> Iterator[tuple[Forgery, bool]]:
+            for result in pool.imap_unordered(verdict, picked, chunksize=20):
+                bar.update()
+                yield result
+
+        known, unknown = escaped(counted(), click.echo)
+    click.echo(f"{len(picked)} forgeries, {len(picked) - known.total() - len(unknown)} found")
+    for reason, count in known.most_common():
+        click.echo(f"  {count} that nothing can find: {reason}")
+    sys.exit(1 if unknown else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""The archives that are altered: those of the corpus, and tables at which everything happens that a table may see."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from unittest.mock import patch
+
+from events.lifecycle import DisputeRules
+from events.times import millis
+from projections.archive import history_of, lines
+from projections.history import History
+from service.accounts import Caller
+from service.house import Asked, House
+from service.tables import clocks, disputes
+from service.tables.forks import Forking, fork
+from tests import corpus
+from tests.court import Court, luck, ruling_by
+from tests.tables import ANN, BEN, CAT
+
+BEGIN_MS = 1_795_000_000_000
+BRANCHED_AT = 60  # while the game runs
+
+
+class Clock:
+    """A machine's time that goes on by as much as it is told to."""
+
+    def __init__(self) -> None:
+        self.ms = BEGIN_MS
+
+    def now_ms(self) -> int:
+        """It moves a little each time that it is read."""
+        self.ms += 7
+        return self.ms
+
+
+@contextmanager
+def at_work(name: str) -> Iterator[tuple[Court, Clock]]:
+    """A court whose luck and time come out of a name."""
+    clock = Clock()
+    with luck(f"story {name}"), patch.object(House, "now_ms", lambda _: clock.now_ms()):
+        yield Court(), clock
+
+
+def clocked(court: Court, clock: Clock) -> History:
+    """A clock runs out twice: the other seat waits, and then hands the seat over."""
+    table = court.open("manitou", "ann open", decision_s=60, contribution="a feather")
+    court.sit(table, 2, BEN, "a stone")
+    for settle in (_wait, _hand_over):
+        court.step(table)
+        decision = court.table(table).decisions[0]
+        clock.ms = max(clock.ms, millis(str(decision.deadline)))
+        clocks.expire(court.house, table, decision.seat, decision.id)
+        settle(court, table, decision.seat)
+    court.finish(table)
+    return court.history(table)
+
+
+def _wait(court: Court, table: str, seat: int) -> None:
+    clocks.wait(court.house, table, seat, court.sent((ANN, BEN)[2 - seat]), 90)
+
+
+def _hand_over(court: Court, table: str, seat: int) -> None:
+    clocks.hand_over(court.house, table, seat, court.sent((ANN, BEN)[2 - seat]), "greedy")
+
+
+def left(court: Court, _: Clock) -> History:
+    """Of three, one gets up and another sits down."""
+    table = court.open("manitou", "ann open open")
+    court.sit(table, 2, BEN)
+    court.leave(table, 2, BEN)
+    court.sit(table, 2, CAT)
+    court.seat_ai(table, 3, ANN, "novice")
+    court.finish(table)
+    return court.history(table)
+
+
+def voted(court: Court, clock: Clock) -> History:
+    """Disputes with words and votes: one overturned, one upheld, one that lapses."""
+    table = court.open_disputable("big-manitou", "ann ben cat", rules=DisputeRules(by="vote", answer_s=600))
+    for votes in ((True, True), (False, False), ()):
+        ruling = court.play_until(table, lambda event: ruling_by("BM-5.7")(event) or ruling_by("BM-5.5")(event))
+        rule = next(rule for rule in ruling.envelope.payload["rules"] if rule in ("BM-5.7", "BM-5.5"))
+        dispute = court.dispute(table, ANN, ruling, rule)
+        disputes.comment(court.house, table, court.asked(Caller(BEN, ("play", "watch"))), dispute, "Why?")
+        for player, overturn in zip((ANN, BEN), votes, strict=False):
+            court.vote(table, player, dispute, overturn)
+        if not votes:
+            clock.ms = max(clock.ms, millis(court.the(table, dispute).deadline))
+            disputes.lapse(court.house, table, dispute)
+        court.step(table)
+    court.finish(table)
+    return court.history(table)
+
+
+def players_of_today(court: Court, _: Clock) -> History:
+    """AI that can be asked again: one that searches, and one that does not and was seated by Ann."""
+    table = court.open("tomahawk", "skilled open")
+    court.seat_ai(table, 2, ANN, "greedy")
+    court.finish(table)
+    return court.history(table)
+
+
+def parent_of_branches(court: Court, _: Clock) -> History:
+    """The table that the branches come from."""
+    table = court.open("manitou", "ann greedy", contribution="a leaf")
+    court.finish(table)
+    return court.history(table)
+
+
+def branched(court: Court, _: Clock) -> History:
+    """A branch of a finished table that goes on with its luck."""
+    return _branch(court, Forking(BRANCHED_AT, chance="continued"))
+
+
+def branched_anew(court: Court, _: Clock) -> History:
+    """The same with luck of its own."""
+    return _branch(court, Forking(BRANCHED_AT, contribution="a root"))
+
+
+def _branch(court: Court, forking: Forking) -> History:
+    parent = parent_of("branched")
+    court.house.take_in(parent)
+    asked = Asked(Caller(ANN, ("play", "watch")), court.request())
+    table = fork(court.house, parent, asked, forking).table.id
+    court.finish(table)
+    return court.history(table)
+
+
+STORIES: dict[str, Callable[[Court, Clock], History]] = {
+    "clocked": clocked,
+    "left": left,
+    "voted": voted,
+    "players of today": players_of_today,
+    "parent of branches": parent_of_branches,
+    "branched": branched,
+    "branched anew": branched_anew,
+}
+NAMES = (*STORIES, *corpus.NAMES)
+
+
+@cache
+def archive_of(name: str) -> tuple[bytes, ...]:
+    """The archive of a story, told now, or of the corpus."""
+    if name not in STORIES:
+        return corpus.lines_of(name)
+    with at_work(name) as (court, clock):
+        found = tuple(lines(STORIES[name](court, clock), None, over=True))
+    history_of(found)  # it is complete
+    return found
+
+
+def parent_of(name: str) -> History:
+    """The parent of a story that is a branch."""
+    if not name.startswith("branched"):
+        raise ValueError(f"{name} is no branch")
+    return history_of(archive_of("parent of branches"))

@@ -1,0 +1,109 @@
+"""Whoever alters one field of an archive and hashes everything anew is found: a sample of `make forgeries`."""
+
+import random
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from events.verify import archive_faults
+from projections.archive import history_of
+from service.verifying import Checks, Status, decided
+from tests import corpus
+from tests.forgeries.altering import Alteration, altered
+from tests.forgeries.campaign import Forgery, escaped, forgeries, is_found, verdict
+from tests.forgeries.stories import STORIES, archive_of, parent_of
+from tests.forgeries.uncovered import UNCOVERED
+
+SAMPLE = 40
+NAME = "big-manitou-5-disputed"
+
+
+@cache
+def everything() -> list[Forgery]:
+    """All forgeries of the campaign."""
+    return list(forgeries())
+
+
+def test_a_sample_of_forgeries_is_found() -> None:
+    """But for fields that nothing can cover."""
+    picked = random.Random(7).sample(everything(), SAMPLE)
+    unknown: list[str] = []
+    escaped(map(verdict, picked), unknown.append)
+    assert unknown == []
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_what_was_not_altered_holds(name: str) -> None:
+    """Every decision is taken again, at tables where everything happens that may happen."""
+    archive = archive_of(name)
+    assert list(archive_faults(archive)) == []
+    parent = (lambda: parent_of(name)) if name.startswith("branched") else None
+    assert decided(lambda: history_of(archive), Checks(0, parent)).status is Status.HOLDS
+
+
+def test_everything_happens_at_some_table() -> None:
+    """Every event of a table, and every way to end a dispute but by correction, is altered somewhere."""
+    types = Counter(row.alteration.type for row in everything() if row.alteration.field == "at")
+    assert not {"SeatLeft", "ClockExpired", "DeadlineExtended", "SeatHandedOver", "TableForked"} - set(types)
+    assert not {"DisputeCommented", "DisputeVoted", "TakebackAsked", "TakebackAnswered"} - set(types)
+
+
+def of_type(type_: str, path: tuple[str | int, ...], value: object, name: str = NAME) -> Forgery:
+    """The first event of a type with another value there."""
+    history = history_of(archive_of(name))
+    version = next(event.version for event in history.events if event.envelope.type == type_)
+    return Forgery(name, Alteration(version, type_, path, "is another", value))
+
+
+def of_choice(path: tuple[str | int, ...], value: object, name: str = "players of today") -> Forgery:
+    """The last move of a player that searches, with another value there."""
+    searched = [e for e in history_of(archive_of(name)).events if e.envelope.by.get("ai", {}).get("player") == "search"]
+    chosen = [event.envelope for event in searched if "ai_seed" in event.sealed][-1]
+    return Forgery(name, Alteration(chosen.version, chosen.type, path, "is another", value))
+
+
+FORGERIES = {
+    "another winner": of_type("GameEnded", ("payload", "ranking", 0, "seats"), [1]),
+    "nonsense": of_type("GameEnded", ("payload", "ranking"), {"no": "sense"}),
+    "another who sits": of_type("SeatTaken", ("payload", "player"), "p_dan"),
+    "another level": of_type("TilesRemoved", ("by", "ai", "level"), "greedy"),
+    "another voice": of_type("DisputeResolved", ("payload", "by"), "vote"),
+    "an option of no such rule": of_type("DisputeOpened", ("payload", "options"), {"tomahawk_tie": "all"}),
+    "who may read": of_type("PartyShuffled", ("readers", "order"), [1]),
+    "another reason": of_type("TableClosed", ("payload", "reason"), "abandoned"),
+    "one more field": of_type("SeatTaken", ("payload", "more"), 1),
+    "one more in the envelope": of_type("SeatTaken", ("more",), 1),
+    "another draw": of_type("GroundsStocked", ("draws",), {"stock_grounds": 1}),
+    "when a clock ran out": of_type("ClockExpired", ("payload", "deadline"), "2026-01-01T00:00:00.000Z", "clocked"),
+    "who waited": of_type("DeadlineExtended", ("payload", "by_seat"), None, "clocked"),
+    "a vote": of_type("DisputeVoted", ("payload", "overturn"), False, "voted"),
+    "another parent": of_type("TableForked", ("payload", "parent_head"), "00" * 32, "branched"),
+    "iterations": of_choice(("by", "ai", "iterations"), 9),
+    "another version of a player": of_choice(("by", "ai", "version"), 2),
+    "another budget": of_choice(("by", "ai", "budget"), 5),
+    "another version seen": of_choice(("by", "ai", "seen"), 1),
+    "another seed": of_choice(("ai_seed",), "00" * 32),
+    "no name": of_type("SeatTaken", ("payload", "name"), None, "left"),
+}
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_what_used_to_pass_is_found(what: str) -> None:
+    """Although every hash and every commitment fits."""
+    forgery = FORGERIES[what]
+    assert not any(archive_faults(altered(archive_of(forgery.archive), forgery.alteration))) or "more" in what
+    assert is_found(forgery)
+
+
+def test_a_ranking_forged_with_nonsense_in_it_is_a_fault() -> None:
+    """Once it was told that decisions were not taken again, and held."""
+    archive = altered(corpus.lines_of(NAME), FORGERIES["nonsense"].alteration)
+    assert decided(lambda: history_of(archive)).status is Status.FAULT
+
+
+def test_what_nothing_can_cover_is_documented() -> None:
+    """Each row stands in docs/log.md."""
+    told = Path("docs/log.md").read_text(encoding="utf-8")
+    assert [row.told for row in UNCOVERED if f"| {row.told} |" not in told] == []

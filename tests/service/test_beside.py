@@ -1,0 +1,135 @@
+"""What a store keeps of a table beside its events: each fault of it is found by `wintercount verify TABLE`."""
+
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner
+
+from events.store import RedisLog
+from projections import lobby
+from projections.history import Histories
+from projections.runner import Runner
+from projections.shelf import current
+from projections.standings import NAME as STANDINGS
+from projections.table import dues
+from service import cli
+from tests.tables import ANN, BEN, Visit
+
+Harm = Callable[[RedisLog, str], object]
+
+
+def verified(table: str, url: str) -> tuple[int, str]:
+    """The exit status of `wintercount verify`, and what it says."""
+    result = CliRunner().invoke(cli.main, ["verify", table], env={"WINTERCOUNT_REDIS_URL": url})
+    return result.exit_code, result.output
+
+
+def running(log: RedisLog) -> str:
+    """A table in its game, with a clock, projected."""
+    visit = Visit(log)
+    table = visit.open("manitou", "ann ben", decision_s=600)
+    visit.sit(table, 2, BEN)
+    visit.play(table, ANN)
+    _project(log)
+    return table
+
+
+def finished(log: RedisLog) -> str:
+    """A table whose game is over, projected."""
+    visit = Visit(log)
+    table = visit.play_to_the_end(visit.open("tomahawk", "ai greedy")).table.id
+    _project(log)
+    return table
+
+
+def _project(log: RedisLog) -> None:
+    Runner(log, Histories(log)).catch_up(range(log.partitions))
+
+
+@pytest.mark.parametrize("make", [running, finished])
+def test_a_table_as_it_was_written_holds(
+    valkey_log: RedisLog, valkey_url: str, make: Callable[[RedisLog], str]
+) -> None:
+    """Whether its game is over or not, before and after the projections have seen it."""
+    status, told = verified(make(valkey_log), valkey_url)
+    assert (status, told.splitlines()[-1]) == (0, "requests, feed, due entries, lobby and standings hold")
+    unseen = Visit(valkey_log).open("manitou", "ann open")
+    assert verified(unseen, valkey_url)[0] == 0
+
+
+def _requests(log: RedisLog, table: str) -> str:
+    return log.table_key(table, "requests")
+
+
+def _first_request(log: RedisLog, table: str) -> bytes:
+    return min(log.client.hgetall(_requests(log, table)))
+
+
+def _partition_key(log: RedisLog, table: str, name: str) -> str:
+    return log.partition_key(log.partition(table), name)
+
+
+def _due(log: RedisLog, table: str) -> str:
+    history = Histories(log).fresh(table)
+    assert history
+    return next(iter(dues(history.table)))
+
+
+def _lobby(log: RedisLog, table: str, name: str) -> str:
+    return current(log, lobby.NAME).key(log.partition(table), name)
+
+
+HARM: dict[str, tuple[Harm, str]] = {
+    "a request is gone": (
+        lambda log, t: log.client.hdel(_requests(log, t), _first_request(log, t)),
+        "keeps its request as",
+    ),
+    "a request tells of others": (
+        lambda log, t: log.client.hset(_requests(log, t), _first_request(log, t), "body:7:9"),
+        "keeps its request as",
+    ),
+    "a request too many": (lambda log, t: log.client.hset(_requests(log, t), "forged", "body:1:2"), "led to no event"),
+    "a pointer is gone": (
+        lambda log, t: log.client.delete(_partition_key(log, t, "feed")),
+        "the feed does not tell of it",
+    ),
+    "a clock is gone": (lambda log, t: log.client.zrem(_partition_key(log, t, "due"), _due(log, t)), "is not kept so"),
+    "a clock that never runs out": (
+        lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {_due(log, t): 9_999_999_999_999}),
+        "kept as due at another time",
+    ),
+    "a clock too many": (
+        lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {f"{t}|clock|9|9|9": 9_999_999_999_999}),
+        "is kept as due and is not",
+    ),
+    "another row of the lobby": (lambda log, t: log.client.hset(_lobby(log, t, "rows"), t, "{}"), "the lobby's 'rows'"),
+    "not listed": (lambda log, t: log.client.delete(_lobby(log, t, "running")), "the lobby's 'running'"),
+    "listed elsewhere": (
+        lambda log, t: log.client.zadd(
+            _lobby(log, t, "open"), dict.fromkeys(log.client.zrange(_lobby(log, t, "running"), 0, -1), 0)
+        ),
+        "the lobby's 'open'",
+    ),
+    "not a player's": (lambda log, t: log.client.delete(_lobby(log, t, "by_player")), "the lobby's 'by_player'"),
+}
+
+
+@pytest.mark.parametrize("what", HARM)
+def test_what_was_altered_beside_the_events_is_found(valkey_log: RedisLog, valkey_url: str, what: str) -> None:
+    """Each with status 1, and a word on what it is."""
+    table = running(valkey_log)
+    harm, told = HARM[what]
+    harm(valkey_log, table)
+    status, said = verified(table, valkey_url)
+    assert (status, told in said) == (1, True), said
+
+
+def test_standings_that_tables_do_not_lead_to_are_found(valkey_log: RedisLog, valkey_url: str) -> None:
+    """Counted anew over the tables of the partition."""
+    table = finished(valkey_log)
+    key = current(valkey_log, STANDINGS).key(valkey_log.partition(table), "rows")
+    field, row = next(iter(valkey_log.client.hgetall(key).items()))
+    valkey_log.client.hset(key, field, row.replace(b'"won":', b'"won":1'))
+    assert verified(table, valkey_url)[0] == 1
+    valkey_log.client.hset(key, field, row)
+    assert verified(table, valkey_url)[0] == 0
