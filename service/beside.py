@@ -91,7 +91,7 @@ def _lobby_faults(shelf: Shelf, history: History, pointers: list[Pointer]) -> It
     """What the projection of the last batch that it took in writes is there, and what it removes is not."""
     partition = shelf.log.partition(history.table.id)
     checkpoint = shelf.checkpoint(partition)
-    seen = [pointer for pointer in pointers if pointer.position <= checkpoint and pointer.last <= history.table.version]
+    seen = [pointer for pointer in pointers if pointer.position <= checkpoint.position and pointer.last <= history.table.version]
     if seen:
         then = history.at(seen[-1].last)
         operations = lobby.operations(then, shelf, partition, seen[-1].first)
@@ -119,13 +119,13 @@ def _standings_faults(shelf: Shelf, history: History, pointers: list[Pointer]) -
     partition, table = shelf.log.partition(history.table.id), history.table
     checkpoint = shelf.checkpoint(partition)
     ends = [pointer.position for pointer in pointers if table.ended and pointer.first <= table.ended <= pointer.last]
-    if not ends or ends[0] > checkpoint or table.fork:
+    if not ends or ends[0] > checkpoint.position or not table.counted:
         return
     fields = sorted({f"{table.opened.game}|{standings.holder(seat)}" for seat in table.seats})
     kept = {field: shelf.row(partition, field) for field in fields}
     if shelf.checkpoint(partition) != checkpoint:
         return  # it has gone on meanwhile
-    counted = _counted(shelf, partition, checkpoint)
+    counted = _counted(shelf, partition, checkpoint.position)
     for field in fields:
         if canonical(kept[field]) != canonical(counted.get(field)):
             yield f"the standings of {field!r} are not what the tables lead to; rebuild them"

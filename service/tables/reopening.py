@@ -108,7 +108,7 @@ def _are_rules(rules: DisputeRules | None) -> bool:
 
 def _are_options(table: TableOpened, game: Game) -> bool:
     """House rules in the form in which they are recorded; one that came later may be missing."""
-    known = house_rules(game, table.options, table.players)
+    known = house_rules(game, table.options, table.players, table.rules_version)
     return all(canonical(known.get(name)) == canonical(value) for name, value in table.options.items())
 
 
