@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from projections.archive import lines
-from service.api.common import ETAG, LOCATION, caller, etag, house, reply, services
+from service.api.common import ETAG, LINK, LOCATION, caller, etag, house, reply, services
 from service.api.schemas.audits import (
+    ArchiveQuery,
     AuditQuery,
     AuditSchema,
     ExplanationSchema,
@@ -17,7 +17,7 @@ from service.api.schemas.audits import (
 from service.api.schemas.tables import TableSchema
 from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
 from service.errors import Refused
-from service.tables.audit import audit, readjudicate, receipt_holds, take_in
+from service.tables.audit import archive_part, audit, readjudicate, receipt_holds, take_in
 from service.tables.reading import eyes_of, shown, table_for
 
 ARCHIVE = "application/x-ndjson"
@@ -62,18 +62,23 @@ def get_explanation(table: str, version: int) -> Response:
 
 
 @blueprint.get("/tables/<table>/archive")
-@blueprint.response(200, {"type": "string"}, content_type=ARCHIVE)
-@blueprint.contract("no-such-table", caller="optional")
-def get_archive(table: str) -> Response:
+@blueprint.arguments(ArchiveQuery, location="query")
+@blueprint.response(200, {"type": "string"}, content_type=ARCHIVE, headers=LINK)
+@blueprint.contract("no-such-table", "no-such-version", caller="optional")
+def get_archive(query: dict[str, Any], table: str) -> Response:
     """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
 
-    Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies.
+    Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies. One
+    answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
     """
     asking = caller()
     history = table_for(house(), table, asking)
-    eyes = eyes_of(history.table, asking)
+    part, following = archive_part(history, eyes_of(history.table, asking), query["after"], query.get("until"))
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
-    return Response(lines(history, eyes.seat, over=eyes.over), mimetype=ARCHIVE, headers=headers)
+    if following:
+        address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
+        headers["Link"] = f'<{address}>; rel="next"'
+    return Response(part, mimetype=ARCHIVE, headers=headers)
 
 
 @blueprint.post("/archives")

@@ -41,6 +41,7 @@ LAST_EVENT_ID = _header("Last-Event-ID", "the last version that the client has; 
 _TEXT = {"type": "string"}
 ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
 LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": _TEXT}}
+LINK = {"Link": {"description": "where the rest is found, if there is more", "required": False, "schema": _TEXT}}
 CONTENT_LANGUAGE = {
     "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
 }

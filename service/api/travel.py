@@ -31,12 +31,14 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
     """What changed between two versions, event by event.
 
     Each row is a JSON Patch (RFC 6902) with the event and the rules that caused it. Applied in order they lead from
-    `GET /v1/tables/{table}?at=from` to `?at=to`.
+    `GET /v1/tables/{table}?at=from` to `?at=to`. One answer tells at most 100 versions: if `next` is not null, the
+    rest is asked for with it as `from`.
     """
     history, eyes = _seen(table, query)
     last = query.get("to", history.table.version)
     first = query.get("first", max(1, last - 1))
-    return reply({"table": table, "from": first, "to": last, "changes": difference(history, eyes, first, last)})
+    found = difference(history, eyes, first, last)
+    return reply({"table": table, "from": first, "to": last, **found._asdict()})
 
 
 @blueprint.get("/<table>/blame")
@@ -44,7 +46,11 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.response(200, BlameSchema)
 @blueprint.contract(*SEEN, "no-such-place", caller="optional")
 def get_blame(query: dict[str, Any], table: str) -> Response:
-    """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document."""
+    """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document.
+
+    One answer looks through 500 versions: if the place did not change in them, `next` is the version `at` which to ask
+    for the same place, and what the event would be is null.
+    """
     history, eyes = _seen(table, query)
     return reply(blame(history, eyes, query["path"], query.get("at", history.table.version)))
 
@@ -54,11 +60,16 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.response(200, FindSchema)
 @blueprint.contract(*SEEN, "never-so", "not-json", caller="optional")
 def get_find(query: dict[str, Any], table: str) -> Response:
-    """The first version at which a place (JSON Pointer) of the table's document held a value."""
+    """The first version at which a place (JSON Pointer) of the table's document held a value.
+
+    One answer looks through 500 versions: if it was not so in them, `next` is the version `from` which to look on, and
+    what the event would be is null.
+    """
     history, eyes = _seen(table, query)
-    found = find(history, eyes, query["path"], _value(query["value"]), query["first"])
-    event = history.events[found.version - 1]
-    return reply(cause_of(event) | {"table": table, "at": found.at, "path": query["path"]})
+    then, following = find(history, eyes, query["path"], _value(query["value"]), query["first"])
+    cause = cause_of(history.events[then.version - 1] if then else None)
+    at = then.at if then else None
+    return reply(cause | {"table": table, "at": at, "path": query["path"], "next": following})
 
 
 def _value(text: str) -> Any:
