@@ -4,23 +4,14 @@ from typing import Any
 
 from flask import Response
 
-from projections.history import History
-from service.api.common import caller, house, reply
+from service.api.common import told
 from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
-from service.tables.reading import Eyes, eyes_of, table_for
-from service.tables.travel import blame, cause_of, difference, find
 
-SEEN = ("no-such-table", "no-such-version", "no-such-seat", "not-your-seat")
+SEEN = ("no-such-table", "no-such-version", "no-such-seat", "not-your-seat", "too-busy")
 
 blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="Time travel")
-
-
-def _seen(table: str, query: dict[str, Any]) -> tuple[History, Eyes]:
-    asking = caller()
-    history = table_for(house(), table, asking)
-    return history, eyes_of(history.table, asking, query.get("seat"))
 
 
 @blueprint.get("/<table>/diff")
@@ -34,11 +25,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
     `GET /v1/tables/{table}?at=from` to `?at=to`. One answer tells at most 100 versions: if `next` is not null, the
     rest is asked for with it as `from`.
     """
-    history, eyes = _seen(table, query)
-    last = query.get("to", history.table.version)
-    first = query.get("first", max(1, last - 1))
-    found = difference(history, eyes, first, last)
-    return reply({"table": table, "from": first, "to": last, **found._asdict()})
+    return told("diff", table, **query)
 
 
 @blueprint.get("/<table>/blame")
@@ -51,8 +38,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
     One answer looks through 500 versions: if the place did not change in them, `next` is the version `at` which to ask
     for the same place, and what the event would be is null.
     """
-    history, eyes = _seen(table, query)
-    return reply(blame(history, eyes, query["path"], query.get("at", history.table.version)))
+    return told("blame", table, **query)
 
 
 @blueprint.get("/<table>/find")
@@ -65,11 +51,7 @@ def get_find(query: dict[str, Any], table: str) -> Response:
     One answer looks through 500 versions: if it was not so in them, `next` is the version `from` which to look on, and
     what the event would be is null.
     """
-    history, eyes = _seen(table, query)
-    then, following = find(history, eyes, query["path"], _value(query["value"]), query["first"])
-    cause = cause_of(history.events[then.version - 1] if then else None)
-    at = then.at if then else None
-    return reply(cause | {"table": table, "at": at, "path": query["path"], "next": following})
+    return told("find", table, **query | {"value": _value(query["value"])})
 
 
 def _value(text: str) -> Any:
