@@ -17,10 +17,11 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
+from service import metrics
 from service.api.strict import MAX_ARCHIVE_BYTES, MAX_BYTES
 from service.app import answer
 from service.bulkhead import AT_ONCE, Bulkhead, is_dear
-from service.errors import Refused
+from service.errors import PROBLEMS, Refused
 from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
@@ -60,6 +61,7 @@ class Server:
             async with self._dear.place(_caller(scope)):
                 return await loop.run_in_executor(self._of_dear, self._call, scope, body)
         except Refused as refusal:
+            metrics.answered("any", "dear", PROBLEMS[refusal.code].status).inc()
             response = answer(refusal)
             return response.status_code, list(response.headers), [response.get_data()], None
 
