@@ -12,11 +12,8 @@ NAME = "standings"
 
 
 def operations(table: Table, shelf: Shelf, partition: int, first: int) -> list[Operation]:
-    """What the batch that begins with version `first` changes: something if the game ends in it.
-
-    A branch counts for nobody: who plays it knows what came of it the first time.
-    """
-    if table.ended is None or table.ended < first or table.fork:
+    """What the batch that begins with version `first` changes: something if a game that counts ends in it."""
+    if table.ended is None or table.ended < first or not table.counted:
         return []
     winners = set(msgspec.to_builtins(table.game.scores(table.state))["winners"])
     counts: dict[str, dict[str, Any]] = {}

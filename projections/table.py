@@ -80,7 +80,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """Everything about a table at the version `head.version`.
 
     `state` is the game's, None before it begins; `ended` the version of `GameEnded`; `closed` why the stream ended;
-    `options` the house rules in force; `takeback` a move that a seat asks to take back.
+    `options` the house rules in force; `takeback` a move that a seat asks to take back; `retried` whether somebody
+    who was alone with AI seats has taken a move back.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     draws: dict[str, int] = {}
     disputes: tuple[Dispute, ...] = ()
     takeback: Takeback | None = None
+    retried: bool = False
     over: bool = False
     ended: int | None = None
     closed: str | None = None
@@ -142,6 +144,16 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     def paused(self) -> bool:
         """Whether nobody may play because a dispute is open."""
         return self.disputed and self.opened.disputes is not None and self.opened.disputes.play == "pauses"
+
+    @property
+    def counted(self) -> bool:
+        """Whether its result counts in the standings.
+
+        That of a branch does not, as who plays it knows what came of it the first time; nor that of a game in which
+        somebody alone with AI seats took a move back, perhaps after their answer, or a dispute was overturned.
+        """
+        overturned = any(dispute.outcome == "overturned" for dispute in self.disputes)
+        return not (self.fork or self.retried or overturned)
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat that a person holds here."""
@@ -250,7 +262,9 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
     """Play is as it was at an earlier version; every decision is opened anew, under a new name."""
     state = msgspec.convert(event.state, table.game.State)
     options = table.options | event.options
-    return replace(table, state=state, options=options, draws=event.draws, decisions=(), takeback=None)
+    alone = sum(seat.player is not None for seat in table.seats) == 1
+    retried = table.retried or (alone and event.reason == "takeback")
+    return replace(table, state=state, options=options, draws=event.draws, decisions=(), takeback=None, retried=retried)
 
 
 def _takeback_asked(table: Table, event: TakebackAsked) -> Table:

@@ -8,7 +8,7 @@ from games.big_manitou.moves import MOVES, SUMMARIES, read_move
 from games.big_manitou.options import OPTIONS, read_options
 from games.big_manitou.play import legal_moves, play, to_act
 from games.big_manitou.scoring import scores
-from games.big_manitou.sight import View, census, readers, view
+from games.big_manitou.sight import View, census, open_view, readers, view
 from games.big_manitou.state import State
 from games.big_manitou.steps import start
 
@@ -34,6 +34,7 @@ __all__ = [
     "evolve",
     "imagine",
     "legal_moves",
+    "open_view",
     "play",
     "players",
     "prefix",

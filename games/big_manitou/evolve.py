@@ -195,7 +195,7 @@ def _hunt_ended(state: State, event: ev.HuntEnded) -> State:
             for seat, row in zip(state.seats, event.discarded, strict=True)
         ]
     )
-    return replace(state, seats=seats, grounds=(Ground((), ((),) * state.players),) * len(GROUNDS))
+    return replace(state, evaluating=0, seats=seats, grounds=(Ground((), ((),) * state.players),) * len(GROUNDS))
 
 
 def _decks_refreshed(state: State, _: ev.DecksRefreshed) -> State:

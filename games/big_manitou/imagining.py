@@ -37,10 +37,15 @@ def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:
         totem_gains=seen.totem_gains,
         horse_gains=seen.horse_gains,
         owing=seen.owing,
-        evaluating=seen.evaluating,
+        evaluating=_evaluated(seen),
         bonuses=seen.bonuses,
         awards=seen.awards,
     )
+
+
+def _evaluated(seen: View) -> int:
+    """How many grounds have been evaluated: in the first hunt all of them before the force penalty (BM-3.13)."""
+    return len(GROUNDS) if seen.phase == "penalty" and seen.hunt == 1 else seen.evaluating
 
 
 class Watched(Holding):

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.big_manitou import events as ev
-from games.big_manitou.components import TABLES, in_deck_order
+from games.big_manitou.components import TABLES, in_deck_order, in_tile_order
 from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
 from games.big_manitou.scoring import scores
@@ -41,7 +41,10 @@ class GroundView(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
-    """A seat; what the viewer may not know is unset, and its number given. Its own pile is shown sorted (BM-7.4)."""
+    """A seat; what the viewer may not know is unset, and its number given.
+
+    Its own pile is shown sorted; in its order, the top card first, only where everything is open (BM-7.4).
+    """
 
     seat: int
     party_chosen: bool
@@ -89,11 +92,20 @@ class View(msgspec.Struct, frozen=True, gc=False):
     bonuses: tuple[int, ...]
     awards: tuple[ev.Award, ...]
     scores: tuple[ev.SeatScore, ...]
+    bag: Cards | UnsetType = UNSET
 
 
 def view(state: State, seat: int | None) -> View:
     """What `seat` may know; everything when the game is over (BM-7)."""
-    over = state.phase == "over"
+    return _view(state, seat, everything=state.phase == "over")
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (BM-7.7)."""
+    return _view(state, None, everything=True)
+
+
+def _view(state: State, seat: int | None, *, everything: bool) -> View:
     table = TABLES[state.players]
     return View(
         game="big-manitou",
@@ -102,7 +114,7 @@ def view(state: State, seat: int | None) -> View:
         seat=seat,
         phase=state.phase,
         to_act=to_act(state),
-        over=over,
+        over=state.phase == "over",
         hunt=state.hunt,
         hunts=table.hunts,
         dealer=dealer_of(state) if state.turn_order else None,
@@ -110,7 +122,7 @@ def view(state: State, seat: int | None) -> View:
         party_sizes=tuple([PartySize(s, n) for s, n in zip(state.turn_order, table.party_sizes, strict=False)]),
         turns=state.turns,
         grounds=tuple([_ground_view(number, ground) for number, ground in enumerate(state.grounds, 1)]),
-        seats=tuple([_seat_view(state, other, entitled=over or other == seat) for other in _seats(state.players)]),
+        seats=tuple([_seat_view(state, other, seat, everything=everything) for other in _seats(state.players)]),
         bag_left=len(state.bag),
         removed=state.removed,
         totem_cylinder=state.totem_cylinder,
@@ -118,10 +130,11 @@ def view(state: State, seat: int | None) -> View:
         totem_gains=state.totem_gains,
         horse_gains=state.horse_gains,
         owing=state.owing,
-        evaluating=state.evaluating,
+        evaluating=0 if state.phase == "penalty" else state.evaluating,
         bonuses=state.bonuses,
         awards=state.awards,
         scores=scores(state).scores,
+        bag=in_tile_order(state.bag) if everything else UNSET,
     )
 
 
@@ -138,10 +151,12 @@ def _ground_view(number: int, ground: Ground) -> GroundView:
     return GroundView(number, ground.tiles, tuple(sides), ground.heroes)
 
 
-def _seat_view(state: State, seat: int, *, entitled: bool) -> SeatView:
+def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     """BM-7.3 to BM-7.5."""
     own = state.seats[seat - 1]
-    shown = {field: in_deck_order(getattr(own, field)) for field in HIDDEN} if entitled else {}
+    shown = {field: in_deck_order(getattr(own, field)) for field in HIDDEN} if everything or seat == viewer else {}
+    if everything:
+        shown["pile"] = own.pile
     return SeatView(
         seat=seat,
         party_chosen=bool(own.party or own.hand or own.pile or state.turns),

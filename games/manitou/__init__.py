@@ -6,7 +6,7 @@ from games.manitou.moves import MOVES, SUMMARIES, read_move
 from games.manitou.options import OPTIONS, PLAYERS, read_options
 from games.manitou.play import legal_moves, play, start, to_act
 from games.manitou.scoring import scores
-from games.manitou.sight import View, census, readers, view
+from games.manitou.sight import View, census, open_view, readers, view
 from games.manitou.state import State, evolve
 
 slug = "manitou"
@@ -30,6 +30,7 @@ __all__ = [
     "evolve",
     "imagine",
     "legal_moves",
+    "open_view",
     "play",
     "players",
     "prefix",

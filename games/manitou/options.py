@@ -47,7 +47,7 @@ PLAYERS = (2, 3, 4)  # MA-1.1
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:
     """The options of a table for `players` seats; raises `OptionsRefused` for what the box does not allow (MA-2.1)."""
-    if players not in PLAYERS or isinstance(players, bool):
+    if type(players) is not int or players not in PLAYERS:
         raise OptionsRefused("players", f"Manitou is for 2, 3 or 4 players, not {players}")
     defaults = {
         "dealer_party": 8 if raw.get("edition") == "online" else 7,  # ruling MA-R7

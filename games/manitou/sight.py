@@ -48,7 +48,10 @@ class GroundView(msgspec.Struct, frozen=True, gc=False):
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
-    """A seat (MA-7.2); what the viewer may not know is unset, and its number given. Its own pile is shown sorted."""
+    """A seat (MA-7.2); what the viewer may not know is unset, and its number given.
+
+    Its own pile is shown sorted; in its order, the top card first, only where everything is open (MA-7.5).
+    """
 
     seat: int
     tribe: Tribe
@@ -102,9 +105,17 @@ class View(msgspec.Struct, frozen=True, gc=False):
 
 
 def view(state: State, seat: int | None) -> View:
-    """The table as `seat` may see it, or a spectator (None) (MA-7.1)."""
+    """The table as `seat` may see it, or a spectator (None); everything when the game is over (MA-7.1, MA-7.5)."""
+    return _view(state, seat, everything=state.phase == "over")
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (MA-7.5)."""
+    return _view(state, None, everything=True)
+
+
+def _view(state: State, seat: int | None, *, everything: bool) -> View:
     acting = to_act(state)
-    over = state.phase == "over"
     return View(
         game="manitou",
         players=state.players,
@@ -112,18 +123,18 @@ def view(state: State, seat: int | None) -> View:
         seat=seat,
         phase=state.phase,
         to_act=acting,
-        over=over,
+        over=state.phase == "over",
         hunt=state.hunt,
         dealer=state.dealer,
         turn_order=state.turn_order,
         turn=state.turns_taken // state.players + 1 if state.phase == "play" and acting else None,
         turns_taken=state.turns_taken,
         grounds=tuple([ground_view(number, ground) for number, ground in enumerate(state.grounds, 1)]),
-        small_pile=herd_pile(state.small, over),
-        large_pile=herd_pile(state.large, over),
+        small_pile=herd_pile(state.small, everything=everything),
+        large_pile=herd_pile(state.large, everything=everything),
         hide_thieves=state.hide_thieves,
         removed=state.removed,
-        seats=tuple([seat_view(state, other, entitled=over or other == seat) for other in range(1, state.players + 1)]),
+        seats=tuple([_seat_view(state, other, seat, everything=everything) for other in range(1, state.players + 1)]),
         scores=scores(state).scores,
     )
 
@@ -144,9 +155,9 @@ def heroes_of(ground: Ground) -> tuple[SeatCard, ...]:
     return () if up is None else tuple([SeatCard(up.seat, card) for card in up.cards])
 
 
-def herd_pile(pile: Cards, over: bool) -> HerdPile:
-    """A pile of buffalo, the order secret until the game is over."""
-    return HerdPile(len(pile), in_herd_order(pile), pile if over else UNSET)
+def herd_pile(pile: Cards, *, everything: bool) -> HerdPile:
+    """A pile of buffalo; its order only where everything is open."""
+    return HerdPile(len(pile), in_herd_order(pile), pile if everything else UNSET)
 
 
 def out_of_sight(camp: Camp) -> Cards:
@@ -154,10 +165,12 @@ def out_of_sight(camp: Camp) -> Cards:
     return in_deck_order(camp.reserve + camp.party + camp.pile + camp.hand)
 
 
-def seat_view(state: State, seat: int, *, entitled: bool) -> SeatView:
-    """A seat, with the cards in their places for a reader who may know them."""
+def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
+    """A seat, with the cards in their places for a viewer who may know them."""
     camp, points = state.camps[seat - 1], state.points[seat - 1]
-    shown = {name: in_deck_order(getattr(camp, name)) for name in HIDDEN} if entitled else {}
+    shown = {name: in_deck_order(getattr(camp, name)) for name in HIDDEN} if everything or seat == viewer else {}
+    if everything:
+        shown["pile"] = camp.pile
     return SeatView(
         seat=seat,
         tribe=state.options.tribes[seat - 1],

@@ -8,7 +8,7 @@ from games.plenty_coups.moves import MOVES, SUMMARIES, read_move
 from games.plenty_coups.options import OPTIONS, read_options
 from games.plenty_coups.play import legal_moves, play, start
 from games.plenty_coups.scoring import scores
-from games.plenty_coups.sight import SLUG, View, census, readers, view
+from games.plenty_coups.sight import SLUG, View, census, open_view, readers, view
 from games.plenty_coups.state import State, to_act
 
 slug = SLUG
@@ -33,6 +33,7 @@ __all__ = [
     "evolve",
     "imagine",
     "legal_moves",
+    "open_view",
     "play",
     "players",
     "prefix",

@@ -47,6 +47,6 @@ OPTIONS: tuple[Option, ...] = (
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:
     """The options with defaults filled in; raises `OptionsRefused` for what the game does not know."""
-    if players not in PLAYERS:
+    if type(players) is not int or players not in PLAYERS:
         raise OptionsRefused("players", f"Plenty Coups is for 2 to 6 players, not {players}")
     return options_from(raw, Options)

@@ -1,6 +1,6 @@
 """Who sees what (section 7): the view of a seat, and the readers of an event's secret fields."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -160,14 +160,18 @@ def readers(state: State, event: Any) -> dict[str, list[int]]:
 # --- views ---
 
 
-def may_see_hand(state: State, tribe: str, seat: int | None) -> bool:
-    """Whether `seat` (null: a spectator) may see the tribe's hand now."""
-    return state.phase == "over" or seat in hand_readers(state, tribe)
-
-
 def view(state: State, seat: int | None) -> View:
-    """What `seat` may know of the state."""
-    over = state.phase == "over"
+    """What `seat` (null: a spectator) may know of the state; everything once the game is over (PC-7.5)."""
+    return _view(state, seat, everything=state.phase == "over")
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (PC-7.5)."""
+    return _view(state, None, everything=True)
+
+
+def _view(state: State, seat: int | None, *, everything: bool) -> View:
+    seen = [camp.tribe for camp in state.camps if everything or seat in hand_readers(state, camp.tribe)]
     return View(
         game=SLUG,
         players=state.players,
@@ -175,7 +179,7 @@ def view(state: State, seat: int | None) -> View:
         seat=seat,
         phase=state.phase,
         to_act=to_act(state),
-        over=over,
+        over=state.phase == "over",
         round=state.round,
         turn=state.turn,
         turn_seat=None if state.turn is None else seat_in_turn(state, state.turn),
@@ -186,22 +190,23 @@ def view(state: State, seat: int | None) -> View:
         free_exchange_made=state.free_made,
         repelled=state.repelled,
         chosen=state.chosen,
-        camps=tuple(_camp_view(state, camp, seat) for camp in state.camps),
+        camps=tuple(_camp_view(state, camp, seen) for camp in state.camps),
         shared_tribe=state.shared,
         neutral_tribes=state.neutral,
         raids=_raid_views(state),
         proposals=tuple(ProposalView(p.tribe, p.to, p.card, p.value) for p in state.proposals),
-        offer=_offer_view(state, seat),
+        offer=_offer_view(state, seen),
         plain=state.plain,
         display=state.display,
         discards=in_order(state.discards),
         pile_count=len(state.pile),
         scores=scores(state),
-        pile=state.pile if over else UNSET,
+        pile=state.pile if everything else UNSET,
     )
 
 
-def _camp_view(state: State, camp: Camp, seat: int | None) -> CampView:
+def _camp_view(state: State, camp: Camp, seen: Collection[str]) -> CampView:
+    """A camp; its hand if it is among those seen."""
     return CampView(
         camp.tribe,
         camp.seat,
@@ -214,7 +219,7 @@ def _camp_view(state: State, camp: Camp, seat: int | None) -> CampView:
         camp.ally_card,
         camp.disdained,
         len(camp.hand),
-        camp.hand if may_see_hand(state, camp.tribe, seat) else UNSET,
+        camp.hand if camp.tribe in seen else UNSET,
     )
 
 
@@ -235,11 +240,11 @@ def _raid_views(state: State) -> tuple[RaidView, ...]:
     )
 
 
-def _offer_view(state: State, seat: int | None) -> OfferView | None:
+def _offer_view(state: State, seen: Collection[str]) -> OfferView | None:
     offer = state.offer
     if offer is None:
         return None
-    give = offer.give if may_see_hand(state, offer.tribe, seat) else UNSET
+    give = offer.give if offer.tribe in seen else UNSET
     return OfferView(offer.tribe, offer.to, offer.free, give)
 
 

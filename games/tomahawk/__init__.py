@@ -10,7 +10,7 @@ from games.tomahawk.moves import MOVES, SUMMARIES, read_move
 from games.tomahawk.options import OPTIONS, read_options
 from games.tomahawk.play import legal_moves, play, start, to_act
 from games.tomahawk.scoring import scores
-from games.tomahawk.sight import View, readers, view
+from games.tomahawk.sight import View, open_view, readers, view
 from games.tomahawk.state import State, census
 
 slug = "tomahawk"
@@ -35,6 +35,7 @@ __all__ = [
     "evolve",
     "imagine",
     "legal_moves",
+    "open_view",
     "play",
     "players",
     "prefix",

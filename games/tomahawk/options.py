@@ -48,6 +48,6 @@ OPTIONS: tuple[Option, ...] = (
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:
     """The house rules that `raw` asks for; raises `OptionsRefused` for what the game does not know (TO-1.8, TO-2.1)."""
-    if players != 2:
+    if type(players) is not int or players != 2:
         raise OptionsRefused("players", f"Tomahawk is a game for 2 players, not {players}")
     return options_from(raw, Options)

@@ -97,6 +97,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     pile_left: int
     cemetery_count: int
     cemetery: tuple[Card, ...] | UnsetType = UNSET
+    draw_pile: tuple[Card, ...] | UnsetType = UNSET  # its top card first
     won: tuple[Won, ...]
     faces: tuple[Card, ...] | UnsetType = UNSET
     dealt: tuple[Card, ...] | UnsetType = UNSET
@@ -130,8 +131,16 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 def view(state: State, seat: int | None) -> View:
     """What `seat` (None: a spectator) may know of the table (TO-7.1 to TO-7.9)."""
-    over = state.phase == "over"
-    known = {card for other in SEATS for card in _known_cards(state, seat, other)}
+    return _view(state, seat, everything=state.phase == "over")
+
+
+def open_view(state: State) -> View:
+    """The table with nothing hidden, for when the game is over (TO-7.11)."""
+    return _view(state, None, everything=True)
+
+
+def _view(state: State, seat: int | None, *, everything: bool) -> View:
+    known = set(state.cards) if everything else {card for other in SEATS for card in _known_cards(state, seat, other)}
     return View(
         options=state.options,
         components=state.components,
@@ -139,16 +148,16 @@ def view(state: State, seat: int | None) -> View:
         phase=state.phase,
         turn=state.turn,
         to_act=state.to_act,
-        over=over,
-        seats=tuple([_seat_view(state, other, over or other == seat) for other in SEATS]),
-        piles=tuple([_pile_view(state, number, known, over) for number in PILES]),
-        unused=tuple([_territory(state, t, over or t == state.most_wanted) for t in UNUSED.values()]),
+        over=state.phase == "over",
+        seats=tuple([_seat_view(state, other, seat, everything=everything) for other in SEATS]),
+        piles=tuple([_pile_view(state, number, known, everything) for number in PILES]),
+        unused=tuple([_territory(state, t, everything or t == state.most_wanted) for t in UNUSED.values()]),
         discarded=tuple([_territory(state, t, True) for t in state.discarded]),
         most_wanted=state.most_wanted,
         forced=_forced_view(state, known),
         dance=state.dance,
         supply=state.supply,
-        set_aside=state.cards[UNDEALT] if over else UNSET,
+        set_aside=state.cards.get(UNDEALT, UNSET) if everything else UNSET,
         scores=scores(state),
     )
 
@@ -164,9 +173,11 @@ def _known_cards(state: State, seat: int | None, owner: int) -> Iterable[str]:
             yield state.forced.card
 
 
-def _seat_view(state: State, seat: int, open_: bool) -> SeatView:
+def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     side = side_of(state, seat)
-    own = _secrets(state, seat, side) if open_ else {}
+    own = _secrets(state, seat, side) if everything or seat == viewer else {}
+    if everything:
+        own |= {"draw_pile": _shown(state, side.draw_pile), "cemetery": _shown(state, side.cemetery)}
     return SeatView(
         seat=seat,
         tribe=TRIBES[seat],
@@ -174,7 +185,6 @@ def _seat_view(state: State, seat: int, open_: bool) -> SeatView:
         hand_count=len(side.hand),
         pile_left=len(side.draw_pile),
         cemetery_count=len(side.cemetery),
-        cemetery=_shown(state, side.cemetery) if state.phase == "over" else UNSET,
         won=side.won,
         **own,
     )
@@ -197,7 +207,7 @@ def _shown(state: State, cards: Iterable[str]) -> tuple[Card, ...]:
     return tuple([state.cards[card] for card in cards])
 
 
-def _pile_view(state: State, number: PileNumber, known: Set[str], over: bool) -> PileView:
+def _pile_view(state: State, number: PileNumber, known: Set[str], everything: bool) -> PileView:
     pile = state.piles[number - 1]
     return PileView(
         pile=number,
@@ -210,7 +220,7 @@ def _pile_view(state: State, number: PileNumber, known: Set[str], over: bool) ->
                 if card
             ]
         ),
-        below=tuple([_territory(state, territory, over) for territory in pile.below]),
+        below=tuple([_territory(state, territory, everything) for territory in pile.below]),
     )
 
 
@@ -223,9 +233,9 @@ def _slot_view(state: State, slot: int, lies: Slot, known: Set[str]) -> SlotView
 
 
 def _territory(state: State, territory: str, open_: bool) -> TerritoryView:
-    if not open_:
+    face = state.faces.get(territory)  # none before the piles are built (TO-2.7)
+    if not open_ or face is None:
         return TerritoryView(territory, TURNS_OF[territory])
-    face = state.faces[territory]
     return TerritoryView(
         territory, face.turns, face.face, face.terrain, SPECIES[face.terrain], face.animals, face.picto
     )

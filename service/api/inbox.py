@@ -54,6 +54,10 @@ def _stream(follow: FollowInbox) -> Response:
 @blueprint.response(200, StandingsSchema)
 @blueprint.contract("no-such-game")
 def get_standings(query: dict[str, Any]) -> Response:
-    """How often players and AI levels have played and won each game."""
+    """How often players and AI levels have played and won each game.
+
+    Branches do not count, nor games in which somebody who was alone with AI seats took a move back, or in which a
+    dispute was overturned: `counted` of a table tells.
+    """
     game = game_of(query["game"]).slug if "game" in query else None
     return reply({"standings": standings.standings(current(redis_log(), standings.NAME), game)})

@@ -101,6 +101,7 @@ def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
         "seat": eyes.seat,
         "view": None if table.state is None else table.game.view(table.state, eyes.seat),
         "scores": None if table.state is None else table.game.scores(table.state),
+        "counted": table.counted,
     }
 
 

@@ -415,6 +415,16 @@ def worlds_can_be_imagined_within_a_move(played: Played) -> None:
             assert played.game.census(imagined) == played.game.census(state), where
 
 
+def open_views_hide_nothing(played: Played) -> None:
+    """Worlds that a seat cannot tell apart are told apart by the open view, unless they are the same."""
+    for version in played.moments[:-1]:
+        rng, state = played.rng("open", version), played.states[version]
+        for seat in played.observers:
+            world = imagine(played, version, seat, rng)
+            same = as_json(played.game.open_view(world)) == as_json(played.game.open_view(state))
+            assert same is (world == state), f"version {version}, seat {seat}"
+
+
 def imagine(played: Played, version: int, seat: int | None, rng: random.Random) -> Any:
     """A world as a seat may imagine it at a version."""
     view = played.game.view(played.states[version], seat)
@@ -702,6 +712,7 @@ def the_end_hides_nothing(played: Played) -> None:
     over, version = played.states[-1], len(played.events)
     views = [{**plain(played.game.view(over, seat)), "seat": None} for seat in played.observers]
     assert all(view == views[0] for view in views), "somebody sees less"
+    assert plain(played.game.open_view(over)) == views[0]
     for seat in played.observers:
         assert imagine(played, version, seat, played.rng("end")) == over
 
@@ -727,6 +738,7 @@ OF_PLAY: tuple[Callable[[Played], None], ...] = (
 OF_WORLDS: tuple[Callable[[Played], None], ...] = (
     imagined_worlds_look_the_same,
     worlds_can_be_imagined_within_a_move,
+    open_views_hide_nothing,
     forked_tables_look_the_same,
     where_few_worlds_are_possible_one_is_real,
     imagined_worlds_answer_the_same,

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.kernel import MoveRefused, Turn
+from games.kernel import MoveRefused, OptionsRefused, Turn
 from tests.games import laws
 from tests.games.laws import LAWS, Played
 from tests.games.random_play import fingerprints, spread_options
@@ -61,6 +61,14 @@ def test_every_value_of_every_house_rule_is_played(slug: str) -> None:
         spread = spread_options(game, random.Random(players))
         for option in game.OPTIONS:
             assert {options[option.name] for options in spread if option.values} == set(option.values)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("players", [2.0, True, "2", None, 0, -2, 99])
+def test_a_number_of_players_that_is_no_integer_or_not_the_game_s_is_refused(slug: str, players: Any) -> None:
+    with pytest.raises(OptionsRefused) as refused:
+        GAMES[slug].read_options({}, players)
+    assert refused.value.option == "players"
 
 
 def test_a_game_is_the_same_in_every_process() -> None:
@@ -155,6 +163,10 @@ def shows_each_seat_another_game(view: Any, state: Any, seat: int | None) -> Any
     return msgspec.structs.replace(view(state, seat), game=f"that of seat {seat}")
 
 
+def opens_nothing(_: Any, state: Any) -> Any:
+    return next(iter(GAMES.values())).view(state, None)
+
+
 def imagines_another_table(imagine: Any, view: Any, feed: Any, chance: Any) -> Any:
     """A world of the number of players and the house rules that were asked for, and of nothing that happened."""
     game = next(iter(GAMES.values()))
@@ -203,6 +215,7 @@ def scores_without_winners(scores: Any, state: Any) -> Any:
         (laws.imagined_worlds_look_the_same, {"imagine": imagines_another_table}),
         (laws.worlds_can_be_imagined_within_a_move, {"imagine": imagines_another_table}),
         (laws.worlds_can_be_imagined_within_a_move, {"view": shows_everything}),
+        (laws.open_views_hide_nothing, {"open_view": opens_nothing}),
         (laws.forked_tables_look_the_same, {"imagine": imagines_another_table}),
         (laws.forked_tables_look_the_same, {"imagine": needs_its_own_past}),
         (laws.house_rules_may_change_midway, {"imagine": keeps_to_the_first_rules}),

@@ -12,7 +12,10 @@ from projections.standings import NAME, standings
 from service.accounts import Caller
 from service.house import Asked
 from service.tables.forks import Forking, fork
+from service.tables.takebacks import ask
+from tests.court import Court, ruling_by
 from tests.tables import ANN, BEN, Visit
+from worker.turns import play_turns
 
 
 @pytest.fixture
@@ -49,6 +52,46 @@ def test_branches_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:
     assert visit.play_to_the_end(branch.table.id).table.over
 
     assert rows(valkey_log) == before != {}
+
+
+def test_a_game_in_which_somebody_alone_with_ai_took_a_move_back_does_not_count(
+    visit: Visit, valkey_log: RedisLog
+) -> None:
+    """The AI may have answered already: such a game can be tried until it is won."""
+    table = visit.open("tomahawk", "ann ai")
+    play_turns(visit.house, table)
+    visit.play(table, ANN)
+    assert visit.table(table).counted
+    ask(visit.house, table, visit.sent(ANN), 1)
+    assert visit.play_to_the_end(table).table.over
+
+    assert not visit.table(table).counted
+    assert rows(valkey_log) == {}
+
+
+def test_a_takeback_among_people_leaves_a_game_counted(valkey_log: RedisLog) -> None:
+    """Whoever has learned something from the move has agreed to it."""
+    court = Court(valkey_log)
+    table = court.open_disputable("tomahawk", "ann ben")
+    court.play(table, ANN)
+    court.take_back(table, ANN)
+    court.play_to_the_end(table)
+
+    assert rows(valkey_log).keys() == {("tomahawk", ANN.id), ("tomahawk", BEN.id)}
+
+
+@pytest.mark.parametrize(("outcome", "counted"), [("overturned", False), ("upheld", True)])
+def test_a_game_in_which_a_dispute_was_overturned_does_not_count(
+    valkey_log: RedisLog, outcome: str, counted: bool
+) -> None:
+    """Who would have won under one reading all along, nobody can say."""
+    court = Court(valkey_log)
+    table, ruling = court.table_with(ruling_by("BM-R6"), "big-manitou", "ann ben")
+    court.resolve(table, court.dispute(table, BEN, ruling, "BM-R6"), outcome)
+    court.finish(table)
+
+    assert court.table(table).counted is counted
+    assert bool(rows(valkey_log)) is counted
 
 
 def test_games_are_summed_over_all_partitions(visit: Visit, valkey_log: RedisLog) -> None:

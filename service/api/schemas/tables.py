@@ -179,6 +179,13 @@ class TableSchema(Schema):
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "with whose eyes; null: spectator"})
     view = fields.Raw(required=True, metadata=ref_or_null("View", "the game as the eyes see it, null before it begins"))
     scores = fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before the game begins"))
+    counted = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "whether the result counts in the standings: not that of a branch, of a game in which a "
+            "dispute was overturned, or in which somebody alone with AI seats took a move back"
+        },
+    )
 
 
 class LobbySeatSchema(HeldSeatSchema):

@@ -46,6 +46,36 @@ def test_all_is_open_at_the_end() -> None:
     assert big_manitou.imagine(view, (), chance_from(random.Random(0))) == last.turn.state
 
 
+def test_the_open_view() -> None:
+    """BM-7.7: everything lies open in it, piles in their order, before the game is over too."""
+    table = given(hand={1: "hunter-5 chief-1"}, pile={1: "scout-1 hunter-2"}, reserve={1: "hunter-9"})
+    view = big_manitou.open_view(table.state)
+    assert (view.seat, view.over, view.seats[0].pile) == (None, False, ("scout-1", "hunter-2"))
+    assert all(shown(view, seat) == set(HIDDEN) for seat in (1, 2, 3))
+    assert sorted(view.bag) == sorted(table.state.bag)
+
+
+def test_what_is_left_in_the_bag_is_told_at_the_end() -> None:
+    """BM-7.2."""
+    *_, last = random_game(big_manitou, 2, {}, random.Random(5))
+    view = big_manitou.view(last.turn.state, 1)
+    assert view.bag_left == len(view.bag) > 0
+    assert sorted(view.bag) == sorted(last.turn.state.bag)
+
+
+def test_the_ground_being_evaluated() -> None:
+    """BM-7: 0 before the evaluation, when the penalty of the first hunt is paid (step 10) and after the hunt."""
+    seen: dict[tuple[Any, bool], set[int]] = {}
+    for seed in range(6):
+        for moment in random_game(big_manitou, 3, {}, random.Random(seed)):
+            view = big_manitou.view(moment.turn.state, None)
+            seen.setdefault((view.phase, view.hunt == 1), set()).add(view.evaluating)
+    evaluated = {1, 2, 3}
+    assert seen[("take_tiles", True)] | seen[("take_tiles", False)] == evaluated
+    assert all(found == {0} for (phase, _), found in seen.items() if phase != "take_tiles")
+    assert ("penalty", True) in seen
+
+
 def passed_with(hand: str, **options: str) -> tuple[Scene, list[Any]]:
     """Seat 2 passes with a hand of heroes, and the feed of seat 1 that goes with it."""
     scene = given(

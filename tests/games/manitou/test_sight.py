@@ -135,6 +135,15 @@ def test_spectators_and_the_end() -> None:
         assert all(row.reserve is not msgspec.UNSET for row in view.seats)
 
 
+def test_the_open_view() -> None:
+    """MA-7.5: everything lies open in it, all piles in their order, before the game is over too."""
+    playing = replace(DEALT.state, small=DEALT.state.small[::-1])
+    view = manitou.open_view(playing)
+    assert (view.seat, view.over, view.small_pile.order) == (None, False, playing.small)
+    assert [row.pile for row in view.seats] == [camp.pile for camp in playing.camps]
+    assert [sorted(row.hand) for row in view.seats] == [sorted(camp.hand) for camp in playing.camps]
+
+
 def test_readers_of_secret_fields() -> None:
     """MA-7.4."""
     secret = {type(event).__name__: manitou.readers(DEALT.state, event) for event in DEALT.events}
