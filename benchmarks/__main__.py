@@ -13,6 +13,7 @@ from tqdm import tqdm
 from benchmarks import engine, http
 from benchmarks import log as log_part
 from benchmarks.audit import audit
+from benchmarks.dear import dear
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
 from benchmarks.machine import machine
@@ -40,6 +41,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "reads": http.reads,
     "log": log_part.log,
     "audit": audit,
+    "dear": dear,
     "engines": engines,
     "thinking": thinking,
 }

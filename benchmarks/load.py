@@ -48,9 +48,13 @@ class Lane:
         if answer is None:
             return None
         took, self._buffer = time.perf_counter() - self._sent, b""
+        self.check(answer)
+        return took
+
+    def check(self, answer: Answer) -> None:
+        """Raises if the answer is a refusal."""
         if answer.status >= 400:
             raise RuntimeError(f"{answer.status} {answer.body.decode()}")
-        return took
 
     def close(self) -> None:
         """Closes the connection."""
@@ -76,20 +80,22 @@ def request(method: str, path: str, token: str | None = None, body: bytes = b"")
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def drive(lanes: Sequence[Lane], seconds: float) -> Window:
-    """Keeps every lane busy for that long; what is answered afterwards is not counted."""
+def drive(lanes: Sequence[Lane], seconds: float, beside: Sequence[Lane] = ()) -> Window:
+    """Keeps every lane busy for that long; what is answered afterwards is not counted, nor are those `beside`."""
     latencies: list[float] = []
+    counted = set(map(id, lanes))
     with selectors.DefaultSelector() as selector:
-        for lane in lanes:
+        for lane in (*lanes, *beside):
             selector.register(lane.socket, selectors.EVENT_READ, lane)
         end = time.perf_counter() + seconds
-        for lane in lanes:
+        for lane in (*beside, *lanes):
             lane.send()
-        busy = len(lanes)
+        busy = len(lanes) + len(beside)
         while busy:
             for lane, took in _answered(selector):
                 if time.perf_counter() < end:
-                    latencies.append(took)
+                    if id(lane) in counted:
+                        latencies.append(took)
                     lane.send()
                 else:
                     busy -= 1

@@ -35,19 +35,29 @@ class Unchecked(ArchiveRefused):
 
 def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:
     """The archive as `seat` may read it: a header, then an event a line; complete when the game is over."""
-    table = history.table
+    yield header_line(history, history.table.version)
+    yield from event_lines(history.events, seat, over=over)
+
+
+def event_lines(events: Iterable[Recorded], seat: int | None, *, over: bool) -> Iterator[bytes]:
+    """The lines of events in an archive."""
+    for event in events:
+        yield canonical(as_read(event, seat, over=over)) + b"\n"
+
+
+def header_line(history: History, until: int) -> bytes:
+    """The first line of an archive that ends with version `until`."""
+    opened = history.table.opened
     head = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "table": table.id,
-        "game": table.opened.game,
-        "rules_version": table.opened.rules_version,
-        "events": table.version,
-        "head": table.head.hash.hex(),
+        "table": history.table.id,
+        "game": opened.game,
+        "rules_version": opened.rules_version,
+        "events": until,
+        "head": history.events[until - 1].hash.hex(),
     }
-    yield canonical(head) + b"\n"
-    for event in history.events:
-        yield canonical(as_read(event, seat, over=over)) + b"\n"
+    return canonical(head) + b"\n"
 
 
 def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:

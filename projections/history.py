@@ -50,13 +50,17 @@ class History(msgspec.Struct, frozen=True):
 
     def walk(self, first: int, last: int) -> Iterator[Table]:
         """The table at each version from `first` (1 or more) to `last`."""
-        table = fold(None, self.events[:first])
-        for event in self.events[first:last]:
-            if table is not None:
-                yield table
-            table = fold(table, (event,))
-        if table is not None:
+        table = None
+        for version in range(first, last + 1):
+            table = self.at(version, table)
             yield table
+
+    def walk_back(self, last: int, first: int) -> Iterator[Table]:
+        """The table at each version from `last` to `first` (1 or more), the later ones before the earlier."""
+        while last >= first:
+            begin = max(first, last - MARK + 1)
+            yield from reversed(list(self.walk(begin, last)))
+            last = begin - 1
 
     def version_at(self, time: str) -> int:
         """The number of events written at or before the time, as `events.times.stamp` writes it."""

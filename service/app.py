@@ -17,6 +17,7 @@ from projections.lobby import NAME, unfinished_of
 from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
+from service.apart import Apart, Here
 from service.api import (
     audits,
     disputes,
@@ -57,15 +58,16 @@ CODE_OF_STATUS = {
 }
 
 
-def services_from(settings: Settings, url: str) -> Services:
-    """The services on the Redis at `url`."""
+def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
+    """The services on the Redis at `url`; dear reads are answered `apart`, in another process, or in this one."""
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
     house = House(store, settings.kept_tables)
     accounts = Accounts(client, settings.admin_token)
     hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
     webhooks = Webhooks(client, accounts, settings.networks)
-    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks)
+    dear = Apart(url) if apart else Here(house)
+    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks, dear)
 
 
 class App(Flask):

@@ -91,7 +91,8 @@ def _lobby_faults(shelf: Shelf, history: History, pointers: list[Pointer]) -> It
     """What the projection of the last batch that it took in writes is there, and what it removes is not."""
     partition = shelf.log.partition(history.table.id)
     checkpoint = shelf.checkpoint(partition)
-    seen = [pointer for pointer in pointers if pointer.position <= checkpoint.position and pointer.last <= history.table.version]
+    upto, version = checkpoint.position, history.table.version
+    seen = [pointer for pointer in pointers if pointer.position <= upto and pointer.last <= version]
     if seen:
         then = history.at(seen[-1].last)
         operations = lobby.operations(then, shelf, partition, seen[-1].first)

@@ -1,5 +1,6 @@
 """What can be refused, and how a refusal is told: one table from code to HTTP status (RFC 9457)."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 
@@ -78,6 +79,10 @@ class Refused(Exception):
     def __init__(self, code: str, detail: str, **members: Any) -> None:
         super().__init__(f"{code}: {detail}")
         self.code, self.detail, self.members = code, detail, members
+
+    def __reduce__(self) -> Any:
+        """How it is sent to another process."""
+        return partial(Refused, **self.members), (self.code, self.detail)
 
 
 def problem(refusal: Refused) -> dict[str, Any]:

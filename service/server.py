@@ -17,8 +17,11 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
+from service import metrics
 from service.api.strict import MAX_ARCHIVE_BYTES, MAX_BYTES
-from service.errors import Refused
+from service.app import answer
+from service.bulkhead import AT_ONCE, Bulkhead, is_dear
+from service.errors import PROBLEMS, Refused
 from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
@@ -36,18 +39,31 @@ class Server:
     def __init__(self, app: Flask, hub: Hub, threads: int) -> None:
         self.app, self._hub = app, hub
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answers one request."""
         if scope.proto != "http":
             return
         body = await _body(scope, protocol)
-        loop = asyncio.get_running_loop()
-        status, headers, chunks, follow = await loop.run_in_executor(self._pool, self._call, scope, body)
+        status, headers, chunks, follow = await self._answer(scope, body)
         if follow is None:
             protocol.response_bytes(status, headers, b"".join(chunks))
         else:
             await self._stream(protocol, status, headers, follow)
+
+    async def _answer(self, scope: Any, body: bytes) -> Answer:
+        """The answer of the app, found in a thread: dear requests have theirs apart, and wait for them here."""
+        loop = asyncio.get_running_loop()
+        if not is_dear(scope.path):
+            return await loop.run_in_executor(self._pool, self._call, scope, body)
+        try:
+            async with self._dear.place(_caller(scope)):
+                return await loop.run_in_executor(self._of_dear, self._call, scope, body)
+        except Refused as refusal:
+            metrics.answered("any", "dear", PROBLEMS[refusal.code].status).inc()
+            response = answer(refusal)
+            return response.status_code, list(response.headers), [response.get_data()], None
 
     def _call(self, scope: Any, body: bytes) -> Answer:
         environ = environ_of(scope, body)
@@ -82,6 +98,11 @@ class Server:
                     await transport.send_bytes(frame)
         except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
+
+
+def _caller(scope: Any) -> str:
+    """Who asks, before anybody has looked whether that is so: the token, or the address."""
+    return str(scope.headers.get("authorization") or scope.client.rpartition(":")[0])
 
 
 async def _body(scope: Any, protocol: Any) -> bytes:

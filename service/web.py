@@ -16,7 +16,7 @@ def application() -> Server:
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     logging.basicConfig(level=settings.log_level.upper())
-    services = services_from(settings, settings.redis_url)
+    services = services_from(settings, settings.redis_url, apart=True)
     server = Server(create_app(services), services.hub, settings.threads)
     spare_what_stays()
     return server

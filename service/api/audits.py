@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from projections.archive import lines
-from service.api.common import ETAG, LOCATION, caller, etag, house, reply, services
+from service.api.common import ETAG, LINK, LOCATION, answered, caller, etag, house, reply, services, told
 from service.api.schemas.audits import (
+    ArchiveQuery,
     AuditQuery,
     AuditSchema,
     ExplanationSchema,
@@ -17,7 +17,7 @@ from service.api.schemas.audits import (
 from service.api.schemas.tables import TableSchema
 from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
 from service.errors import Refused
-from service.tables.audit import audit, readjudicate, receipt_holds, take_in
+from service.tables.audit import take_in
 from service.tables.reading import eyes_of, shown, table_for
 
 ARCHIVE = "application/x-ndjson"
@@ -37,16 +37,11 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
     With `version` and `hash` of a receipt it also says whether the log still holds that event.
     """
-    asking = caller()
-    history = table_for(house(), table, asking)
+    history = table_for(house(), table, caller())
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
-    receipt = receipt_holds(history, query["version"], query["hash"]) if "version" in query else None
-    fork = history.table.fork
-    parent = house().histories.fresh(fork.parent) if fork else None
     sampled = services().explainer.sample(history) if history.table.over else None
-    report = audit(history, eyes_of(history.table, asking), parent=parent, sampled=sampled)
-    return reply(report | {"receipt": receipt})
+    return told("audit", table, **query, sampled=sampled)
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")
@@ -62,18 +57,21 @@ def get_explanation(table: str, version: int) -> Response:
 
 
 @blueprint.get("/tables/<table>/archive")
-@blueprint.response(200, {"type": "string"}, content_type=ARCHIVE)
-@blueprint.contract("no-such-table", caller="optional")
-def get_archive(table: str) -> Response:
+@blueprint.arguments(ArchiveQuery, location="query")
+@blueprint.response(200, {"type": "string"}, content_type=ARCHIVE, headers=LINK)
+@blueprint.contract("no-such-table", "no-such-version", "too-busy", caller="optional")
+def get_archive(query: dict[str, Any], table: str) -> Response:
     """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
 
-    Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies.
+    Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies. One
+    answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
     """
-    asking = caller()
-    history = table_for(house(), table, asking)
-    eyes = eyes_of(history.table, asking)
+    part, following = answered("archive", table, **query)
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
-    return Response(lines(history, eyes.seat, over=eyes.over), mimetype=ARCHIVE, headers=headers)
+    if following:
+        address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
+        headers["Link"] = f'<{address}>; rel="next"'
+    return Response(part, mimetype=ARCHIVE, headers=headers)
 
 
 @blueprint.post("/archives")
@@ -96,13 +94,11 @@ def post_archives() -> Response:
 @blueprint.post("/tables/<table>/readjudications")
 @blueprint.arguments(ReadjudicationRequest)
 @blueprint.response(200, ReadjudicationSchema)
-@blueprint.contract("no-such-table", "not-allowed", "table-not-started", "option-refused", caller="needed")
+@blueprint.contract("no-such-table", "not-allowed", "table-not-started", "option-refused", "too-busy", caller="needed")
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
     """The table decided again under other house rules: where it first differs, and what would have followed.
 
     Everything behind the first divergence is counterfactual: the players decided in another world. Keeps nothing.
     """
-    asking = caller()
-    asking.needs("watch")
-    history = table_for(house(), table, asking)
-    return reply(msgspec.to_builtins(readjudicate(history, asking, body["options"])))
+    caller().needs("watch")
+    return told("readjudication", table, **body)

@@ -13,9 +13,11 @@ from events.store import RedisLog
 from projections.table import Table
 from projections.words import LANGUAGES
 from service.accounts import NOBODY, Accounts, Caller
+from service.apart import Answering
 from service.errors import Refused
 from service.house import House, Request
 from service.streams import Hub
+from service.tables.dear import Answer, Question
 from service.webhooks import Webhooks
 from worker.explaining import Explainer
 
@@ -41,6 +43,7 @@ LAST_EVENT_ID = _header("Last-Event-ID", "the last version that the client has; 
 _TEXT = {"type": "string"}
 ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
 LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": _TEXT}}
+LINK = {"Link": {"description": "where the rest is found, if there is more", "required": False, "schema": _TEXT}}
 CONTENT_LANGUAGE = {
     "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
 }
@@ -54,11 +57,13 @@ class Services(NamedTuple):
     hub: Hub
     explainer: Explainer
     webhooks: Webhooks
+    dear: Answering
 
     def close(self) -> None:
         """Ends what goes on in the background."""
         self.hub.close()
         self.explainer.close()
+        self.dear.close()
 
 
 def services() -> Services:
@@ -117,6 +122,16 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
     for name, value in headers.items():
         response.headers[name.replace("_", "-")] = value
     return response
+
+
+def answered(name: str, table: str, **asked: Any) -> Answer:
+    """The answer to a dear read by whoever asks; raises `Refused`."""
+    return services().dear(Question(name, caller(), table, asked))
+
+
+def told(name: str, table: str, **asked: Any) -> Response:
+    """The answer to a dear read as JSON."""
+    return Response(answered(name, table, **asked).body, mimetype="application/json")
 
 
 def etag(table: Table, seat: int | None) -> str:

@@ -21,13 +21,13 @@ from service.api.common import (
     reply,
     request_name,
     services,
+    told,
 )
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import answer, opening_fields
 from service.house import Asked
-from service.tables.branches import comparison
 from service.tables.forks import Forking, fork
 from service.tables.reading import table_for
 
@@ -83,9 +83,10 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.get("/<table>/comparison")
 @blueprint.arguments(ComparisonQuery, location="query")
 @blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("no-such-table", "unrelated-tables", caller="optional", headers=(LANGUAGES_HEADER,))
+@blueprint.contract("no-such-table", "unrelated-tables", "too-busy", caller="optional", headers=(LANGUAGES_HEADER,))
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""
-    asking, chosen = caller(), language()
-    one, other = (table_for(house(), name, asking) for name in (table, query["other"]))
-    return reply(comparison(house(), one, other, asking, chosen), Content_Language=chosen)
+    chosen = language()
+    response = told("comparison", table, **query, language=chosen)
+    response.headers["Content-Language"] = chosen
+    return response

@@ -4,23 +4,14 @@ from typing import Any
 
 from flask import Response
 
-from projections.history import History
-from service.api.common import caller, house, reply
+from service.api.common import told
 from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
-from service.tables.reading import Eyes, eyes_of, table_for
-from service.tables.travel import blame, cause_of, difference, find
 
-SEEN = ("no-such-table", "no-such-version", "no-such-seat", "not-your-seat")
+SEEN = ("no-such-table", "no-such-version", "no-such-seat", "not-your-seat", "too-busy")
 
 blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="Time travel")
-
-
-def _seen(table: str, query: dict[str, Any]) -> tuple[History, Eyes]:
-    asking = caller()
-    history = table_for(house(), table, asking)
-    return history, eyes_of(history.table, asking, query.get("seat"))
 
 
 @blueprint.get("/<table>/diff")
@@ -31,12 +22,10 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
     """What changed between two versions, event by event.
 
     Each row is a JSON Patch (RFC 6902) with the event and the rules that caused it. Applied in order they lead from
-    `GET /v1/tables/{table}?at=from` to `?at=to`.
+    `GET /v1/tables/{table}?at=from` to `?at=to`. One answer tells at most 100 versions: if `next` is not null, the
+    rest is asked for with it as `from`.
     """
-    history, eyes = _seen(table, query)
-    last = query.get("to", history.table.version)
-    first = query.get("first", max(1, last - 1))
-    return reply({"table": table, "from": first, "to": last, "changes": difference(history, eyes, first, last)})
+    return told("diff", table, **query)
 
 
 @blueprint.get("/<table>/blame")
@@ -44,9 +33,12 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.response(200, BlameSchema)
 @blueprint.contract(*SEEN, "no-such-place", caller="optional")
 def get_blame(query: dict[str, Any], table: str) -> Response:
-    """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document."""
-    history, eyes = _seen(table, query)
-    return reply(blame(history, eyes, query["path"], query.get("at", history.table.version)))
+    """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document.
+
+    One answer looks through 500 versions: if the place did not change in them, `next` is the version `at` which to ask
+    for the same place, and what the event would be is null.
+    """
+    return told("blame", table, **query)
 
 
 @blueprint.get("/<table>/find")
@@ -54,11 +46,12 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.response(200, FindSchema)
 @blueprint.contract(*SEEN, "never-so", "not-json", caller="optional")
 def get_find(query: dict[str, Any], table: str) -> Response:
-    """The first version at which a place (JSON Pointer) of the table's document held a value."""
-    history, eyes = _seen(table, query)
-    found = find(history, eyes, query["path"], _value(query["value"]), query["first"])
-    event = history.events[found.version - 1]
-    return reply(cause_of(event) | {"table": table, "at": found.at, "path": query["path"]})
+    """The first version at which a place (JSON Pointer) of the table's document held a value.
+
+    One answer looks through 500 versions: if it was not so in them, `next` is the version `from` which to look on, and
+    what the event would be is null.
+    """
+    return told("find", table, **query | {"value": _value(query["value"])})
 
 
 def _value(text: str) -> Any:

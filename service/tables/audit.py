@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -11,7 +11,7 @@ from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from games.reading import options_of
-from projections.archive import ArchiveRefused, decided_again, history_of
+from projections.archive import ArchiveRefused, decided_again, event_lines, header_line, history_of
 from projections.history import History
 from projections.redecide import Divergence, Report, redecide
 from projections.table import Table
@@ -20,10 +20,11 @@ from service.errors import Refused
 from service.house import House
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.forks import past_of
-from service.tables.reading import Eyes, arbitrates
+from service.tables.reading import Eyes, arbitrates, check_version
 from service.tables.reruns import rerun_faults
 
 MOST_FAULTS = 20  # told of one table
+MOST_EVENTS = 2000  # in one part of an archive
 
 
 class Sample(Protocol):
@@ -116,6 +117,29 @@ def seed_faults(history: History) -> Iterator[str]:
 def _told(divergence: Divergence, eyes: Eyes) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(divergence)
     return told if eyes.over else told | {"recorded": None, "decided": None}
+
+
+class Part(NamedTuple):
+    """The part of an archive behind a version, and where the archive ends."""
+
+    after: int
+    until: int
+
+
+def archive_part(history: History, eyes: Eyes, after: int, until: int | None) -> tuple[bytes, Part | None]:
+    """A part of the archive as the eyes may read it, and the part that follows, if any; raises `Refused`.
+
+    The archive ends with the batch of the version `until`: a batch is recorded whole.
+    """
+    until = history.table.version if until is None else until
+    check_version(history, until)
+    until = history.events[until - 1].envelope.batch[1]
+    if after >= until:
+        raise Refused("no-such-version", f"behind version {after} the archive up to {until} has nothing")
+    following = min(after + MOST_EVENTS, until)
+    part = b"".join(event_lines(history.events[after:following], eyes.seat, over=eyes.over))
+    first = header_line(history, until) if after == 0 else b""
+    return first + part, Part(following, until) if following < until else None
 
 
 def receipt_holds(history: History, version: int, hash_hex: str) -> bool:

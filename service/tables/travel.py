@@ -1,23 +1,30 @@
 """Time travel: what changed between two versions, which event last changed a place, when a condition came true.
 
 All three speak of the document that `shown` gives for a version and a pair of eyes: what `GET /tables/{t}?at=` answers.
+One question walks through a bounded number of versions; what is behind them is asked for with `next` of the answer.
 """
 
+import re
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-import jsonpatch
 import msgspec
-from jsonpointer import EndOfList, JsonPointer, JsonPointerException
+from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
 from events.recorded import Recorded, as_read
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
-from service.tables.reading import Eyes, shown
+from service.tables.patches import opened, patch
+from service.tables.reading import Eyes, check_version, shown
 
-MOST_VERSIONS = 2000  # that one question may walk through
+MOST_CHANGES = 100  # versions that one difference tells
+MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version
+MOST_VERSIONS = 500  # that one search walks through
+
+INDEX = re.compile("0|[1-9][0-9]*")  # of a list, as RFC 6901 writes it
 
 
 class _Missing:
@@ -27,10 +34,18 @@ class _Missing:
 MISSING = _Missing()
 
 
-def document(table: Table, eyes: Eyes) -> dict[str, Any]:
-    """The table as JSON values, as it is answered: lists, which a patch looks into, not tuples."""
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(shown(table, eyes)))
-    return found
+class Difference(NamedTuple):
+    """What changed, a row an event; `next` is the version from which to ask for the rest, None at the end."""
+
+    changes: list[dict[str, Any]]
+    next: int | None
+
+
+class Found(NamedTuple):
+    """The table when it became so, or the version from which to look further; neither if it never was."""
+
+    table: Table | None
+    next: int | None
 
 
 def pointer(path: str) -> JsonPointer:
@@ -41,77 +56,102 @@ def pointer(path: str) -> JsonPointer:
         raise Refused("invalid", f"{path!r} is no JSON Pointer: {error}") from None
 
 
-def value_at(document: dict[str, Any], place: JsonPointer) -> Any:
-    """What stands at the place, or `MISSING`; behind the end of a list (`-`) nothing stands."""
-    found = place.resolve(document, MISSING)
-    return MISSING if isinstance(found, EndOfList) else found
+def value_at(document: Any, place: JsonPointer) -> Any:
+    """What stands at the place, as the document has it, or `MISSING`; behind the end of a list (`-`) nothing stands."""
+    for part in place.parts:
+        document = opened(document)
+        if isinstance(document, dict):
+            document = document.get(part, MISSING)
+        elif isinstance(document, (list, tuple)) and INDEX.fullmatch(part) and int(part) < len(document):
+            document = document[int(part)]
+        else:
+            return MISSING
+    return document
 
 
 def _same(value: Any, other: Any) -> bool:
-    """Whether two JSON values are the same: 1 and true are not."""
-    if MISSING in (value, other):
+    """Whether two values are the same JSON: 1 and true are not."""
+    if value is MISSING or other is MISSING:
         return value is other
     return canonical(value) == canonical(other)
 
 
-def difference(history: History, eyes: Eyes, first: int, last: int) -> list[dict[str, Any]]:
+def difference(history: History, eyes: Eyes, first: int, last: int) -> Difference:
     """What changes from version `first` to `last`, a row an event: version, type, rules and a JSON Patch (RFC 6902).
 
     Applied one after the other, the patches lead from the document at `first` to that at `last`; backwards if `last`
     is the earlier one, the rows then naming the events that are undone.
     """
-    low, high = check_versions(history, min(first, last), max(first, last))
-    documents = [document(table, eyes) for table in history.walk(low, high)]
-    steps = [(history.events[low + number], pair) for number, pair in enumerate(pairwise(documents))]
+    check_version(history, first)
+    check_version(history, last)
+    rows, told, size = _rows(history, eyes, first, last), [], 0
+    for row in rows:
+        told.append(row)
+        size += len(msgspec.json.encode(row))
+        if size > MOST_BYTES:
+            break
+    reached = first + len(told) if first <= last else first - len(told)
+    return Difference(told, None if reached == last else reached)
+
+
+def _rows(history: History, eyes: Eyes, first: int, last: int) -> Iterator[dict[str, Any]]:
+    """The rows of a difference in their order, as many as it may have."""
     if first <= last:
-        return [_row(event, before, after) for event, (before, after) in steps]
-    return [_row(event, after, before) for event, (before, after) in reversed(steps)]
+        tables = history.walk(first, min(last, first + MOST_CHANGES))
+    else:
+        tables = history.walk_back(first, max(last, first - MOST_CHANGES))
+    events = iter(history.events[first:last] if first <= last else history.events[last:first][::-1])
+    for before, after in pairwise(shown(table, eyes) for table in tables):
+        yield cause_of(next(events)) | {"patch": patch(before, after)}
 
 
-def _row(event: Recorded, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    return cause_of(event) | {"patch": jsonpatch.make_patch(before, after).patch}
-
-
-def cause_of(event: Recorded) -> dict[str, Any]:
-    """The event that caused a change, and the rules by which it did."""
+def cause_of(event: Recorded | None) -> dict[str, Any]:
+    """The event that caused a change, and the rules by which it did; null where it is not known yet."""
+    if event is None:
+        return {"version": None, "type": None, "rules": []}
     rules = event.envelope.payload.get("rules", [])
     return {"version": event.version, "type": event.envelope.type, "rules": list(rules)}
 
 
 def blame(history: History, eyes: Eyes, path: str, at: int) -> dict[str, Any]:
-    """The event that last changed a place of the document, as it is at version `at`; raises `Refused` if it is not."""
+    """The event that last changed a place of the document, as it is at version `at`; raises `Refused` if it is not.
+
+    Unchanged through all versions that one question walks through, it is to be asked about at the version `next`.
+    """
+    check_version(history, at)
     place = pointer(path)
-    low, high = check_versions(history, 1, at)
-    changed, value = low, MISSING
-    for table in history.walk(low, high):
-        found = value_at(document(table, eyes), place)
-        if not _same(found, value):
-            changed, value = table.version, found
+    value = value_at(shown(history.at(at), eyes), place)
     if value is MISSING:
         raise Refused("no-such-place", f"at version {at} there is nothing at {path!r}")
-    event = history.events[changed - 1]
+    changed = _unchanged_since(history, eyes, place, at)
+    event = None if changed is None else history.events[changed - 1]
     return cause_of(event) | {
         "path": path,
         "at": at,
         "value": value,
-        "event": as_read(event, eyes.seat, over=eyes.over),
+        "event": as_read(event, eyes.seat, over=eyes.over) if event else None,
+        "next": None if event else max(1, at - MOST_VERSIONS),
     }
 
 
-def find(history: History, eyes: Eyes, path: str, value: Any, first: int) -> Table:
+def _unchanged_since(history: History, eyes: Eyes, place: JsonPointer, at: int) -> int | None:
+    """The first version since which the place is as it is at `at`; None if that lies behind those walked through."""
+    end = max(1, at - MOST_VERSIONS)
+    values = ((table.version, value_at(shown(table, eyes), place)) for table in history.walk_back(at, end))
+    for (version, value), (_, before) in pairwise(values):
+        if not _same(value, before):
+            return version
+    return 1 if end == 1 else None
+
+
+def find(history: History, eyes: Eyes, path: str, value: Any, first: int) -> Found:
     """The table at the first version, from `first` on, at which the place holds the value; raises `Refused`."""
+    check_version(history, first)
     place = pointer(path)
-    low, high = check_versions(history, first, history.table.version)
-    for table in history.walk(low, high):
-        if _same(value_at(document(table, eyes), place), value):
-            return table
-    raise Refused("never-so", f"from version {first} on there is no version with that value at {path!r}")
-
-
-def check_versions(history: History, first: int, last: int) -> tuple[int, int]:
-    """The versions, if the table has them and they are not too many; raises `Refused`."""
-    if not 1 <= first <= last <= history.table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
-    if last - first > MOST_VERSIONS:
-        raise Refused("invalid", f"ask about {MOST_VERSIONS} versions at once")
-    return first, last
+    end = min(history.table.version, first + MOST_VERSIONS - 1)
+    for table in history.walk(first, end):
+        if _same(value_at(shown(table, eyes), place), value):
+            return Found(table, None)
+    if end == history.table.version:
+        raise Refused("never-so", f"from version {first} on there is no version with that value at {path!r}")
+    return Found(None, end + 1)

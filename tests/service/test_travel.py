@@ -5,20 +5,25 @@ from functools import cache
 from typing import Any
 
 import jsonpatch
+import msgspec
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from jsonpointer import resolve_pointer
 
 from events.canonical import canonical
 from projections.history import History
 from service.errors import Refused
 from service.tables import travel
-from service.tables.reading import Eyes, table_at
-from service.tables.travel import blame, difference, document, find
+from service.tables.patches import patch
+from service.tables.reading import Eyes, shown, table_at
+from service.tables.travel import blame, difference, find
 from tests import corpus
 from tests.court import Court
 
 NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-disputed")
 PAIRS = 2  # of versions, for each pair of eyes
+PATCHES = 20  # of each recorded table, for each pair of eyes
 by_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -35,7 +40,14 @@ def eyes_at(history: History) -> list[Eyes]:
 
 
 def seen(history: History, eyes: Eyes, version: int) -> dict[str, Any]:
-    return document(history.at(version), eyes)
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(shown(history.at(version), eyes)))
+    return document
+
+
+def changes(history: History, eyes: Eyes, first: int, last: int) -> list[dict[str, Any]]:
+    """All rows of a difference, page after page."""
+    rows, following = difference(history, eyes, first, last)
+    return rows if following is None else rows + changes(history, eyes, following, last)
 
 
 def patched(before: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -60,20 +72,31 @@ def test_differences_lead_from_one_version_to_another(name: str) -> None:
                 first = rng.randrange(1, history.table.version)
                 last = min(first + rng.randrange(1, 16), history.table.version)
                 early, late = seen(history, eyes, first), seen(history, eyes, last)
-                assert same(patched(early, difference(history, eyes, first, last)), late)
-                assert same(patched(late, difference(history, eyes, last, first)), early)
+                assert same(patched(early, changes(history, eyes, first, last)), late)
+                assert same(patched(late, changes(history, eyes, last, first)), early)
 
 
 @by_name
 def test_a_difference_has_a_row_an_event(name: str) -> None:
     """With the event's version, type and rules; backwards the newest is undone first."""
     history = running(name)
-    rows = difference(history, Eyes(None, over=False), 5, 30)
+    rows = changes(history, Eyes(None, over=False), 5, 30)
     assert [row["version"] for row in rows] == list(range(6, 31))
     told = [(row["type"], row["rules"]) for row in rows]
     assert told == [(e.envelope.type, list(e.envelope.payload.get("rules", ()))) for e in history.events[5:30]]
-    assert [row["version"] for row in difference(history, Eyes(None, over=False), 30, 5)] == list(range(30, 5, -1))
-    assert difference(history, Eyes(None, over=False), 7, 7) == []
+    assert [row["version"] for row in changes(history, Eyes(None, over=False), 30, 5)] == list(range(30, 5, -1))
+    assert changes(history, Eyes(None, over=False), 7, 7) == []
+
+
+def version_found(history: History, eyes: Eyes, path: str, value: Any, first: int = 1) -> int:
+    """The version that is found in the end, question after question."""
+    table, following = find(history, eyes, path, value, first)
+    return table.version if table else version_found(history, eyes, path, value, following or 0)
+
+
+def plain(value: Any) -> Any:
+    """The value as an answer has it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def texts(value: Any) -> set[str]:
@@ -89,7 +112,7 @@ def texts(value: Any) -> set[str]:
 def test_a_difference_tells_no_more_than_the_documents(name: str) -> None:
     """Every word of a spectator's patches stands in the document after that event."""
     history, eyes = running(name), Eyes(None, over=False)
-    for row in difference(history, eyes, 1, history.table.version)[::3]:
+    for row in changes(history, eyes, 1, history.table.version)[::3]:
         values = [change["value"] for change in row["patch"] if "value" in change]
         assert texts(values) <= texts(seen(history, eyes, row["version"]))
 
@@ -117,14 +140,14 @@ def test_blame_names_the_last_change_and_find_the_first(name: str) -> None:
             assert (found["version"], canonical(found["value"])) == (changed, values[-1]), path
             assert found["event"]["version"] == changed
             first = values.index(values[-1]) + 1
-            assert find(history, eyes, path, found["value"], 1).version == first, path
+            assert version_found(history, eyes, path, plain(found["value"])) == first, path
 
 
 def test_blame_agrees_with_the_differences() -> None:
     """The event blamed for the top level is the last whose patch touches it."""
     history, eyes = running("tomahawk-2-disputed"), Eyes(1, over=False)
     last = history.table.version
-    rows = difference(history, eyes, 1, last)
+    rows = changes(history, eyes, 1, last)
     for place in ("/status", "/options", "/decisions", "/view/turn", "/paused"):
         touching = [row["version"] for row in rows if any(c["path"].startswith(place) for c in row["patch"])]
         assert blame(history, eyes, place, last)["version"] == max(touching), place
@@ -133,7 +156,7 @@ def test_blame_agrees_with_the_differences() -> None:
 def test_one_is_not_true() -> None:
     """What is looked for is the same JSON, not what compares equal."""
     history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
-    assert find(history, eyes, "/seats/0/seat", 1, 1).version == 1
+    assert version_found(history, eyes, "/seats/0/seat", 1) == 1
     with pytest.raises(Refused, match="never-so"):
         find(history, eyes, "/seats/0/seat", True, 1)
 
@@ -141,7 +164,7 @@ def test_one_is_not_true() -> None:
 def test_find_begins_where_it_is_told() -> None:
     """A version before is not looked at; behind the last one there is nothing."""
     history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
-    assert find(history, eyes, "/status", "running", 20).version == 20
+    assert version_found(history, eyes, "/status", "running", 20) == 20
     with pytest.raises(Refused, match="never-so"):
         find(history, eyes, "/status", "open", 20)
 
@@ -175,9 +198,9 @@ def test_versions_that_the_table_has_not_are_refused() -> None:
     history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
     behind = history.table.version + 1
     asked = (
-        lambda: difference(history, eyes, 0, 5),
-        lambda: difference(history, eyes, 5, 0),
-        lambda: difference(history, eyes, 5, behind),
+        lambda: changes(history, eyes, 0, 5),
+        lambda: changes(history, eyes, 5, 0),
+        lambda: changes(history, eyes, 5, behind),
         lambda: blame(history, eyes, "/status", 0),
         lambda: blame(history, eyes, "/status", behind),
         lambda: find(history, eyes, "/status", "open", 0),
@@ -192,13 +215,87 @@ def test_versions_that_the_table_has_not_are_refused() -> None:
         assert refused.value.code == "no-such-version"
 
 
-def test_too_many_versions_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One question walks through so many versions and no more."""
+def test_a_difference_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten versions each, or of fewer that have many bytes; both ways, and together they are the whole."""
     history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
-    monkeypatch.setattr(travel, "MOST_VERSIONS", 10)
-    assert len(difference(history, eyes, 20, 30)) == 10
-    with pytest.raises(Refused, match="invalid"):
-        difference(history, eyes, 20, 31)
+    whole, back = difference(history, eyes, 3, 38), difference(history, eyes, 38, 3)
+    assert (len(whole.changes), whole.next, len(back.changes), back.next) == (35, None, 35, None)
+    monkeypatch.setattr(travel, "MOST_CHANGES", 10)
+    page = difference(history, eyes, 3, 38)
+    assert ([row["version"] for row in page.changes], page.next) == ([*range(4, 14)], 13)
+    page = difference(history, eyes, 38, 3)
+    assert ([row["version"] for row in page.changes], page.next) == ([*range(38, 28, -1)], 28)
+    assert changes(history, eyes, 3, 38) == whole.changes
+    assert changes(history, eyes, 38, 3) == back.changes
+    monkeypatch.setattr(travel, "MOST_BYTES", 1)
+    assert [difference(history, eyes, 3, 38).next, difference(history, eyes, 38, 3).next] == [4, 37]
+    assert changes(history, eyes, 3, 38) == whole.changes
+
+
+def test_a_search_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks through so many versions; asked on with `next` it finds what one long search finds."""
+    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    event = blame(history, eyes, "/seats/1/name", 60)
+    monkeypatch.setattr(travel, "MOST_VERSIONS", 20)
+    page = blame(history, eyes, "/seats/1/name", 60)
+    assert (page["version"], page["event"], page["value"], page["next"]) == (None, None, event["value"], 40)
+    assert blame(history, eyes, "/seats/1/name", 40)["next"] == 20
+    assert blame(history, eyes, "/seats/1/name", 20) == event | {"at": 20}
+    first = version_found(history, eyes, "/version", 50)
+    assert (first, find(history, eyes, "/version", 50, 1), find(history, eyes, "/version", 50, 21).next) == (
+        50,
+        (None, 21),
+        41,
+    )
+    with pytest.raises(Refused, match="never-so"):
+        version_found(history, eyes, "/version", -1)
+
+
+@pytest.mark.parametrize("name", corpus.NAMES)
+def test_a_patch_is_right_for_every_game(name: str) -> None:
+    """At versions picked at random of every recorded table, forwards and backwards, for a seat and for a spectator."""
+    history, rng = corpus.history_of(name), random.Random(name)
+    for seat in (None, 1):
+        for version in rng.sample(range(1, history.table.version), PATCHES):
+            before, after = (shown(table, Eyes(seat, over=True)) for table in history.walk(version, version + 1))
+            assert same(jsonpatch.apply_patch(plain(before), patch(before, after)), after)
+            assert same(jsonpatch.apply_patch(plain(after), patch(after, before)), before)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 2) | st.sampled_from(["", "a", "a/b", "~"]),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(["", "a", "b/c", "~1"]), inner),
+    max_leaves=20,
+)
+
+
+@given(JSON, JSON)
+@example(1, True)
+@example([0], [False])
+@example({"a/b": [{"": 1}]}, {"a/b": [{"": True}]})
+def test_a_patch_turns_any_document_into_any_other(before: Any, after: Any) -> None:
+    """Also where 1 becomes true, where items go and come, and where names hold the signs of a pointer."""
+    operations = patch(before, after)
+    assert same(jsonpatch.apply_patch(before, operations), after)
+    assert bool(operations) != same(before, after)
+
+
+def test_what_is_taken_out_of_a_list_is_named_alone() -> None:
+    """A card that leaves a hand is one operation, and not a new hand."""
+    hand = ["chief-1", "scout-2", "scout-3", "sorcerer-1"]
+    assert patch(hand, [hand[0], hand[3]]) == [{"op": "remove", "path": "/2"}, {"op": "remove", "path": "/1"}]
+    assert patch([hand[0], hand[3]], hand[:2] + hand[3:]) == [{"op": "add", "path": "/1", "value": "scout-2"}]
+
+
+def test_a_difference_builds_each_view_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing before the versions that it is asked for, but to the last moment kept."""
+    history, eyes, built = running("manitou-2-taken-back"), Eyes(None, over=False), []
+    monkeypatch.setattr(travel, "shown", lambda table, eyes: built.append(table.version) or shown(table, eyes))
+    difference(history, eyes, 41, 60)
+    assert built == [*range(41, 61)]
+    built.clear()
+    blame(history, eyes, "/version", 60)
+    assert built == [60, 60, 59]
 
 
 def test_the_table_at_a_time() -> None:
@@ -217,4 +314,4 @@ def test_a_table_that_is_still_open_has_a_past() -> None:
     eyes = Eyes(None, over=False)
     assert blame(history, eyes, "/seats/0/name", 2)["type"] == "SeatTaken"
     assert seen(history, eyes, 2)["view"] is None
-    assert find(history, eyes, "/seats/0/name", "Ann", 1).version == 2
+    assert version_found(history, eyes, "/seats/0/name", "Ann") == 2

@@ -7,9 +7,9 @@ from typing import Any
 
 from worker.players import PLAYERS
 from worker.players.chosen import Chosen
-from worker.thinking import think_here
+from worker.thinking import thought
 
-__all__ = ["think_here"]
+__all__ = ["thought"]
 
 
 def hangs(*_: Any) -> Chosen:

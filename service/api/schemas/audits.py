@@ -13,6 +13,13 @@ class AuditQuery(Schema):
     hash = fields.String(validate=validate.Regexp(r"^[0-9a-f]{64}\Z"), metadata={"description": "its hash"})
 
 
+class ArchiveQuery(Schema):
+    """Which part of it."""
+
+    after = QueryWhole(load_default=0, metadata={"description": "the part behind this version"})
+    until = QueryWhole(metadata={"description": "where it ends; default: the newest version"})
+
+
 class ChainSchema(Schema):
     """The chain: how many events, and what does not fit."""
 

@@ -4,8 +4,9 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import AT, EYES, any_json, ref
+from service.api.schemas.parts import AT, EYES, any_json, ref_or_null
 from service.api.strict import QueryWhole
+from service.tables.travel import MOST_CHANGES
 
 
 class DiffQuery(Schema):
@@ -14,6 +15,10 @@ class DiffQuery(Schema):
     to = QueryWhole(metadata={"description": "default: the newest version"})
     seat = QueryWhole(metadata={"description": EYES})
     first = QueryWhole(data_key="from", metadata={"description": "default: the version before"})
+
+
+def _next(description: str) -> Any:
+    return fields.Integer(required=True, allow_none=True, metadata={"description": description})
 
 
 class ChangeSchema(Schema):
@@ -30,8 +35,9 @@ class DiffSchema(Schema):
 
     table = fields.String(required=True)
     to = fields.Integer(required=True)
-    changes = fields.List(fields.Nested(ChangeSchema), required=True)
+    changes = fields.List(fields.Nested(ChangeSchema), required=True, validate=validate.Length(max=MOST_CHANGES))
     first = fields.Integer(data_key="from", required=True)
+    next = _next("from which version to ask for the rest; null: that is all")
 
 
 def _place() -> Any:
@@ -56,10 +62,11 @@ class BlameSchema(Schema):
     path = fields.String(required=True)
     at = fields.Integer(required=True)
     value = any_json()
-    version = fields.Integer(required=True)
-    type = fields.String(required=True)
+    version = fields.Integer(required=True, allow_none=True)
+    type = fields.String(required=True, allow_none=True)
     rules = fields.List(fields.String(), required=True)
-    event = fields.Raw(required=True, metadata=ref("Event"))
+    event = fields.Raw(required=True, metadata=ref_or_null("Event", "null: it lies further back, see `next`"))
+    next = _next("at which version to ask for the same place; null: the event is found")
 
 
 class FindQuery(Schema):
@@ -83,7 +90,8 @@ class FindSchema(Schema):
 
     table = fields.String(required=True)
     path = fields.String(required=True)
-    at = fields.String(required=True, metadata={"description": "when"})
-    version = fields.Integer(required=True)
-    type = fields.String(required=True)
+    at = fields.String(required=True, allow_none=True, metadata={"description": "when"})
+    version = fields.Integer(required=True, allow_none=True)
+    type = fields.String(required=True, allow_none=True)
     rules = fields.List(fields.String(), required=True)
+    next = _next("from which version to look further; null: it is found")

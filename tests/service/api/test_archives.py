@@ -277,3 +277,27 @@ def test_an_archive_is_sent_as_one(strict: World) -> None:
     refused(send(strict.operator, b"x" * (MAX_ARCHIVE_BYTES + 1)), 413, "too-large")
     refused(send(strict.operator, b"x" * 3_000_000), 422, "archive-refused")
     assert kept(strict, data_of(NAME)) == 0
+
+
+def test_a_long_archive_comes_in_parts(second: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each names the next in a `Link`; one behind the other they are the archive."""
+    path = f"/v1/tables/{accepted(send(second.operator, data_of(NAME)), 201)['table']}/archive"
+    whole = second.nobody.get(path)
+    assert "Link" not in whole.headers
+    monkeypatch.setattr("service.tables.audit.MOST_EVENTS", 60)
+    parts, address = [], path
+    while address:
+        answer = second.nobody.get(address)
+        parts.append(answer.data)
+        address = answer.headers.get("Link", "").partition(">")[0].removeprefix("<")
+    assert [part.count(b"\n") for part in parts] == [61, 60, 25]
+    assert b"".join(parts) == whole.data
+    refused(second.nobody.get(f"{path}?after=9999"), 404, "no-such-version")
+    refused(second.nobody.get(f"{path}?until=0"), 404, "no-such-version")
+
+
+def test_the_archive_up_to_a_version_verifies(second: World) -> None:
+    """Its header names that version and its hash: parts that were read while the table went on fit together."""
+    table = accepted(send(second.operator, data_of(NAME)), 201)["table"]
+    lines = second.nobody.get(f"/v1/tables/{table}/archive?until=50").data.splitlines(keepends=True)
+    assert (len(lines), list(archive_faults(lines))) == (1 + corpus.history_of(NAME).events[49].envelope.batch[1], [])

@@ -38,13 +38,18 @@ async function ask(method, path, body) {
 
 async function sent(path, asked, repeats) {
   try {
-    return await fetch(path, asked);
+    const answer = await fetch(path, asked);
+    const busy = answer.status === 503 && answer.headers.get("Retry-After");
+    if (!busy || repeats === 0) return answer;
+    await pause(Number(busy) * 1000);
   } catch (lost) {
     if (repeats === 0) throw new Problem({ code: "offline", title: lost.message }, 0);
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    return sent(path, asked, repeats - 1);
+    await pause(700);
   }
+  return sent(path, asked, repeats - 1);
 }
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function key() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,4 +1,4 @@
-// A figure of every seat over the events, as a line each. What changed comes from one request for all versions.
+// A figure of every seat over the events, as a line each. What changed comes in pages.
 
 import { api } from "./api.js";
 import { el, svg } from "./dom.js";
@@ -33,9 +33,8 @@ export class Plot {
     const first = Math.max(1, this.read);
     this.read = last;
     this.document ??= await api.get(`/v1/tables/${page.id}?at=1`);
-    const { changes } = last > first ? await api.get(`/v1/tables/${page.id}/diff?from=${first}&to=${last}`) : { changes: [] };
     const found = this.history ?? [];
-    for (const { version, patch } of changes) {
+    for await (const { version, patch } of changesBetween(page.id, first, last)) {
       applyPatch(this.document, patch);
       found.push({ version, rows: structuredClone(this.document.scores?.scores ?? []) });
     }
@@ -82,6 +81,16 @@ export class Plot {
     const suits = page.game.suits(page.live);
     const items = rows.map((row) => el("li", {}, svg("svg", { viewBox: "-1 -1 26 26", class: "mark", "aria-hidden": "true" }, markAt(suits(row.seat), 0, 0, 24)), `${seatName(page.live.seats[row.seat - 1])}: ${row[this.figure] ?? "–"}`));
     return el("ul", { class: "legend" }, ...items);
+  }
+}
+
+/** Each event's change, page after page. */
+async function* changesBetween(table, first, last) {
+  let from = first < last ? first : null;
+  while (from !== null) {
+    const page = await api.get(`/v1/tables/${table}/diff?from=${from}&to=${last}`);
+    yield* page.changes;
+    from = page.next;
   }
 }
 

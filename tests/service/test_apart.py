@@ -1,0 +1,151 @@
+"""Dear reads are answered by another process as they would be here, and neither its end nor its silence costs more."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from redis.exceptions import RedisError
+
+from service import apart
+from service.accounts import NOBODY, Caller
+from service.apart import Apart, Here
+from service.errors import Refused
+from service.tables.dear import ANSWERS, Question
+from tests import corpus
+from tests.service.api.test_archives import data_of, send
+from tests.service.api.world import World, accepted, embedded_store
+
+NAME = "tomahawk-2-greedy"
+EVENTS = len(corpus.history_of(NAME).events)
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with embedded_store() as url, closing(World(url)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def table(world: World) -> str:
+    """A finished table."""
+    return str(accepted(send(world.operator, data_of(NAME)), 201)["table"])
+
+
+@pytest.fixture(scope="module")
+def elsewhere(world: World) -> Iterator[Apart]:
+    with closing(Apart(world.url)) as found:
+        yield found
+
+
+def asked(table: str, name: str, **members: Any) -> Question:
+    return Question(name, NOBODY, table, members)
+
+
+def questions(world: World, table: str) -> list[Question]:
+    """One of every kind."""
+    ann = world.somebody("Ann")
+    branch = accepted(ann.post(f"/v1/tables/{table}/forks", {"version": EVENTS // 2}), 201)["table"]
+    return [
+        asked(table, "diff", first=1, to=EVENTS),
+        asked(table, "blame", path="/scores/scores/0/total"),
+        asked(table, "find", path="/status", value="running", first=1),
+        asked(table, "audit", sampled=None, version=2, hash="00" * 32),
+        asked(table, "archive", after=0),
+        Question("readjudication", world.services.accounts.caller(str(ann.token)), table, {"options": {}}),
+        asked(table, "comparison", other=branch, language="fr"),
+    ]
+
+
+def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: Apart) -> None:
+    """Of every kind of question: the same JSON, and of an archive the same bytes."""
+    here, found = Here(world.services.house), questions(world, table)
+    assert [question.name for question in found] == list(ANSWERS)
+    for question in found:
+        read = bytes if question.name == "archive" else json.loads
+        assert read(elsewhere(question).body) == read(here(question).body), question.name
+
+
+def test_a_refusal_comes_back_whole(table: str, elsewhere: Apart) -> None:
+    """With its code, what is wrong, and its further members."""
+    for question, code, members in (
+        (asked(table, "find", path="/status", value=1, first=1), "never-so", {}),
+        (asked(table, "diff", first=1, to=EVENTS + 1), "no-such-version", {}),
+        (asked("t_aaaaaaaaaaaaaaaa", "audit", sampled=None), "no-such-table", {}),
+        (asked(table, "diff", seat=9), "no-such-seat", {}),
+        (asked(table, "readjudication", options={"moon": "full"}), "option-refused", {"option": "moon"}),
+    ):
+        with pytest.raises(Refused) as refused:
+            elsewhere(question)
+        assert (refused.value.code, refused.value.members) == (code, members)
+        assert str(refused.value) == f"{code}: {refused.value.detail}"
+
+
+def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Apart) -> None:
+    """The other process reads the log anew for each question, and a private table is as private there."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou", visibility="private")
+    caller = world.services.accounts.caller(str(ann.token))
+    for moves in (1, 2):
+        world.play(table, ann, bob, moves=moves)
+        version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
+        assert b'"to":%d' % version in elsewhere(Question("diff", caller, table, {})).body
+    with pytest.raises(Refused, match="no-such-table"):
+        elsewhere(asked(table, "diff"))
+
+
+def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a while; and is answered the next time."""
+    monkeypatch.setattr(apart, "PATIENCE_S", 0.01)
+    with elsewhere._lock, pytest.raises(Refused, match="too-busy"):
+        elsewhere(asked(table, "diff"))
+    assert elsewhere(asked(table, "diff")).body
+
+
+def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World) -> None:
+    """Its process is ended; so is one that falls over, and the next question has a new one."""
+    with closing(Apart(world.url, "tests.service.test_apart:planted", deadline_s=1.0)) as elsewhere:
+        for name in ("hangs", "dies"):
+            with pytest.raises(Refused, match="too-busy"):
+                elsewhere(asked(table, name))
+        with pytest.raises(RedisError, match="gone"):
+            elsewhere(asked(table, "store"))
+        assert elsewhere(asked(table, "diff")).body
+
+
+def test_a_fault_of_ours_is_no_answer(table: str, elsewhere: Apart) -> None:
+    """What was raised there is named by its kind alone: its text may hold what the table keeps secret."""
+    with pytest.raises(RuntimeError) as fault:
+        elsewhere(asked(table, "find", path=5, value=1, first=1))
+    assert str(fault.value) == "find: TypeError"
+
+
+def planted(question: tuple[str, Question]) -> Any:
+    """What the process does in a test: all that can go wrong, or what it does otherwise."""
+    name = question[1].name
+    if name == "hangs":
+        time.sleep(3600)
+    if name == "dies":
+        raise SystemExit
+    if name == "store":
+        return RedisError("gone")
+    return apart.answered(question)
+
+
+def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Apart) -> None:
+    """Each gets its own answer."""
+    found: dict[int, bytes] = {}
+
+    def ask(version: int) -> None:
+        found[version] = elsewhere(Question("diff", Caller(), table, {"first": version, "to": version + 1})).body
+
+    threads = [threading.Thread(target=ask, args=(version,)) for version in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(b'"from":%d,' % version in body for version, body in found.items())
+    assert len(found) == 8

@@ -1,0 +1,140 @@
+"""Dear requests wait apart from all others: so many at work, so many waiting, and of one caller fewer."""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service import bulkhead
+from service.app import create_app
+from service.bulkhead import Bulkhead, is_dear
+from service.errors import Refused
+from service.server import Server
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulkhead, "PAUSE_S", 0.0)
+    monkeypatch.setattr(bulkhead, "PATIENCE_S", 0.01)
+
+
+def test_one_caller_leaves_room_for_others() -> None:
+    """Who has as many under way as one may have is refused; others are let in, and so is he when one has ended."""
+
+    async def story() -> None:
+        found = Bulkhead(at_once=5, most=9, most_of_one=2)
+        async with found.place("ann"):
+            async with found.place("ann"), found.place("bob"):
+                with pytest.raises(Refused, match="too-busy"):
+                    await within(found.place("ann"))
+                await within(found.place("bob"))
+            await within(found.place("ann"))
+
+    asyncio.run(story())
+
+
+def test_so_many_are_at_work_and_so_many_wait() -> None:
+    """Who finds no place within a while is refused; so is, at once, whom there is no room to wait for."""
+
+    async def story() -> None:
+        found = Bulkhead(at_once=1, most=2, most_of_one=9)
+        async with found.place("ann"):
+            with pytest.raises(Refused, match="others ask"):
+                await within(found.place("bob"))
+        await within(found.place("bob"))
+        full = Bulkhead(at_once=1, most=1, most_of_one=9)
+        async with full.place("ann"):
+            with pytest.raises(Refused, match="at most"):
+                await within(full.place("bob"))
+        await within(full.place("bob"))
+
+    asyncio.run(story())
+
+
+def test_a_place_is_free_again_when_a_request_fails() -> None:
+    """Or is given up while it waits."""
+
+    async def story() -> None:
+        found = Bulkhead(at_once=1, most=1, most_of_one=1)
+        with pytest.raises(ZeroDivisionError):
+            async with found.place("ann"):
+                raise ZeroDivisionError
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(found.place("ann"))
+            found._most = found._most_of_one = 2
+            waiting = asyncio.ensure_future(within(found.place("ann")))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+        await within(found.place("ann"))
+        assert not found._inside
+
+    asyncio.run(story())
+
+
+async def within(place: Any) -> None:
+    async with place:
+        pass
+
+
+def test_every_resource_that_walks_through_a_game_is_dear() -> None:
+    """All whose contract says that they may be too busy, and no other."""
+    paths = create_app().extensions["openapi"]["paths"]
+    told = {
+        path
+        for path, methods in paths.items()
+        for operation in methods.values()
+        if isinstance(operation, dict) and "too-busy" in json.dumps(operation.get("responses", {}).get("503", {}))
+    }
+    dear = {path for path in paths if is_dear(re.sub(r"{\w+}", "5", path))}
+    assert dear == told
+    assert len(dear) == 8
+
+
+def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
+    """A problem with the time after which to come again; the app is not asked. Others are answered meanwhile."""
+
+    async def story() -> None:
+        app = Flask("planted")
+        app.add_url_rule("/v1/tables/<table>", view_func=lambda table: table)
+        server = Server(app, SimpleNamespace(), 1)  # type: ignore[arg-type]
+        async with server._dear.place("Bearer ann"):
+            server._dear._most = 1
+            status, headers, chunks, _ = await server._answer(scope("/v1/tables/t_a/diff"), b"")
+            body = json.loads(b"".join(chunks))
+            assert (status, body["code"], dict(headers)["Retry-After"]) == (503, "too-busy", "1")
+            assert await answered(server._answer, "/v1/tables/t_a") == (200, b"t_a")
+
+    asyncio.run(story())
+
+
+async def answered(answer: Callable[..., Awaitable[Any]], path: str) -> tuple[int, bytes]:
+    status, _, chunks, _ = await answer(scope(path), b"")
+    return status, b"".join(chunks)
+
+
+class Headers(dict[str, str]):
+    """Of a request, as the server gives them."""
+
+    def get_all(self, name: str) -> list[str]:
+        return [self[name]]
+
+
+def scope(path: str) -> Any:
+    """A request."""
+    return SimpleNamespace(
+        method="GET",
+        path=path,
+        query_string="",
+        server="127.0.0.1:80",
+        client="127.0.0.1:9",
+        http_version="1.1",
+        scheme="http",
+        headers=Headers(authorization="Bearer bob"),
+    )
