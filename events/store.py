@@ -157,6 +157,11 @@ class RedisLog:
         self.client.zrem(self.partition_key(partition, "due"), member)
         self.client.hdel(self.partition_key(partition, "attempts"), member)
 
+    def hasten(self, due: Due) -> None:
+        """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
+        partition = self.partition(due.member.partition("|")[0])
+        self.client.zadd(self.partition_key(partition, "due"), {due.member: due.at_ms}, xx=True, lt=True)
+
     def due(self, partition: int) -> list[Due]:
         """All entries of a partition, the earliest first."""
         entries = self.client.zrange(self.partition_key(partition, "due"), 0, -1, withscores=True)

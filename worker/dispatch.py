@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
+from events.times import stamp
 from projections.table import AI, ALONE, HOOK, dues
 from service.house import House
 from service.tables.clocks import expire
@@ -16,6 +17,8 @@ from service.tables.disputes import lapse
 
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
 LEASE_MS = 5_000  # a turn that was rung for is rung for again after this long, then twice as long, up to a minute
+LONGEST_LEASE = 12  # leases of the first length: events/lease.lua is called with it
+HASTEN_S = 60.0
 MOST = 200  # entries taken from a partition at once
 
 log = logging.getLogger(__name__)
@@ -30,11 +33,13 @@ class Dispatcher:
         self._house, self._ring, self._tell = house, ring, tell
         self._positions = house.log.feed_ends()
         self._looked = 0.0
+        self._hastened = -HASTEN_S
 
     def run(self, stop: threading.Event) -> None:
         """Dispatches until `stop` is set; a store that does not answer is asked again."""
         while not stop.is_set():
             try:
+                self.hasten()
                 self.dispatch(self.awake())
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
@@ -50,6 +55,16 @@ class Dispatcher:
             return changed
         self._looked = time.monotonic()
         return self._positions.keys()
+
+    def hasten(self) -> None:
+        """Once a minute: what a clock that ran ahead has put off for longer than any lease is due now."""
+        if time.monotonic() < self._hastened + HASTEN_S:
+            return
+        self._hastened, now_ms = time.monotonic(), self._house.now_ms()
+        for entry in (entry for partition in self._positions for entry in self._house.log.due(partition)):
+            if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
+                log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
+                self._house.log.hasten(entry._replace(at_ms=now_ms))
 
     def dispatch(self, partitions: Iterable[int]) -> int:
         """Takes what is due in these partitions; how many entries."""
@@ -85,3 +100,9 @@ class Dispatcher:
         history = self._house.histories.fresh(table)
         if history is None or member not in dues(history.table):
             self._house.log.settle(table, member)
+
+
+def _ends_ms(member: str) -> int:
+    """The deadline that an entry waits for; 0 for what waits for none."""
+    _, kind, _, _, last = member.split("|")
+    return 0 if kind in (AI, ALONE, HOOK) else int(last)
