@@ -15,6 +15,7 @@ from service import embedded
 from service.config import SETTINGS, BadSetting, Settings, settings_from
 from service.demo import demonstrate
 from service.levels import LEVELS
+from service.loading import wait_for
 from service.supervisor import Interrupted, Supervisor
 
 
@@ -112,6 +113,8 @@ def worker() -> None:
     from worker.bell import work
 
     found = settings()
+    for url in (redis_url(found), found.queue_url or redis_url(found)):
+        wait_for(url)
     work(redis.Redis.from_url(found.queue_url or redis_url(found)))
 
 
