@@ -7,9 +7,12 @@ GAMES ?= 2000
 POSITIONS ?= 500
 SHARE ?= 1
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
+IMAGES := python:3.11-slim valkey/valkey:9
+LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
+  --no-header --constraint requirements.lock
 CHROMIUM := chromium fonts-dejavu-core
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins chaos forgeries bench strength compiled pure test-compiled compiler golden openapi lock clean
+.PHONY: run test test-browser first-view screenshots browser check format laws twins chaos forgeries bench strength compiled pure test-compiled compiler golden openapi lock pin-images audit-packages clean
 
 .venv/installed: requirements.lock pyproject.toml setup.py
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -95,11 +98,24 @@ openapi: .venv/installed  ## renews openapi.yaml from the code, with examples fr
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.write_openapi
 
-lock: .venv/installed  ## renews requirements.lock and requirements-browser.lock
+lock: .venv/installed  ## renews the locks: of development, of production and of the browser tests
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev pyproject.toml -o requirements.lock
+	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
+
+pin-images:  ## pins the base images by the digests that their registry tells; none is made up
+	@set -e; for image in $(IMAGES); do \
+	  digest=$$(docker buildx imagetools inspect $$image --format '{{.Manifest.Digest}}') || digest=; \
+	  case $$digest in sha256:*) ;; *) echo "No registry told the digest of $$image; nothing more was pinned." >&2; exit 1;; esac; \
+	  sed -i -E "s|$$image(@sha256:[0-9a-f]+)?|$$image@$$digest|" Dockerfile compose.yaml; \
+	done
+
+audit-packages: .venv/installed  ## asks a database of vulnerabilities about the packages of production
+	$(BIN)/pip install --quiet --disable-pip-version-check 'pip-audit>=2.9,<3'
+	@$(BIN)/pip-audit --disable-pip --require-hashes -r requirements-production.lock \
+	  || { echo "Something was found, or the database could not be reached: see above." >&2; exit 1; }
 
 clean:
 	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -26,12 +26,13 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     readers: dict[str, list[int]]
 
 
-class Envelope(msgspec.Struct, frozen=True, gc=False):
+class Envelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The public part of a recorded event, which the chain covers.
 
     `by` says who caused it; `batch` is the first and last version of the events recorded together; `draws` counts the
     draws of luck that the batch made, by kind; `secrets` holds the commitments of the payload fields in `readers` and,
     in the first event of a batch that a move caused, of `move` (readable by `by.seat`) and, for an AI, of `ai_seed`.
+    `at` never runs backwards; `now` is what the machine's clock said where the table's time was ahead of it.
     """
 
     table: str
@@ -46,6 +47,12 @@ class Envelope(msgspec.Struct, frozen=True, gc=False):
     readers: dict[str, list[int]]
     secrets: dict[str, str]
     draws: dict[str, int]
+    now: str | None = None  # the one field that an envelope may lack: what was recorded before hashes the same
+
+    @property
+    def counted_from(self) -> str:
+        """The time that deadlines count from: the earlier of the table's and the machine's."""
+        return self.now or self.at
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
@@ -80,13 +87,17 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Who causes a batch, when, and with which request; `sealed` holds further secrets such as the move."""
+    """Who causes a batch, when, and with which request; `sealed` holds further secrets such as the move.
+
+    `now` is the machine's time where the table's time `at` is ahead of it.
+    """
 
     at: str
     by: dict[str, Any]
     request: str | None = None
     sealed: dict[str, Any] = {}
     draws: dict[str, int] = {}
+    now: str | None = None
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -121,6 +132,7 @@ def record(table: str, head: Head, facts: Sequence[Fact], cause: Cause) -> tuple
             readers=fact.readers,
             secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
             draws=cause.draws if version == first else {},
+            now=cause.now,
         )
         raw = canonical(envelope)
         previous = link(previous, version, raw)
@@ -135,7 +147,10 @@ def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
     """
     opened = event.opened_for(seat, over=over)
     payload = event.envelope.payload | {n: s.value for n, s in opened.items() if n in event.envelope.readers}
-    read: dict[str, Any] = msgspec.structs.asdict(event.envelope) | {
+    envelope = msgspec.structs.asdict(event.envelope)
+    if event.envelope.now is None:
+        del envelope["now"]
+    read: dict[str, Any] = envelope | {
         "payload": payload,
         "hash": event.hash.hex(),
         "opened": {name: {"salt": seal.salt} for name, seal in opened.items()},

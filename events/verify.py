@@ -92,6 +92,8 @@ def _faults_of(event: dict[str, Any], expected: int, previous: bytes) -> Iterato
     first, last = event["batch"]
     if not first <= version <= last:
         yield f"version {version}: it does not lie in its batch"
+    if "now" in event and not event["now"] < event["at"]:
+        yield f"version {version}: the machine's time is told although the table's is not ahead of it"
     yield from _broken_seals(event)
 
 

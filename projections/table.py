@@ -79,14 +79,16 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
 class Table(msgspec.Struct, frozen=True, dict=True):
     """Everything about a table at the version `head.version`.
 
-    `state` is the game's, None before it begins; `ended` the version of `GameEnded`; `closed` why the stream ended;
-    `options` the house rules in force; `takeback` a move that a seat asks to take back; `retried` whether somebody
-    who was alone with AI seats has taken a move back.
+    `at` is the table's time, which never runs backwards; `counted_from` the time from which deadlines count: earlier if
+    the clock of a machine had run ahead. `state` is the game's, None before it begins; `ended` the version of
+    `GameEnded`; `closed` why the stream ended; `options` the house rules in force; `takeback` a move that a seat asks to
+    take back; `retried` whether somebody who was alone with AI seats has taken a move back.
     """
 
     id: str
     head: Head
     at: str
+    counted_from: str
     opened_at: str
     opened: TableOpened
     options: dict[str, Any]
@@ -177,7 +179,7 @@ def _step(table: Table | None, event: Recorded) -> Table:
         table = _opened(event, head)
     elif envelope.type in TYPES:
         fact = msgspec.convert(event.payload, TYPES[envelope.type])
-        table = _LIFECYCLE[envelope.type](replace(table, head=head, at=envelope.at), fact)
+        table = _LIFECYCLE[envelope.type](_moved_on(table, event, head), fact)
     else:
         table = _played(table, event, head)
     if envelope.draws:
@@ -190,14 +192,18 @@ def _opened(event: Recorded, head: Head) -> Table:
     opened = msgspec.convert(event.payload, kind)
     seats = tuple(Seat(number) for number in range(1, opened.players + 1))
     at = event.envelope.at
-    table = Table(event.envelope.table, head, at, at, opened, opened.options, seats)
+    table = Table(event.envelope.table, head, at, event.envelope.counted_from, at, opened, opened.options, seats)
     return replace(table, draws=table.fork.draws) if table.fork else table
+
+
+def _moved_on(table: Table, event: Recorded, head: Head) -> Table:
+    return replace(table, head=head, at=event.envelope.at, counted_from=event.envelope.counted_from)
 
 
 def _played(table: Table, event: Recorded, head: Head) -> Table:
     game, envelope = table.opened.game, event.envelope
     fact = msgspec.convert(event.payload, KINDS[game][envelope.type])
-    table = replace(table, head=head, at=envelope.at, state=GAMES[game].evolve(table.state, fact))
+    table = replace(_moved_on(table, event, head), state=GAMES[game].evolve(table.state, fact))
     return replace(table, over=True, ended=head.version) if envelope.type == "GameEnded" else table
 
 
@@ -311,14 +317,22 @@ def _settle(table: Table, mover: int | None) -> Table:
     """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it."""
     if table.state is None:
         return table
-    kept = {decision.seat: decision for decision in table.decisions if decision.seat != mover}
+    kept = {decision.seat: _reckoned(table, decision) for decision in table.decisions if decision.seat != mover}
     acting = GAMES[table.opened.game].to_act(table.state)
     decisions = tuple([kept.get(seat) or _open(table, seat) for seat in acting])
     return replace(table, decisions=decisions, takeback=None if mover else table.takeback)
 
 
+def _reckoned(table: Table, decision: Decision) -> Decision:
+    """An open decision; one that a clock that ran ahead dates after now is as if it were opened now."""
+    if decision.expired or table.counted_from == table.at or decision.since <= table.counted_from:
+        return decision
+    deadline = decision.deadline and _deadline(table, decision.seat)
+    return replace(decision, since=table.counted_from, deadline=deadline)
+
+
 def _open(table: Table, seat: int) -> Decision:
-    return Decision(seat, table.version, table.at, _deadline(table, seat))
+    return Decision(seat, table.version, table.counted_from, _deadline(table, seat))
 
 
 def _deadline(table: Table, seat: int) -> str | None:
@@ -326,7 +340,7 @@ def _deadline(table: Table, seat: int) -> str | None:
     clock = table.opened.clock
     if clock is None or table.seats[seat - 1].ai is not None:
         return None
-    return stamp(millis(table.at) + clock.decision_s * 1000)
+    return stamp(millis(table.counted_from) + clock.decision_s * 1000)
 
 
 def dues(table: Table) -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, g, request
 from flask_smorest import Api
-from redis.exceptions import RedisError
+from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
 from events.log import PARTITIONS, LogDamaged
@@ -108,7 +108,7 @@ def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
     body = problem(refusal)
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
-    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable"):
+    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
@@ -125,6 +125,13 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _store_error(error: RedisError) -> Response:
+    if isinstance(error, BusyLoadingError):
+        return answer(Refused("store-loading", "the store loads its data; `/readyz` tells how far it has come"))
+    if isinstance(error, OutOfMemoryError):
+        log.error("the store is full: %s", error)
+        return answer(
+            Refused("store-full", "nothing was written: the store has no memory left; what is there is read on")
+        )
     log.error("the store does not answer: %s", error)
     return answer(
         Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")

@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from types import FrameType
+from typing import Any
 
 import click
 import redis
@@ -15,6 +16,8 @@ from service import embedded
 from service.config import SETTINGS, BadSetting, Settings, settings_from
 from service.demo import demonstrate
 from service.levels import LEVELS
+from service.lifeline import end_with_supervisor
+from service.loading import wait_for
 from service.supervisor import Interrupted, Supervisor
 
 
@@ -57,9 +60,8 @@ def run(game: str, demo: bool, stay: bool) -> None:
     """Runs everything on this machine: embedded server, web server, dispatcher, workers; plays a demonstration."""
     found = settings()
     supervisor = Supervisor(found)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _interrupt)
     try:
+        _listen(_interrupt)
         supervisor.start()
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
         click.echo(f"Wintercount serves at {supervisor.address} (documentation: {supervisor.address}/docs)")
@@ -75,13 +77,18 @@ def run(game: str, demo: bool, stay: bool) -> None:
     except Interrupted:
         click.echo("ending")
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
+        _listen(signal.SIG_IGN)
         supervisor.end()
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    _listen(signal.SIG_IGN)  # once is enough: a second signal must not cut short what the first began
     raise Interrupted
+
+
+def _listen(handler: Any) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handler)
 
 
 @main.command()
@@ -89,6 +96,7 @@ def serve() -> None:
     """The web server."""
     from service.serving import serve as serve_until_told
 
+    end_with_supervisor()
     found = settings()
     redis_url(found)
     serve_until_told(found)
@@ -99,6 +107,7 @@ def dispatch() -> None:
     """The dispatcher: rings for what is due, lets clocks run out, and keeps the projections up to date."""
     from service.processes import dispatch_until
 
+    end_with_supervisor()
     found = settings()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -111,7 +120,10 @@ def worker() -> None:
     """A worker: plays the turns of AI seats when the dispatcher rings."""
     from worker.bell import work
 
+    end_with_supervisor()
     found = settings()
+    for url in (redis_url(found), found.queue_url or redis_url(found)):
+        wait_for(url)
     work(redis.Redis.from_url(found.queue_url or redis_url(found)))
 
 

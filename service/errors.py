@@ -65,6 +65,8 @@ PROBLEMS = {
     "request-reused": Kind(422, "This Idempotency-Key was used with another body"),
     "too-many-streams": Kind(503, "Too many streams are open"),
     "too-busy": Kind(503, "Others are being answered"),
+    "store-loading": Kind(503, "The store loads its data"),
+    "store-full": Kind(507, "The store is full"),
     "store-unavailable": Kind(503, "The store does not answer"),
     "log-damaged": Kind(500, "The log does not match what was read before"),
     "internal": Kind(500, "Something went wrong here"),

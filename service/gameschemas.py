@@ -37,6 +37,11 @@ ENVELOPE = {
         "type": TEXT,
         "schema": NUMBER | {"description": "the version of this form"},
         "at": TEXT | {"format": "date-time"},
+        "now": TEXT
+        | {
+            "format": "date-time",
+            "description": "the machine's time, if the table's time `at` was ahead of it: deadlines count from it",
+        },
         "by": {"type": "object", "description": "who caused it", "properties": {"kind": TEXT}, "required": ["kind"]},
         "request": {"type": ["string", "null"], "description": "the name of the request that caused it"},
         "batch": {

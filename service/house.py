@@ -1,7 +1,6 @@
 """What every use case needs: the log, the tables in memory, the clock, and the one way to write."""
 
 import logging
-import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from events.times import millis, stamp
 from projections.history import Histories, History
 from projections.table import Table, dues, fold
 from service.accounts import Caller, Player
+from service.clock import Clock
 from service.errors import Refused
 
 TRIES = 20  # how often a decision is taken again when others write to the same table first
@@ -83,11 +83,11 @@ class House:
     """The service apart from the web: what the use cases in `service.tables` share."""
 
     def __init__(self, log: Log, kept_tables: int = 2000) -> None:
-        self.log, self.histories = log, Histories(log, kept_tables)
+        self.log, self.histories, self.clock = log, Histories(log, kept_tables), Clock()
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
-        return round(time.time() * 1000)
+        return self.clock.now_ms()
 
     def history(self, table: str) -> History:
         """The table's history to its newest event; raises `Refused` if there is no such table."""
@@ -167,14 +167,22 @@ class House:
         return known[1] if known else None
 
     def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
-        at = self.now_ms() if before is None else max(self.now_ms(), millis(before.at))
-        cause = Cause(stamp(at), decided.by, request.key, decided.sealed, decided.draws)
+        at, now = self._times(before)
+        cause = Cause(at, decided.by, request.key, decided.sealed, decided.draws, now)
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.facts, cause)
         after = _after(before, events)
         span = self.append(table, _batch(before, after, events, request))
         history = None if span.repeated else self.histories.add(table, events, after)
         return Outcome(history or self.history(table), span)
+
+    def _times(self, before: Table | None) -> tuple[str, str | None]:
+        """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
+        now_ms = self.now_ms()
+        if before is None or now_ms >= (table_ms := millis(before.at)):
+            return stamp(now_ms), None
+        self.clock.is_behind(before.id, table_ms, now_ms)
+        return before.at, stamp(now_ms)
 
 
 def _after(before: Table | None, events: tuple[Recorded, ...]) -> Table:
@@ -189,7 +197,7 @@ def _batch(before: Table | None, after: Table, events: tuple[Recorded, ...], req
     """The batch with the changes to what is due."""
     was, will = dues(before) if before else {}, dues(after)
     undue = tuple(member for member in was if member not in will)
-    due = tuple(Due(member, at_ms) for member, at_ms in will.items() if member not in was)
+    due = tuple(Due(member, at_ms) for member, at_ms in will.items() if was.get(member) != at_ms)
     head = before.head if before else Head(0, GENESIS)
     return Batch(head, events, request.key, request.fingerprint, undue, due)
 

@@ -140,6 +140,8 @@ def _problem_schema() -> dict[str, Any]:
             "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},
             "option": TEXT | {"description": "the house rule that was refused"},
             "errors": {"type": "object", "description": "what does not fit, by place and field"},
+            "loaded_percent": {"type": "number", "description": "how much of its data the store has loaded"},
+            "eta_s": {"type": "integer", "description": "seconds until it has loaded all, as it reckons"},
         },
     }
 
@@ -183,7 +185,7 @@ def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, A
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
         yield from ("malformed", "too-large", "request-reused")
     if contract["asks_store"]:
-        yield from ("store-unavailable", "log-damaged")
+        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged")
     yield "internal"
 
 

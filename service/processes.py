@@ -16,6 +16,7 @@ from projections.runner import Runner
 from service.accounts import Accounts
 from service.config import Settings
 from service.house import House
+from service.loading import wait_for
 from service.webhooks import Webhooks
 from worker.bell import Bell
 from worker.dispatch import Dispatcher
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     """Dispatches and projects, each in a thread, until `stop` is set."""
+    if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
+        return
     store = RedisLog(connect(url), PARTITIONS)
     house = House(store, settings.kept_tables)
     bell = Bell(redis.Redis.from_url(settings.queue_url or url))

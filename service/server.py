@@ -36,10 +36,15 @@ Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 class Server:
     """An RSGI application for a Flask app and its streams."""
 
-    def __init__(self, app: Flask, hub: Hub, threads: int) -> None:
+    def __init__(self, app: Flask, hub: Hub | None, threads: int) -> None:
         self.app, self._hub = app, hub
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
+
+    def go_over_to(self, app: Flask, hub: Hub) -> None:
+        """Lets another app answer from the next request on: the service itself, when its store has come."""
+        self._hub = hub  # first: only the service's own app opens streams
+        self.app = app
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answers one request."""
@@ -89,11 +94,16 @@ class Server:
             leaving.cancel()  # it ends when the connection does, so it is not waited for
             await asyncio.gather(sending, return_exceptions=True)
         finally:
-            self._hub.dismiss()
+            self._open_hub().dismiss()
+
+    def _open_hub(self) -> Hub:
+        if self._hub is None:
+            raise RuntimeError("a stream was opened before the service was")
+        return self._hub
 
     async def _send(self, transport: Any, follow: Followed) -> None:
         try:
-            async with contextlib.aclosing(self._hub.frames(follow)) as frames:
+            async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
         except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:

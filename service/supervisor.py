@@ -1,12 +1,10 @@
 """Everything on one machine: the embedded server, the web server, the dispatcher and the workers as children."""
 
-import ctypes
+import contextlib
 import os
-import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,11 +12,11 @@ import requests
 
 from service import embedded
 from service.config import Settings
+from service.lifeline import PATIENCE_S, Lifeline
+from service.loading import Waits, until_it_answers
 
-PATIENCE_S = 10.0  # for a child to end when asked to
+LOOK_S = 10.0  # for an answer of the web server on whether it is ready
 PAUSE_S = 1.0  # before a child that ended is started again
-READY_S = 30.0
-PR_SET_PDEATHSIG = 1
 
 
 class Interrupted(Exception):
@@ -33,6 +31,8 @@ class Supervisor:
         self.url = settings.redis_url or embedded.url_of(Path(settings.data))
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
+        self._held = contextlib.ExitStack()
+        self._lifeline = self._held.enter_context(contextlib.closing(Lifeline()))
         self._ending = threading.Event()
         self._starting = threading.Lock()
 
@@ -40,8 +40,8 @@ class Supervisor:
         """Starts everything and waits until the service is ready; raises `embedded.AlreadyRunning`."""
         if self.settings.redis_url is None:
             directory = Path(self.settings.data)
-            lock = embedded.hold(directory)
-            self._add("store", lambda: embedded.start(directory, lock))
+            lock = self._held.enter_context(embedded.hold(directory))
+            self._add("store", lambda: embedded.launch(directory, lock))
         self._add("web", lambda: self._spawn("serve"))
         self._add("dispatcher", lambda: self._spawn("dispatch"))
         for number in range(1, self.settings.workers + 1):
@@ -54,25 +54,29 @@ class Supervisor:
 
     def _spawn(self, command: str) -> subprocess.Popen[bytes]:
         queue = self.settings.queue_url or self.url
-        environment = os.environ | {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
+        urls = {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
+        environment = os.environ | urls | self._lifeline.environment
         return subprocess.Popen(  # noqa: S603 - our own commands
             [sys.executable, "-m", "service.cli", command],
             env=environment,
             process_group=0,
-            preexec_fn=die_with_parent,  # noqa: PLW1509 - a call of the C library, before any thread is started
+            pass_fds=[self._lifeline.theirs],
         )
 
     def _wait_until_ready(self) -> None:
-        end = time.monotonic() + READY_S
-        while time.monotonic() < end:
-            try:
-                if requests.get(f"{self.address}/readyz", timeout=2).ok:
-                    return
-            except requests.ConnectionError:
-                time.sleep(0.05)
+        """Waits as long as it takes, telling how far the store has come; raises `DoesNotStart` if a part has ended."""
+        for _ in until_it_answers(self._waits_for, _say):
+            if "store" in self._children:
+                embedded.check_lives(self._children["store"], Path(self.settings.data))
             if self._children["web"].poll() is not None:
                 raise embedded.DoesNotStart(f"the web server ended; is port {self.settings.port} taken?")
-        raise embedded.DoesNotStart(f"the service was not ready in {READY_S:.0f} s")
+
+    def _waits_for(self) -> Waits | None:
+        try:
+            answer = requests.get(f"{self.address}/readyz", timeout=LOOK_S)
+            return None if answer.ok else Waits(answer.json()["code"], answer.json()["detail"])
+        except (requests.RequestException, KeyError):
+            return Waits("store-unavailable", "the web server does not answer yet")
 
     @property
     def address(self) -> str:
@@ -90,11 +94,11 @@ class Supervisor:
         with self._starting:
             if self._ending.is_set():
                 return
-            print(f"the {name} ended with {child.returncode}; starting it again", file=sys.stderr)  # noqa: T201 - for the operator
+            _say(f"the {name} ended with {child.returncode}; starting it again")
             try:
                 self._children[name] = self._starts[name]()
             except embedded.DoesNotStart as error:  # it is tried again
-                print(error, file=sys.stderr)  # noqa: T201 - for the operator
+                _say(error)
 
     def end(self) -> None:
         """Ends the children in the order in which they need each other: the embedded server last."""
@@ -103,6 +107,11 @@ class Supervisor:
             store = self._children.pop("store", None)
         _end(list(self._children.values()))
         _end([store] if store else [])
+        self._held.close()
+
+
+def _say(what: object) -> None:
+    print(what, file=sys.stderr)  # noqa: T201 - for the operator
 
 
 def _end(children: list[subprocess.Popen[bytes]]) -> None:
@@ -114,9 +123,3 @@ def _end(children: list[subprocess.Popen[bytes]]) -> None:
         except subprocess.TimeoutExpired:
             child.kill()
             child.wait()
-
-
-def die_with_parent() -> None:
-    """Lets the kernel end this child when its parent dies without a word (Linux; elsewhere nothing happens)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -2,24 +2,67 @@
 
 import gc
 import logging
+import os
+import threading
 
-from service.app import create_app, services_from
-from service.config import settings_from
+from flask import Flask, Response
+
+from service.app import answer, create_app, services_from
+from service.config import Settings, settings_from
+from service.errors import Refused
+from service.lifeline import end_with_parent
+from service.loading import Waits, wait_for, why_not
 from service.server import Server
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+log = logging.getLogger(__name__)
 COLLECTED_AFTER = 20_000  # objects made and not yet freed
 
 
 def application() -> Server:
     """The RSGI application, configured by the environment."""
+    end_with_parent()
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     logging.basicConfig(level=settings.log_level.upper())
-    services = services_from(settings, settings.redis_url, apart=True)
-    server = Server(create_app(services), services.hub, settings.threads)
-    spare_what_stays()
+    server = Server(starting_app(settings.redis_url), None, settings.threads)
+    if why_not(settings.redis_url) is None:
+        _open(server, settings, settings.redis_url)
+    else:
+        threading.Thread(target=_open_later, args=(server, settings, settings.redis_url), daemon=True).start()
     return server
+
+
+def _open(server: Server, settings: Settings, url: str) -> None:
+    services = services_from(settings, url, apart=True)
+    server.go_over_to(create_app(services), services.hub)
+    spare_what_stays()
+
+
+def _open_later(server: Server, settings: Settings, url: str) -> None:
+    """Opens the service when its store answers; ends the process if that fails, as a failure at once would."""
+    try:
+        wait_for(url)
+        _open(server, settings, url)
+    except BaseException:
+        log.critical("the web server cannot start", exc_info=True)
+        os._exit(1)
+
+
+def starting_app(url: str) -> Flask:
+    """What answers until the store does: that the process lives, and what it waits for."""
+    app = Flask("starting", static_folder=None)
+
+    @app.route("/", defaults={"path": ""}, methods=METHODS)
+    @app.route("/<path:path>", methods=METHODS)
+    def wait(path: str) -> Response:
+        if path == "healthz":
+            return Response(b'{"status":"alive"}', mimetype="application/json")
+        waits = why_not(url) or Waits("store-loading", "the store answers; the service opens")
+        return answer(Refused(waits.code, waits.detail, **waits.figures))
+
+    return app
 
 
 def spare_what_stays() -> None:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,13 @@ def wait_until(what: Any, patience_s: float = PATIENCE_S) -> None:
     end = time.monotonic() + patience_s
     while not what():
         assert time.monotonic() < end, f"waited {patience_s} s in vain"
+        time.sleep(0.02)
+
+
+def wait_while(lives: Callable[[], bool], what: Callable[[], object]) -> None:
+    """Waits until `what()` is true for as long as `lives()`: a busy machine takes its time, a dead process none."""
+    while not what():
+        assert lives(), "it ended instead"
         time.sleep(0.02)
 
 

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 
 from events.following import Follower
 from events.log import LogDamaged
+from events.times import stamp
 from projections.table import AI, ALONE, HOOK, dues
 from service.errors import Refused
 from service.house import House
@@ -18,6 +19,8 @@ from service.tables.disputes import lapse
 
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
 LEASE_MS = 5_000  # a turn that was rung for is rung for again after this long, then twice as long, up to a minute
+LONGEST_LEASE = 12  # leases of the first length: events/lease.lua is called with it
+HASTEN_S = 60.0
 MOST = 200  # entries taken from a partition at once
 
 log = logging.getLogger(__name__)
@@ -32,11 +35,13 @@ class Dispatcher:
         self._house, self._ring, self._tell = house, ring, tell
         self._feeds = Follower(house.log)
         self._looked = 0.0
+        self._hastened = -HASTEN_S
 
     def run(self, stop: threading.Event) -> None:
         """Dispatches until `stop` is set; a store that does not answer is asked again."""
         while not stop.is_set():
             try:
+                self.hasten()
                 self.dispatch(self.awake())
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
@@ -49,6 +54,17 @@ class Dispatcher:
             return changed
         self._looked = time.monotonic()
         return range(self._house.log.partitions)
+
+    def hasten(self) -> None:
+        """Once a minute: what a clock that ran ahead has put off for longer than any lease is due now."""
+        if time.monotonic() < self._hastened + HASTEN_S:
+            return
+        self._hastened, now_ms = time.monotonic(), self._house.now_ms()
+        store = self._house.log
+        for entry in (entry for partition in range(store.partitions) for entry in store.due(partition)):
+            if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
+                log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
+                store.hasten(entry._replace(at_ms=now_ms))
 
     def dispatch(self, partitions: Iterable[int]) -> int:
         """Takes what is due in these partitions; how many entries."""
@@ -86,3 +102,9 @@ class Dispatcher:
         history = self._house.histories.fresh(table)
         if history is None or member not in dues(history.table):
             self._house.log.settle(table, member)
+
+
+def _ends_ms(member: str) -> int:
+    """The deadline that an entry waits for; 0 for what waits for none."""
+    _, kind, _, _, last = member.split("|")
+    return 0 if kind in (AI, ALONE, HOOK) else int(last)

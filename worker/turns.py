@@ -133,7 +133,7 @@ def _played(house: House, table: Table, decision: Decision, asked: tuple[Play, P
         if refusal.code not in PLAYED + WAITING:
             raise
         return refusal.code in PLAYED
-    waited_ms = millis(outcome.table.at) - millis(decision.since)
+    waited_ms = millis(outcome.table.counted_from) - millis(decision.since)
     hands.tell(Turn(None if table.disputes else waited_ms / 1000, made.instead_of))
     return True
 

@@ -4,11 +4,13 @@ from typing import Any
 
 from flask import Response, current_app, render_template
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from redis.exceptions import BusyLoadingError
 
 from service.api.common import house, redis_log, reply, services
 from service.api.schemas.operations import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
-from service.errors import PROBLEMS
+from service.errors import PROBLEMS, Refused
+from service.loading import loading
 from service.metrics import STREAMS, TurnsCollector, observe_log
 from service.openapi import as_yaml
 
@@ -29,8 +31,12 @@ def get_healthz() -> Response:
 @blueprint.response(200, ReadySchema)
 @blueprint.contract()
 def get_readyz() -> Response:
-    """That the store answers, and what it does before it acknowledges (503 if it does not answer)."""
-    found = house().log.ping()
+    """That the store takes writes, and what it does before it acknowledges; 503 while it loads its data."""
+    try:
+        found = house().log.ping()
+    except BusyLoadingError:
+        waits = loading(redis_log().client)
+        raise Refused(waits.code, waits.detail, **waits.figures) from None
     return reply({"status": "ready", "durability": redis_log().durability(), **found})
 
 

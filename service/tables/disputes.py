@@ -81,7 +81,7 @@ def _check_ruling(house: House, history: History, contested: Contested, rules: D
         raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
     if made_at(history, version) is None or _is_undone(history, version):
         raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
-    if house.now_ms() > millis(event.envelope.at) + rules.window_s * 1000:
+    if house.now_ms() > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
     if any(one.version == version and one.seat == contested.seat and one.outcome is None for one in table.disputes):
         raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")

@@ -69,9 +69,15 @@ class Taken(NamedTuple):
         return self.first.envelope.by
 
     @property
-    def at_ms(self) -> int:
-        """When it was recorded."""
-        return millis(self.first.envelope.at)
+    def now_ms(self) -> int:
+        """What the machine's clock told when it was recorded."""
+        return millis(self.first.envelope.counted_from)
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether the table's time may have been ahead of a clock that earlier releases did not record."""
+        envelope = self.first.envelope
+        return envelope.now is None and envelope.at == self.table.at
 
     @property
     def history(self) -> History:
@@ -115,7 +121,7 @@ class Rerun(House):
 
     def __init__(self, batch: Taken, now_ms: int | None = None) -> None:
         self._before = batch.history
-        self._now_ms = batch.at_ms if now_ms is None else now_ms
+        self._now_ms = batch.now_ms if now_ms is None else now_ms
         self.decided: Decided | None = None
 
     def now_ms(self) -> int:
@@ -163,7 +169,7 @@ def _expire(batch: Taken) -> Decided:
 def _wait(batch: Taken) -> Decided:
     """How much time was granted is an input, in whole seconds."""
     event = batch.read(DeadlineExtended)
-    seconds = -((batch.at_ms - millis(event.deadline)) // 1000)
+    seconds = -((batch.now_ms - millis(event.deadline)) // 1000)
     if not 1 <= seconds <= LONGEST_S:
         raise Wrong(f"nobody grants {seconds} seconds")
     house = Rerun(batch, millis(event.deadline) - seconds * 1000)
@@ -188,8 +194,7 @@ def _dispute(batch: Taken) -> Decided:
 
 def _moment(batch: Taken, now_ms: int) -> int:
     """A time of deciding, if it fits the time of recording; that stands still when the machine's clock is put back."""
-    least = None if batch.first.envelope.at == batch.table.at else batch.at_ms - SLACK_MS
-    if now_ms > batch.at_ms or (least is not None and now_ms < least):
+    if now_ms > batch.now_ms or not (batch.stands_still or now_ms >= batch.now_ms - SLACK_MS):
         raise Wrong("`deadline` does not follow from `at`")
     return now_ms
 

@@ -149,8 +149,7 @@ def _check_request(batch: Taken) -> None:
 
 def _is_then(batch: Taken, ms: int) -> bool:
     """Whether a time is that of recording; that stands still when the machine's clock is put back."""
-    stands = batch.first.envelope.at == batch.table.at
-    return ms <= batch.at_ms and (stands or ms >= batch.at_ms - SLACK_MS)
+    return ms <= batch.now_ms and (batch.stands_still or ms >= batch.now_ms - SLACK_MS)
 
 
 def _difference(batch: Taken, decided: Decided) -> str | None:

@@ -33,6 +33,10 @@ class Kept:
         """Whether no AI seat has anything to play any more."""
         return not any(self.log.due(partition) for partition in range(PARTITIONS))
 
+    def written(self) -> int:
+        """How many batches the log holds: a number that grows as long as something happens."""
+        return sum(self.log.feed_ends().values())
+
     @cached_property
     def tables(self) -> dict[str, tuple[Recorded, ...]]:
         """The events of every table, read once everything has settled."""

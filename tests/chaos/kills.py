@@ -17,21 +17,19 @@ import requests
 from service import embedded
 from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
-from tests.servers import data_directory, free_port, wait_until
+from tests.servers import data_directory, free_port, wait_while
 
 CLIENTS = 8
 PAUSES_S = (0.4, 2.0)  # between two kills, at random
 PROBE_S = 5.0
-SETTLING_S = 90.0
-BACK_S = 30.0  # for a process to be started again
-END_S = 30.0
+STANDSTILL_S = 180.0  # in which no batch is added although some are owed: longer than any lease and any player
 
 
 class Service:
     """`wintercount run` in a process of its own, and the processes that it started."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", address: str, store_url: str) -> None:
-        self._supervisor = psutil.Process(process.pid)
+        self._supervisor, self._process = psutil.Process(process.pid), process
         self.address, self.store_url = address, store_url
 
     def is_ready(self) -> bool:
@@ -42,10 +40,23 @@ class Service:
 
     def kill(self, victim: str) -> None:
         """Sends SIGKILL to a process, waiting for it if it is being started."""
-        wait_until(lambda: self._find(victim), BACK_S)
+        self.wait(lambda: self._find(victim))
         if found := self._find(victim):
             found.send_signal(signal.SIGKILL)
-            found.wait(BACK_S)
+            found.wait()
+
+    def wait(self, what: Callable[[], object]) -> None:
+        """Waits until `what()` is true, for as long as the supervisor lives: a busy machine takes its time."""
+        wait_while(lambda: self._process.poll() is None, what)
+
+    def settle(self, kept: Kept) -> None:
+        """Waits until nothing is owed any more, for as long as anything still happens."""
+        seen, since = kept.written(), time.monotonic()
+        while not kept.is_settled():
+            if (now := kept.written()) != seen:
+                seen, since = now, time.monotonic()
+            assert time.monotonic() < since + STANDSTILL_S, f"nothing has happened for {STANDSTILL_S} s"
+            time.sleep(0.1)
 
     def _find(self, victim: str) -> psutil.Process | None:
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -82,11 +93,11 @@ def service() -> Iterator[Service]:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         found = Service(process, f"http://127.0.0.1:{port}", embedded.url_of(directory / "data"))
         try:
-            wait_until(found.is_ready)
+            found.wait(found.is_ready)
             yield found
         finally:
             process.terminate()
-            process.wait(END_S)
+            process.wait()
             embedded.hold(directory / "data").close()  # raises if the store lives on
 
 
@@ -112,9 +123,9 @@ def chaos(kills: int, seed: int, report: Callable[[], Any] = lambda: None) -> Re
                 running.kill(victim)
                 victims.append(victim)
                 report()
-        wait_until(running.is_ready)
+        running.wait(running.is_ready)
         with contextlib.closing(Kept(running.store_url, [sent for client in clients for sent in client.sent])) as kept:
-            wait_until(kept.is_settled, SETTLING_S)
+            running.settle(kept)
             repeats = [repeat for client in clients for repeat in client.repeats()]
             faults = faults_of(kept, repeats)
             tables, events = len(kept.tables), sum(map(len, kept.tables.values()))

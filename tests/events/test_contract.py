@@ -439,6 +439,15 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
     assert log.lease(HERE, LEASE_MS, LEASE_MS, 10) == [("a", 1), ("b", 2)]
 
 
+def test_what_was_put_off_is_hastened(log: Log) -> None:
+    """An entry may become due earlier than it was; never later, and none comes to be that way."""
+    log.append("t_one", batch(START, "one", due=(Due("t_one|a", 1000), Due("t_one|b", 50))))
+    for member in ("t_one|a", "t_one|b", "t_one|c"):
+        log.hasten(Due(member, 100))
+
+    assert log.due(HERE) == [Due("t_one|b", 50), Due("t_one|a", 100)]
+
+
 def test_a_store_says_what_it_is(log: Log) -> None:
     """A store that answers says how many partitions it has."""
     assert log.ping()["partitions"] == PARTITIONS

@@ -258,6 +258,7 @@ def test_a_history_that_was_written_anew_has_another_head() -> None:
 
 
 # Schema 1, as it was first stored. Lines of this file are never changed: what they hold has to be read for ever.
+AHEAD = "2036-11-18T09:15:41.123Z"
 GOLDEN = Path(__file__).with_name("golden")
 AI = PlayerKind("greedy", 1, "greedy")
 SEED = bytes(range(32)).hex()
@@ -381,10 +382,19 @@ def test_once_stored_envelopes_are_read_for_ever() -> None:
     assert as_read(events[7], 2, over=False)["payload"] == {"size": 1}
 
 
+def test_once_stored_machine_times_are_read_for_ever() -> None:
+    """Where the table's time was ahead of the machine's, both were stored; deadlines count from the earlier."""
+    opened, taken = golden("ahead")
+
+    assert (opened.envelope.at, opened.envelope.now, opened.envelope.counted_from) == (AHEAD, None, AHEAD)
+    assert (taken.envelope.at, taken.envelope.now, taken.envelope.counted_from) == (AHEAD, AT, AT)
+    assert ("now" in as_read(opened, 1, over=False), as_read(taken, 1, over=False)["now"]) == (False, AT)
+
+
 @pytest.mark.parametrize("seat", EVERYONE)
 def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
     """The chain of what was stored in schema 1 verifies today, and envelopes are still encoded to the same bytes."""
-    for name in ("lifecycle", "branch"):
+    for name in ("lifecycle", "branch", "ahead"):
         assert list(faults(as_read(event, seat, over=False) for event in golden(name))) == []
         assert all(canonical(event.envelope) == event.raw for event in golden(name))
 

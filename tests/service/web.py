@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import requests
 
-from tests.servers import free_port, wait_until
+from tests.servers import free_port, wait_while
 
 PATIENCE_S = 10.0
 
@@ -19,14 +19,20 @@ def serving(store_url: str, *command: str, **settings: str) -> Iterator[str]:
 
     `settings` are environment variables without their WINTERCOUNT_.
     """
+    with process_of(store_url, *command, **settings) as (address, process):
+        wait_until_ready(process, address)
+        yield address
+
+
+@contextlib.contextmanager
+def process_of(store_url: str, *command: str, **settings: str) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+    """The same before it is ready: its address and its process."""
     port = free_port()
     found = {"REDIS_URL": store_url, "PORT": str(port)} | settings
     environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in found.items()}
     process = subprocess.Popen([sys.executable, *(command or ("-m", "service.cli", "serve"))], env=environment)
-    address = f"http://127.0.0.1:{port}"
     try:
-        wait_until(lambda: is_ready(address))
-        yield address
+        yield f"http://127.0.0.1:{port}", process
     finally:
         process.terminate()
         try:
@@ -36,8 +42,13 @@ def serving(store_url: str, *command: str, **settings: str) -> Iterator[str]:
             process.wait()
 
 
+def wait_until_ready(process: "subprocess.Popen[bytes]", address: str) -> None:
+    """Waits for a web server as long as its process lives."""
+    wait_while(lambda: process.poll() is None, lambda: is_ready(address))
+
+
 def is_ready(address: str) -> bool:
     """Whether the server answers that it is ready."""
-    with contextlib.suppress(requests.ConnectionError):
+    with contextlib.suppress(requests.RequestException):
         return requests.get(f"{address}/readyz", timeout=PATIENCE_S).ok
     return False

@@ -14,6 +14,7 @@ from events.lifecycle import DisputeRules
 from events.log import Due, partition_of
 from events.memory import MemoryLog
 from events.recorded import Head
+from events.times import millis
 from service.house import Request
 from service.tables.clocks import wait
 from tests.events.batches import batch
@@ -25,6 +26,7 @@ from worker.turns import play_turns
 
 START = "2026-11-21T09:15:41.123Z"
 LEASE_S = LEASE_MS / 1000
+YEAR_S, MONTH_S = 365 * 86_400, 30 * 86_400
 
 
 class Bells:
@@ -271,3 +273,32 @@ def test_a_table_that_was_lost_keeps_nobody_waiting(
     with freeze_time("2026-11-21T09:20:00Z"):
         dispatcher.dispatch([partition_of("t_one")])
     assert member not in [due.member for due in visit.log.due(partition_of("t_one"))]
+
+
+def test_what_a_clock_put_off_is_due_now(
+    visit: Visit, dispatcher: Dispatcher, bells: Bells, now: FrozenDateTimeFactory
+) -> None:
+    """A turn that fell due, or was leased, while a clock was years ahead is rung for when it is right again."""
+    now.tick(10 * YEAR_S)
+    late = visit.open("manitou", "ann ai")
+    dispatcher.dispatch(everywhere(visit))
+    leased, late = late, visit.open("manitou", "ann ai")
+    now.tick(-10 * YEAR_S)
+    dispatcher.dispatch(everywhere(visit))
+    assert bells.tables == [leased]
+
+    bells.tables.clear()
+    dispatcher.hasten()
+    dispatcher.dispatch(everywhere(visit))
+
+    assert set(bells.tables) == {late, leased}
+
+
+def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> None:
+    """A person who has a month for a decision keeps it."""
+    table = visit.open("manitou", "ann ai", decision_s=MONTH_S)
+    before = due(visit, table)
+    dispatcher.hasten()
+
+    assert due(visit, table) == before
+    assert max(entry.at_ms for entry in before) == millis(START) + MONTH_S * 1000

@@ -1,0 +1,55 @@
+"""The machine's clock, and what is logged when it jumps. Deadlines hold up to a jump: see `House._record`."""
+
+import logging
+import time
+from collections.abc import Callable
+
+from events.times import stamp
+
+BOUND_MS = 10_000  # machines that keep time differ by less, and are set right in smaller steps
+
+log = logging.getLogger(__name__)
+
+
+class Clock:
+    """Unix time, held against a clock that nobody sets and against the times that tables tell."""
+
+    def __init__(self, wall: Callable[[], float] | None = None, steady: Callable[[], float] | None = None) -> None:
+        wall, steady = wall or time.time, steady or time.monotonic
+        self._wall, self._steady = wall, steady
+        self._offset_ms = round((wall() - steady()) * 1000)
+        self._told_ms = 0
+
+    def now_ms(self) -> int:
+        """Unix time in milliseconds; a jump since the last look is logged."""
+        now, offset = self._wall(), self._offset_ms
+        self._offset_ms = round((now - self._steady()) * 1000)
+        if abs(jump := self._offset_ms - offset) > BOUND_MS:
+            _tell_jump(jump, round(now * 1000))
+        return round(now * 1000)
+
+    def is_behind(self, table: str, table_ms: int, now_ms: int) -> None:
+        """Logs that a table's time is far ahead of the machine's, once for all tables that are as far ahead."""
+        ahead = table_ms - now_ms
+        if ahead <= self._told_ms + BOUND_MS:
+            return
+        self._told_ms = ahead
+        log.warning(
+            "table %s tells %s, which is %.1f s ahead of this machine's clock (%s): a clock was wrong; "
+            "deadlines count from the earlier of both",
+            table,
+            stamp(table_ms),
+            ahead / 1000,
+            stamp(now_ms),
+        )
+
+
+def _tell_jump(jump_ms: int, now_ms: int) -> None:
+    way = "ahead" if jump_ms > 0 else "back"
+    log.warning(
+        "this machine's clock jumped %s by %.1f s, from %s to %s, or the machine slept",
+        way,
+        abs(jump_ms) / 1000,
+        stamp(now_ms - jump_ms),
+        stamp(now_ms),
+    )

@@ -1,0 +1,85 @@
+"""A store that does not answer yet: why, how far it has come with loading its data, and waiting for it."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import AuthenticationError, AuthorizationError, BusyLoadingError, RedisError
+from redis.retry import Retry
+
+from events.store import Client, connect
+
+FIRST_TOLD_S, TOLD_S = 2.0, 10.0  # after which a wait is told, and how often then
+PAUSES_S = (0.02, 0.5)  # between two looks: the first, and the longest
+UNMENDED = (AuthenticationError, AuthorizationError)  # by any waiting
+
+log = logging.getLogger(__name__)
+
+
+class Waits(NamedTuple):
+    """Why the store does not answer: a code of `service.errors.PROBLEMS`, in words, and figures."""
+
+    code: str
+    detail: str
+    figures: Mapping[str, Any] = MappingProxyType({})
+
+
+def why_not(url: str) -> Waits | None:
+    """What keeps the store from answering; None if nothing does. Raises what no waiting mends."""
+    try:
+        client = _looking(url)
+        try:
+            client.ping()
+        except BusyLoadingError:
+            return loading(client)
+        finally:
+            client.close()
+    except UNMENDED:
+        raise
+    except (RedisError, OSError) as error:
+        return Waits("store-unavailable", f"the store does not answer: {error}")
+    return None
+
+
+def _looking(url: str) -> Client:
+    """A client that does not repeat its question: a store that loads would be asked again until it has."""
+    return connect(url) if "+cluster://" in url else redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0))
+
+
+def loading(client: Client) -> Waits:
+    """How far a store has come that loads its data."""
+    try:
+        found = max(_loading_nodes(client), key=lambda node: node["loading_eta_seconds"])
+        percent, eta_s = float(found["loading_loaded_perc"]), int(found["loading_eta_seconds"])
+    except (RedisError, OSError, KeyError, ValueError):  # it has ended, or is ready by now
+        return Waits("store-loading", "the store loads its data")
+    figures = {"loaded_percent": percent, "eta_s": eta_s}
+    return Waits("store-loading", f"the store loads its data: {percent:.1f} %, about {eta_s} s to go", figures)
+
+
+def _loading_nodes(client: Client) -> Iterator[dict[str, Any]]:
+    clustered = isinstance(client, redis.RedisCluster)
+    told = client.info("persistence", **({"target_nodes": redis.RedisCluster.ALL_NODES} if clustered else {}))
+    return (node for node in (told.values() if clustered else (told,)) if node["loading"])
+
+
+def until_it_answers(look: Callable[[], Waits | None], tell: Callable[[str], Any] = log.warning) -> Iterator[Waits]:
+    """Why the store does not answer, again and again until it does; `tell` is told now and then."""
+    begun = told = time.monotonic()
+    pause_s, longest_s = PAUSES_S
+    while (found := look()) is not None:
+        if (now := time.monotonic()) - told >= (FIRST_TOLD_S if told == begun else TOLD_S):
+            tell(found.detail)
+            told = now
+        yield found
+        time.sleep(pause_s)
+        pause_s = min(longest_s, 1.5 * pause_s)
+
+
+def wait_for(url: str, goes_on: Callable[[], bool] = lambda: True) -> bool:
+    """Waits for the store as long as it takes and `goes_on()`; whether it answers now."""
+    return all(goes_on() for _ in until_it_answers(lambda: why_not(url)))

@@ -1,0 +1,230 @@
+"""A machine's clock that is wrong for a while spoils no deadline after it, and is logged once."""
+
+import itertools
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
+
+from events.canonical import canonical
+from events.lifecycle import DisputeRules
+from events.log import partition_of
+from events.recorded import Recorded, as_read
+from events.times import millis, stamp
+from events.verify import faults
+from projections.table import fold, replace
+from service.clock import Clock
+from service.errors import Refused
+from service.tables.corrections import made_at
+from service.tables.disputes import Contested, dispute
+from service.tables.reading import is_ruling
+from tests.tables import ANN, BEN, Visit
+from worker.turns import Hands, Turn, play_turns
+
+START = "2026-11-21T09:15:41.123Z"
+START_MS = millis(START)
+JUMP_S = 10 * 365 * 86_400
+DECISION_S, WINDOW_S = 60, 30
+SCHEMA = json.loads(Path("docs/archive.schema.json").read_text())
+
+
+@pytest.fixture
+def now() -> Iterator[FrozenDateTimeFactory]:
+    """A clock that stands still until it is told."""
+    with freeze_time(START) as clock:
+        yield clock
+
+
+@pytest.fixture
+def visit(now: FrozenDateTimeFactory) -> Visit:
+    return Visit()
+
+
+@pytest.fixture
+def table(visit: Visit) -> str:
+    """A table of Ann and Ben, who have a minute for each decision and choose at the same time at first."""
+    return begun(visit)
+
+
+@pytest.fixture
+def jumped(visit: Visit, now: FrozenDateTimeFactory) -> str:
+    """A table that begins while the clock is ten years ahead; then it is right again, a second later."""
+    now.tick(JUMP_S)
+    opened = begun(visit)
+    now.tick(1 - JUMP_S)
+    return opened
+
+
+def begun(visit: Visit) -> str:
+    opened = visit.open("manitou", "ann open", decision_s=DECISION_S, disputes=DisputeRules("vote", window_s=WINDOW_S))
+    visit.sit(opened, 2, BEN)
+    return opened
+
+
+def play_on(visit: Visit, table: str, moves: int) -> None:
+    """Whoever has to decide first plays, so many times."""
+    for _ in range(moves):
+        found = visit.table(table)
+        visit.play(table, (ANN, BEN)[found.decisions[0].seat - 1])
+
+
+def after(seconds: float) -> str:
+    """So long after the start."""
+    return stamp(START_MS + round(seconds * 1000))
+
+
+def times(event: Recorded) -> tuple[str, str | None]:
+    return event.envelope.at, event.envelope.now
+
+
+def test_deadlines_count_from_now_when_a_clock_had_run_ahead(visit: Visit, jumped: str) -> None:
+    """Table time stays where it is; what is decided next has a minute from now, not from ten years ahead."""
+    assert {one.deadline for one in visit.table(jumped).decisions} == {after(JUMP_S + DECISION_S)}
+    play_on(visit, jumped, 2)
+    found = visit.table(jumped)
+
+    assert times(visit.history(jumped).events[-1]) == (after(JUMP_S), after(1))
+    assert (found.at, found.counted_from) == (after(JUMP_S), after(1))
+    assert found.decisions
+    assert {(one.since, one.deadline) for one in found.decisions} == {(after(1), after(1 + DECISION_S))}
+    entries = [entry.at_ms for entry in visit.log.due(partition_of(jumped)) if "|clock|" in entry.member]
+    assert set(entries) == {START_MS + (1 + DECISION_S) * 1000}
+
+
+def test_what_was_opened_meanwhile_is_as_if_opened_now(visit: Visit, jumped: str) -> None:
+    """With the next event of the table, a decision that the wrong clock dated has a minute from now as well."""
+    waiting = visit.decision(jumped, BEN)
+    visit.play(jumped, ANN)
+
+    assert visit.decision(jumped, BEN) == replace(waiting, since=after(1), deadline=after(1 + DECISION_S))
+
+
+def test_what_was_opened_before_keeps_its_time(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
+    """A decision that began before the jump ends when it would have ended."""
+    now.tick(JUMP_S)
+    visit.play(table, ANN)
+    now.tick(1 - JUMP_S)
+
+    assert visit.decision(table, BEN).deadline == after(DECISION_S)
+
+
+def test_turns_of_ai_are_due_now(visit: Visit, now: FrozenDateTimeFactory) -> None:
+    """An AI's turn that fell due ten years ahead is due with the next event of its table."""
+    now.tick(JUMP_S)
+    table = visit.open("manitou", "ann ai")
+    now.tick(1 - JUMP_S)
+    visit.play(table, ANN)
+
+    turns = [entry.at_ms for entry in visit.log.due(partition_of(table)) if "|ai|" in entry.member]
+    assert turns == [START_MS + 1000]
+
+
+def test_how_long_a_turn_waited_is_no_ten_years(visit: Visit, now: FrozenDateTimeFactory) -> None:
+    """The metric counts from the machine's time too."""
+    now.tick(JUMP_S)
+    table = visit.open("manitou", "ann ai")
+    now.tick(1 - JUMP_S)
+    visit.play(table, ANN)
+    now.tick(2)
+    told: list[Turn] = []
+    play_turns(visit.house, table, hands=Hands(tell=told.append))
+
+    assert [turn.waited_s for turn in told][:1] == [2.0]
+
+
+def test_a_ruling_may_be_disputed_as_long_as_ever(visit: Visit, now: FrozenDateTimeFactory) -> None:
+    """Its window begins at the machine's time, not ten years ahead."""
+    now.tick(JUMP_S)
+    table = begun(visit)
+    now.tick(1 - JUMP_S)
+    version, rule = ruled(visit, table)
+    now.tick(WINDOW_S + 1)
+    seat = visit.table(table).seat_of(ANN.id) or 0
+
+    with pytest.raises(Refused, match="too-late"):
+        dispute(visit.house, table, visit.sent(ANN), Contested(seat, version, rule, "?", {}))
+
+
+def ruled(visit: Visit, table: str) -> tuple[int, str]:
+    """Plays until a ruling has been made by a move; its version and one of its rules."""
+    for number in itertools.count(1):
+        play_on(visit, table, 1)
+        for event in visit.history(table).events:
+            if is_ruling(event) and made_at(visit.history(table), event.version):
+                return event.version, event.envelope.payload["rules"][0]
+        assert number < 200
+    raise AssertionError
+
+
+def test_where_clocks_are_right_nothing_more_is_recorded(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
+    """The field is there only where it says something, so that all other events have the bytes that they always had."""
+    now.tick(5)
+    visit.play(table, ANN)
+
+    assert not any(b'"now"' in event.raw for event in visit.history(table).events)
+    assert not any("now" in as_read(event, None, over=False) for event in visit.history(table).events)
+
+
+def test_a_table_of_a_wrong_clock_replays_and_verifies(visit: Visit, jumped: str) -> None:
+    """Replay needs no clock: it leads to the same deadlines; chain and schema hold."""
+    visit.play(jumped, ANN)
+    found = visit.history(jumped)
+    rows = [json.loads(canonical(as_read(event, None, over=False))) for event in found.events]
+
+    assert fold(None, found.events) == found.table
+    assert rows[-1]["now"] == after(1)
+    assert list(faults(rows)) == []
+    for row in rows:
+        jsonschema_rs.Draft202012Validator(SCHEMA).validate(row)
+
+
+@pytest.mark.parametrize("told", [after(JUMP_S), after(JUMP_S + 1), None])
+def test_the_machines_time_is_told_only_where_it_is_earlier(visit: Visit, jumped: str, told: str | None) -> None:
+    """A `now` that is no time, or not before the table's, was not recorded here."""
+    visit.play(jumped, ANN)
+    rows = [json.loads(canonical(as_read(event, None, over=False))) for event in visit.history(jumped).events]
+    rows[-1]["now"] = told
+
+    assert list(faults(rows))
+
+
+def test_a_tables_time_ahead_is_logged_once(visit: Visit, jumped: str, caplog: pytest.LogCaptureFixture) -> None:
+    """With table and figures; further events say nothing new."""
+    visit.play(jumped, ANN)
+    visit.play(jumped, BEN)
+
+    assert [record.message for record in caplog.records if record.levelno == logging.WARNING] == [
+        f"table {jumped} tells {after(JUMP_S)}, which is {JUMP_S - 1}.0 s ahead of this machine's clock ({after(1)}): "
+        "a clock was wrong; deadlines count from the earlier of both"
+    ]
+
+
+def test_machines_that_differ_a_little_are_not_logged(
+    visit: Visit, table: str, now: FrozenDateTimeFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Clocks of several machines are never quite the same; deadlines count from the earlier one all the same."""
+    visit.play(table, ANN)
+    now.tick(-0.5)
+    visit.play(table, BEN)
+
+    assert times(visit.history(table).events[-1]) == (START, after(-0.5))
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize(("jump_s", "way"), [(JUMP_S, "ahead"), (-3600, "back")])
+def test_a_jump_is_logged_once(jump_s: int, way: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Held against a clock that nobody sets: the jump is told when it is first seen, with figures."""
+    wall, steady = [START_MS / 1000], [0.0]
+    clock = Clock(lambda: wall[0], lambda: steady[0])
+    for wall[0], steady[0] in ((START_MS / 1000 + 5, 5.0), *[(START_MS / 1000 + jump_s + s, float(s)) for s in (6, 7)]):
+        clock.now_ms()
+
+    assert [record.message for record in caplog.records] == [
+        f"this machine's clock jumped {way} by {abs(jump_s)}.0 s, from {after(6)} to {after(jump_s + 6)}, "
+        "or the machine slept"
+    ]

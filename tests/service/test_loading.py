@@ -1,0 +1,197 @@
+"""A store that still loads its data is waited for, as long as it takes, and tells how far it has come."""
+
+import contextlib
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+import requests
+
+from service import embedded, loading
+from service.config import Settings
+from service.loading import wait_for, why_not
+from service.processes import dispatch_until
+from service.supervisor import Supervisor
+from tests.servers import data_directory, free_port, running, wait_until
+from tests.service.web import process_of
+
+KEYS = 50_000
+SLOWLY = ("--key-load-delay", "50")  # microseconds a command: some seconds in all
+QUICK = {"FIRST_TOLD_S": 0.1, "TOLD_S": 0.1}
+
+
+@pytest.fixture
+def big(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data directory that takes its server some seconds to load."""
+    with data_directory() as directory:
+        with running(embedded.start(directory, appendfsync="everysec")), client_of(directory) as client:
+            pipeline = client.pipeline(transaction=False)
+            for number in range(KEYS):
+                pipeline.set(f"key:{number}", "x")
+            pipeline.execute()
+            client.shutdown(nosave=True)
+        command = embedded.command
+        monkeypatch.setattr(embedded, "command", lambda *args, **named: [*command(*args, **named), *SLOWLY])
+        for name, seconds in QUICK.items():
+            monkeypatch.setattr(loading, name, seconds)
+        yield directory
+
+
+@contextlib.contextmanager
+def client_of(directory: Path) -> Iterator["redis.Redis[bytes]"]:
+    with contextlib.closing(redis.Redis.from_url(embedded.url_of(directory))) as client:
+        yield client
+
+
+@pytest.fixture
+def loads(big: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """A server that has just begun to load."""
+    with running(embedded.launch(big)) as server:
+        wait_until(lambda: code_of(big) == "store-loading")
+        yield server
+
+
+def code_of(directory: Path) -> str | None:
+    waits = why_not(embedded.url_of(directory))
+    return waits.code if waits else None
+
+
+def test_an_embedded_server_is_given_the_time_that_it_takes(big: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It has loaded everything when it is handed over, and has told meanwhile how far it had come."""
+    with running(embedded.start(big)), client_of(big) as client:
+        assert client.dbsize() == KEYS
+    assert any("the store loads its data: " in record.message for record in caplog.records)
+
+
+def test_a_server_that_ends_is_not_waited_for(big: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its end is told, with its status."""
+    monkeypatch.setattr(embedded, "command", lambda *_, **__: ["false"])
+
+    with pytest.raises(embedded.DoesNotStart, match="ended with 1"):
+        embedded.start(big)
+
+
+@pytest.mark.usefixtures("loads")
+def test_it_is_told_how_far_a_store_has_come(big: Path) -> None:
+    """In percent, and when it will be ready."""
+    waits = why_not(embedded.url_of(big))
+
+    assert waits
+    assert waits.code == "store-loading"
+    assert set(waits.figures) == {"loaded_percent", "eta_s"}
+    assert 0 <= waits.figures["loaded_percent"] <= 100
+
+
+@pytest.mark.usefixtures("loads")
+def test_who_waits_goes_on_when_it_is_there(big: Path) -> None:
+    """Not before."""
+    assert wait_for(embedded.url_of(big))
+    with client_of(big) as client:
+        assert client.dbsize() == KEYS
+
+
+@pytest.mark.usefixtures("loads")
+def test_who_waits_may_be_told_to_end(big: Path) -> None:
+    """Then nothing is begun."""
+    stop = threading.Event()
+    stop.set()
+
+    assert not wait_for(embedded.url_of(big), lambda: not stop.is_set())
+    dispatch_until(stop, Settings(), embedded.url_of(big))
+    assert code_of(big) == "store-loading"
+
+
+def test_a_store_that_nobody_has_started_is_waited_for(tmp_path: Path) -> None:
+    """It may come yet."""
+    waits = why_not(f"unix://{tmp_path}/none.sock")
+
+    assert waits
+    assert waits.code == "store-unavailable"
+
+
+def test_a_wrong_password_is_not_waited_for() -> None:
+    """No waiting mends it."""
+    with data_directory() as directory, running(embedded.start(directory)), client_of(directory) as client:
+        client.config_set("requirepass", "right")
+        with pytest.raises(redis.AuthenticationError):
+            why_not(embedded.url_of(directory))
+
+
+def answer_of(address: str, path: str) -> tuple[int, dict[str, Any], str | None]:
+    """Status, body and `Retry-After`; (0, …) before anything answers."""
+    with contextlib.suppress(requests.RequestException):
+        found = requests.get(f"{address}{path}", timeout=20)
+        return found.status_code, found.json(), found.headers.get("Retry-After")
+    return 0, {}, None
+
+
+@pytest.mark.usefixtures("loads")
+def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> None:
+    """503 with figures to whoever asks whether it is ready, 503 to the rest; it answers as soon as it can."""
+    with process_of(embedded.url_of(big)) as (address, _):
+        wait_until(lambda: answer_of(address, "/readyz")[0])
+        status, body, again = answer_of(address, "/readyz")
+        assert (status, body["code"], again) == (503, "store-loading", "1")
+        assert 0 <= body["loaded_percent"] <= 100
+        assert answer_of(address, "/healthz")[:2] == (200, {"status": "alive"})
+        assert answer_of(address, "/v1/tables")[1]["code"] == "store-loading"
+
+        wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
+        assert answer_of(address, "/v1/tables")[0] == 200
+
+
+def test_a_store_that_loads_again_under_a_web_server_is_told(big: Path) -> None:
+    """A restart of the store is no outage of an unknown kind."""
+    with contextlib.ExitStack() as stack:
+        with running(embedded.start(big)):
+            address, _ = stack.enter_context(process_of(embedded.url_of(big)))
+            wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
+        stack.enter_context(running(embedded.launch(big)))
+        wait_until(lambda: code_of(big) == "store-loading")
+        status, body, again = answer_of(address, "/readyz")
+
+        assert (status, body["code"], again) == (503, "store-loading", "1")
+        assert set(body) >= {"loaded_percent", "eta_s"}
+        wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
+
+
+def test_everything_starts_on_a_store_that_takes_long(
+    big: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """`wintercount run` waits, says for what, and is ready in the end."""
+    port = free_port()
+    monkeypatch.setenv("WINTERCOUNT_PORT", str(port))  # for the children
+    supervisor = Supervisor(Settings(data=str(big), port=port, workers=1))
+    try:
+        supervisor.start()
+        assert requests.get(f"{supervisor.address}/readyz", timeout=20).ok
+    finally:
+        supervisor.end()
+    assert "the store loads its data" in capfd.readouterr().err
+
+
+def test_everything_ends_when_a_part_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that cannot start is not waited for."""
+    monkeypatch.setattr(embedded, "command", lambda *_, **__: ["false"])
+    supervisor = Supervisor(Settings(data=str(tmp_path), port=free_port(), workers=1))
+    try:
+        with pytest.raises(embedded.DoesNotStart, match="ended with 1"):
+            supervisor.start()
+    finally:
+        supervisor.end()
+
+
+def test_a_wait_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not each time that somebody looks."""
+    monkeypatch.setattr(loading, "PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr(loading, "TOLD_S", 3600)
+    monkeypatch.setattr(loading, "FIRST_TOLD_S", 0.0)
+    waits, told = [loading.Waits("store-loading", f"look {number}") for number in range(5)], []
+    looks = iter([*waits, None])
+
+    assert list(loading.until_it_answers(lambda: next(looks), told.append)) == waits
+    assert told == ["look 0"]

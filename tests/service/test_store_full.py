@@ -1,0 +1,62 @@
+"""A store that has no memory left refuses writes whole, and the service says so."""
+
+import contextlib
+from collections.abc import Iterator
+
+import pytest
+from redis.exceptions import OutOfMemoryError
+
+from events.log import Span
+from events.store import RedisLog
+from tests.events.batches import START, batch
+from tests.service.api.world import World, accepted, embedded_store, refused
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    """A service with a table of two people on a store of its own."""
+    with embedded_store() as url, contextlib.closing(World(url)) as found:
+        yield found
+
+
+def fill(world: World) -> None:
+    """Leaves the store no memory for another write."""
+    world.services.house.log.client.config_set("maxmemory", "1mb")
+
+
+def test_a_full_store_is_told(world: World) -> None:
+    """507 to writes and to `/readyz`; reads go on, and so does play when there is room."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    before = ann.get(f"/v1/tables/{table}/events").data
+    fill(world)
+
+    refused(world.nobody.get("/readyz"), 507, "store-full")
+    refused(world.nobody.post("/v1/players", {"name": "Cat"}), 507, "store-full")
+    refused(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 507, "store-full")
+    assert world.nobody.get("/healthz").status_code == 200
+    assert accepted(ann.get(f"/v1/tables/{table}"))["table"] == table
+    assert ann.get(f"/v1/tables/{table}/events").data == before
+
+    world.services.house.log.client.config_set("maxmemory", "0")
+    accepted(world.nobody.get("/readyz"))
+    world.play(table, ann, bob, moves=1, seed=1)
+
+
+def test_a_full_store_writes_nothing_half(world: World) -> None:
+    """The script is refused at its first write: no key is another than before, and the same batch is taken later."""
+    log = world.services.house.log
+    told = batch(START, "one", request="r1")
+    fill(world)
+    before = everything(log)
+    with pytest.raises(OutOfMemoryError):
+        log.append("t_one", told)
+    assert everything(log) == before
+
+    log.client.config_set("maxmemory", "0")
+    assert log.append("t_one", told) == Span(1, 1)
+
+
+def everything(log: RedisLog) -> dict[bytes, bytes]:
+    """All that the store holds, as it is dumped."""
+    return {key: log.client.dump(key) for key in log.client.keys("*")}
