@@ -111,8 +111,12 @@ def started(directory: Path, store: Store, name: str, command: str, **settings: 
         try:
             yield process
         finally:
-            process.kill()
-            process.wait()
+            process.terminate()  # a web server ends its own worker then
+            try:
+                process.wait(TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 class Table(NamedTuple):
