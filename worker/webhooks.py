@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from events.times import stamp
 from projections.table import Table
 from service.house import House
+from service.sealing import SecretUnusable, Unsealable
 from service.tables.reading import decision_row
 from service.webhooks import Attempt, Webhook, Webhooks
 from worker.posting import Undelivered, post
@@ -57,6 +58,8 @@ class Deliverer:
                 self._house.log.settle(member.partition("|")[0], member)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
+        except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
+            log.error("a letter cannot be signed: %s", error)
         finally:
             with self._lock:
                 self._under_way.discard(member)

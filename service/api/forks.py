@@ -20,7 +20,7 @@ from service.api.common import (
     redis_log,
     reply,
     request_name,
-    services,
+    table_name,
 )
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.tables import TableSchema
@@ -57,7 +57,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     player = asking.needs("play")
     parent = table_for(house(), table, asking)
     asked = Asked(asking, request_name(player.id))
-    name = services().accounts.derive("table", str(asked.request.key)) if idempotency_key() else None
+    name = table_name(asked.request) if idempotency_key() else None
     return answer(fork(house(), parent, asked, Forking(**opening_fields(body, player)), name), asking, 201)
 
 

@@ -23,6 +23,7 @@ from service.api.common import (
     reply,
     request_name,
     services,
+    table_name,
 )
 from service.api.schemas.tables import (
     HandOverRequest,
@@ -68,7 +69,7 @@ def post_tables(body: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("play")
     sent = Sent(player, request_name(player.id))
-    name = services().accounts.derive("table", str(sent.request.key)) if idempotency_key() else None
+    name = table_name(sent.request) if idempotency_key() else None
     outcome = opening.open_table(house(), sent, opening.Opening(**opening_fields(body, player)), name)
     return answer(outcome, asking, 201)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import requests
 
-from tests.servers import free_port, wait_until
+from tests.servers import SECRET, free_port, wait_until
 
 PATIENCE_S = 10.0
 
@@ -20,7 +20,7 @@ def serving(store_url: str, *command: str, **settings: str) -> Iterator[str]:
     `settings` are environment variables without their WINTERCOUNT_.
     """
     port = free_port()
-    found = {"REDIS_URL": store_url, "PORT": str(port)} | settings
+    found = {"REDIS_URL": store_url, "PORT": str(port), "SECRET": SECRET} | settings
     environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in found.items()}
     process = subprocess.Popen([sys.executable, *(command or ("-m", "service.cli", "serve"))], env=environment)
     address = f"http://127.0.0.1:{port}"
