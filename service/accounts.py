@@ -15,10 +15,10 @@ from events.store import Client
 from service.errors import Refused
 from service.sealing import Sealer
 
-SCOPES = ("play", "watch", "arbitrate", "admin")
-FIRST_SCOPES = SCOPES[:2]
+OWN_SCOPES = ("play", "watch", "arbitrate", "account")  # what a token with `account` may give to others
+SCOPES = (*OWN_SCOPES, "admin")  # `admin` is the operator's
+FIRST_SCOPES = ("play", "watch", "account")
 FIRST = "first"  # the label of the token that comes with an account
-OWN_SCOPES = SCOPES[:3]  # what players may give to their own tokens; `admin` is the operator's to give
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
 FINGERPRINT = 32
@@ -57,12 +57,16 @@ class Caller(msgspec.Struct, frozen=True):
         """The player's id."""
         return self.player.id if self.player else None
 
-    def needs(self, scope: str) -> Player:
-        """The player, if the token has the scope; raises `Refused`."""
+    def has(self, scope: str) -> bool:
+        """Whether the token may be used for that."""
+        return scope in self.scopes or "admin" in self.scopes
+
+    def needs(self, *scopes: str) -> Player:
+        """The player, if the token has one of the scopes (any token will do for none); raises `Refused`."""
         if self.player is None:
             raise Refused("unauthenticated", "send a token: Authorization: Bearer …; POST /v1/players gives one")
-        if scope not in self.scopes and "admin" not in self.scopes:
-            raise Refused("scope-missing", f"this needs a token with the scope {scope!r}")
+        if scopes and not any(map(self.has, scopes)):
+            raise Refused("scope-missing", f"this needs a token with the scope {' or '.join(map(repr, scopes))}")
         return self.player
 
 

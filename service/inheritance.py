@@ -8,12 +8,15 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.store import META, Client
+from service.accounts import FIRST, Player, Token
 from service.config import Settings
 from service.sealing import Sealer, sealer_for
 from service.webhooks import WEBHOOKS, Webhook, is_webhook, with_key
 
 SECRET = "secret"  # noqa: S105 - the name of a field
 REQUESTS = "{accounts}:requests"
+TOKENS = "{accounts}:token:*"
+PLAYER = "{accounts}:player:"
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +34,8 @@ def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
     for key in client.scan_iter(WEBHOOKS):
         if is_webhook(key):
             _seal_webhook(client, sealer, secret, key)
+    for key in client.scan_iter(TOKENS):
+        _let_first_manage(client, key)
     client.delete(REQUESTS)  # what would be told to their repeats was made of the secret
     client.hdel(META, SECRET)
     _rewrite_file(client)
@@ -50,6 +55,22 @@ def _seal_webhook(client: Client, sealer: Sealer, secret: bytes, key: bytes) -> 
         return
     derived = hmac.digest(secret, f"webhook|{webhook.id}".encode(), "sha256")
     replace(client, key, kept, msgspec.json.encode(with_key(webhook, derived, sealer)))
+
+
+def _let_first_manage(client: Client, key: bytes) -> None:
+    """Lets an account's first token manage its tokens, as it did.
+
+    A label is anybody's to choose; but only with the first token itself could another have been made in the millisecond
+    in which the account was.
+    """
+    kept = client.get(key)
+    token = msgspec.json.decode(kept, type=Token) if kept else None
+    player = client.get(PLAYER + token.player) if token else None
+    if token is None or not player or "account" in token.scopes or token.label != FIRST:
+        return
+    if token.at == msgspec.json.decode(player, type=Player).at:
+        scopes = (*token.scopes, "account")
+        replace(client, key, kept, msgspec.json.encode(msgspec.structs.replace(token, scopes=scopes)))
 
 
 def _rewrite_file(client: Client) -> None:

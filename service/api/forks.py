@@ -44,6 +44,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     "opening-refused",
     "option-refused",
     caller="needed",
+    scopes=("play watch",),
     headers=(KEY_HEADER,),
 )
 def post_forks(body: dict[str, Any], table: str) -> Response:
@@ -55,6 +56,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     """
     asking = caller()
     player = asking.needs("play")
+    asking.needs("watch")
     parent = table_for(house(), table, asking)
     asked = Asked(asking, request_name(player.id))
     name = table_name(asked.request) if idempotency_key() else None
@@ -83,7 +85,9 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.get("/<table>/comparison")
 @blueprint.arguments(ComparisonQuery, location="query")
 @blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("no-such-table", "unrelated-tables", caller="optional", headers=(LANGUAGES_HEADER,))
+@blueprint.contract(
+    "no-such-table", "unrelated-tables", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,)
+)
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""
     asking, chosen = caller(), language()

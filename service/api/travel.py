@@ -12,7 +12,7 @@ from service.errors import Refused
 from service.tables.reading import Eyes, eyes_of, table_for
 from service.tables.travel import blame, cause_of, difference, find
 
-SEEN = ("no-such-table", "no-such-version", "no-such-seat", "not-your-seat")
+SEEN = ("no-such-table", "no-such-version", "no-such-seat", "not-your-seat", "scope-missing")
 
 blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="Time travel")
 
@@ -26,7 +26,7 @@ def _seen(table: str, query: dict[str, Any]) -> tuple[History, Eyes]:
 @blueprint.get("/<table>/diff")
 @blueprint.arguments(DiffQuery, location="query")
 @blueprint.response(200, DiffSchema)
-@blueprint.contract(*SEEN, caller="optional")
+@blueprint.contract(*SEEN, caller="optional", scopes=("watch",))
 def get_diff(query: dict[str, Any], table: str) -> Response:
     """What changed between two versions, event by event.
 
@@ -42,7 +42,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/blame")
 @blueprint.arguments(BlameQuery, location="query")
 @blueprint.response(200, BlameSchema)
-@blueprint.contract(*SEEN, "no-such-place", caller="optional")
+@blueprint.contract(*SEEN, "no-such-place", caller="optional", scopes=("watch",))
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document."""
     history, eyes = _seen(table, query)
@@ -52,7 +52,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/find")
 @blueprint.arguments(FindQuery, location="query")
 @blueprint.response(200, FindSchema)
-@blueprint.contract(*SEEN, "never-so", "not-json", caller="optional")
+@blueprint.contract(*SEEN, "never-so", "not-json", caller="optional", scopes=("watch",))
 def get_find(query: dict[str, Any], table: str) -> Response:
     """The first version at which a place (JSON Pointer) of the table's document held a value."""
     history, eyes = _seen(table, query)

@@ -136,6 +136,19 @@ def test_what_the_stores_own_secret_protected_is_carried_over(valkey: Store) -> 
     assert OLD not in everything(valkey)
 
 
+def test_first_tokens_of_before_manage_their_accounts(valkey: Store) -> None:
+    """As they did; a later token that was called like a first one is none."""
+    before(valkey)
+    later = {"id": "def", "player": "p_old", "scopes": ["play"], "label": "first", "at": "2026-11-21T09:00:00.001Z"}
+    digest = hashlib.sha256(b"wc_later").hexdigest()
+    valkey.set(f"{{accounts}}:token:{digest}", msgspec.json.encode(later | {"digest": digest}))
+    for _ in range(2):
+        found = Accounts(valkey, sealer_of(valkey, Settings(secret=ONE)))
+        assert found.caller("wc_old").scopes == ("play", "watch", "account")
+        assert found.caller("wc_later").scopes == ("play",)
+        valkey.hset(META, "secret", OLD)
+
+
 def test_carrying_over_that_was_cut_off_is_completed(valkey: Store) -> None:
     """As long as the secret is there, what is not sealed yet is made of it."""
     before(valkey)

@@ -29,7 +29,7 @@ class TokenRequest(Schema):
     scopes = fields.List(
         StrictText(validate=validate.OneOf(OWN_SCOPES)),
         required=True,
-        validate=validate.Length(1, 3),
+        validate=validate.Length(1, len(OWN_SCOPES)),
         metadata={"description": "what the token may be used for"},
     )
     label = StrictText(load_default="", validate=validate.Length(0, 40))

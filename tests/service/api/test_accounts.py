@@ -9,11 +9,11 @@ from tests.service.api.world import Somebody, World, accepted, refused
 KEY = "8f6f0b1e-4f0e-4a38-9a3e-0d5d1b2f7c11"
 
 
-def test_a_new_account_has_a_token_that_plays_and_watches(world: World) -> None:
+def test_a_new_account_has_a_token_that_plays_watches_and_manages(world: World) -> None:
     account = accepted(world.nobody.post("/v1/players", {"name": "Ann", "bot": True}), 201)
-    assert (account["name"], account["bot"], account["token"]["scopes"]) == ("Ann", True, ["play", "watch"])
+    assert (account["name"], account["bot"], account["token"]["scopes"]) == ("Ann", True, ["play", "watch", "account"])
     me = accepted(Somebody(world.app, token=account["token"]["secret"]).get("/v1/players/me"))
-    assert me == {"player": account["player"], "name": "Ann", "bot": True, "scopes": ["play", "watch"]}
+    assert me == {"player": account["player"], "name": "Ann", "bot": True, "scopes": ["play", "watch", "account"]}
 
 
 def test_a_repeated_sign_up_gives_the_same_account_and_token(world: World) -> None:
@@ -65,7 +65,13 @@ def test_players_cannot_give_themselves_other_scopes(world: World, scopes: objec
 
 
 def test_the_operators_token_has_every_scope(world: World) -> None:
-    assert accepted(world.operator.get("/v1/players/me"))["scopes"] == ["play", "watch", "arbitrate", "admin"]
+    assert accepted(world.operator.get("/v1/players/me"))["scopes"] == [
+        "play",
+        "watch",
+        "arbitrate",
+        "account",
+        "admin",
+    ]
 
 
 def test_tokens_are_listed_without_their_texts(world: World) -> None:
