@@ -30,7 +30,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     store = RedisLog(connect(url), PARTITIONS)
     house = House(store, settings.kept_tables)
     bell = Bell(redis.Redis.from_url(settings.queue_url or url))
-    webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.networks)
+    webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)
     deliverer = Deliverer(house, webhooks)
     dispatcher = Dispatcher(house, bell, deliverer)
     threads = [

@@ -35,7 +35,7 @@ class Deliverer:
 
     def __init__(self, house: House, webhooks: Webhooks, send: Post | None = None) -> None:
         self._house, self._webhooks = house, webhooks
-        self._post: Post = send or partial(post, networks=webhooks.networks)
+        self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
         self._under_way: set[str] = set()
         self._lock = threading.Lock()
