@@ -16,7 +16,7 @@ from service.errors import Refused
 from service.sealing import Sealer
 
 OWN_SCOPES = ("play", "watch", "arbitrate", "account")  # what a token with `account` may give to others
-SCOPES = (*OWN_SCOPES, "admin")  # `admin` is the operator's
+SCOPES = (*OWN_SCOPES, "metrics", "admin")  # the last two are the operator's to give, by settings
 FIRST_SCOPES = ("play", "watch", "account")
 FIRST = "first"  # the label of the token that comes with an account
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
@@ -72,6 +72,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 NOBODY = Caller()
 OPERATOR = Player("operator", "operator", bot=False, at="1970-01-01T00:00:00.000Z")
+MONITORING = Player("monitoring", "monitoring", bot=True, at=OPERATOR.at)
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -85,9 +86,12 @@ class Made(msgspec.Struct, frozen=True):
 class Accounts:
     """Players and tokens in the store, all in one slot."""
 
-    def __init__(self, client: Client, sealer: Sealer, admin_token: str | None = None) -> None:
+    def __init__(
+        self, client: Client, sealer: Sealer, admin_token: str | None = None, metrics_token: str | None = None
+    ) -> None:
         self._client, self._sealer = client, sealer
-        self._admin = _digest(admin_token) if admin_token else None
+        of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
+        self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
         self._write = client.register_script(files("service").joinpath("accounts.lua").read_text())
         self._known: dict[str, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
@@ -142,8 +146,9 @@ class Accounts:
     def caller(self, text: str) -> Caller:
         """Who sends the token; raises `Refused` for one that is unknown or revoked."""
         digest = _digest(text)
-        if self._admin is not None and hmac.compare_digest(digest, self._admin):
-            return Caller(OPERATOR, SCOPES)
+        for other, found in self._of_settings:
+            if hmac.compare_digest(digest, other):
+                return found
         with self._lock:
             until, known = self._known.get(digest, (0.0, NOBODY))
         if time.monotonic() < until:

@@ -64,7 +64,7 @@ def services_from(settings: Settings, url: str) -> Services:
     store = RedisLog(client, PARTITIONS)
     house = House(store, settings.kept_tables)
     sealer = sealer_of(client, settings)
-    accounts = Accounts(client, sealer, settings.admin_token)
+    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
     hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
     webhooks = Webhooks(client, sealer, settings.reach)
     return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks)

@@ -35,6 +35,7 @@ class Settings(msgspec.Struct, frozen=True):
     webhook_ports: str = "443"
     log_level: str = "warning"
     admin_token: str | None = None
+    metrics_token: str | None = None
     secret: str | None = None
     secret_file: str | None = None
 
@@ -68,6 +69,9 @@ SETTINGS = (
     Setting("WINTERCOUNT_WEBHOOK_PORTS", "webhook_ports", "ports that webhooks may reach, such as 443,8000-8999"),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
+    Setting(
+        "WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that reads /metrics and nothing else; none by default"
+    ),
     Setting(
         "WINTERCOUNT_SECRET_FILE",
         "secret_file",

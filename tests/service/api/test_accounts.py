@@ -70,6 +70,7 @@ def test_the_operators_token_has_every_scope(world: World) -> None:
         "watch",
         "arbitrate",
         "account",
+        "metrics",
         "admin",
     ]
 

@@ -23,6 +23,7 @@ PLACES = {
     "token": "0123456789ab",
 }
 NEEDED = {
+    "get_metrics": ["metrics"],
     "delete_players_me_tokens_by_token": ["account"],
     "delete_players_me_webhook": ["account"],
     "delete_tables_by_table_seats_by_seat": ["play"],
