@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from service import names
 from service.errors import PROBLEMS
 from service.examples import EXAMPLES
 from service.gameschemas import game_schemas
@@ -88,7 +89,7 @@ EXACT = {  # what fields alone cannot say: which of them go together
     "SittingRequest": {
         "description": "Who sits down: the caller, who may contribute to the table's luck, or an AI.",
         "oneOf": [
-            _only(contribution=TEXT | {"minLength": 1, "maxLength": 64}),
+            _only(contribution=TEXT | {"minLength": 1, "maxLength": 64, "pattern": names.TEXT}),
             _only(level=LEVEL) | {"required": ["level"]},
         ],
     },

@@ -34,6 +34,16 @@ def test_a_name_is_a_short_text_that_can_be_seen(world: World, name: object) -> 
     assert list(problem["errors"]["json"]) == ["name"]
 
 
+def test_a_name_that_hides_something_is_refused_with_the_sign(world: World) -> None:
+    """And so is one that passes for the operator's; a label may not turn what stands around it."""
+    for name, told in (("Ann\u202e", "U+202E (RIGHT-TO-LEFT OVERRIDE)"), ("0реrator", "looks like 'operator'")):
+        problem = refused(world.nobody.post("/v1/players", {"name": name}), 422, "invalid")
+        assert told in problem["errors"]["json"]["name"][0]
+    labelled = {"scopes": ["play"], "label": "a\u2066b"}
+    problem = refused(world.somebody().post("/v1/players/me/tokens", labelled), 422, "invalid")
+    assert "U+2066" in problem["errors"]["json"]["label"][0]
+
+
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic abc", "Bearer wc_nonsense", "wc_nonsense"])
 def test_a_token_that_is_none_is_refused_everywhere(world: World, header: str) -> None:
     """Even where no token is needed: who sends one believes to be somebody."""
