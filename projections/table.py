@@ -81,8 +81,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     `at` is the table's time, which never runs backwards; `counted_from` the time from which deadlines count: earlier if
     the clock of a machine had run ahead. `state` is the game's, None before it begins; `ended` the version of
-    `GameEnded`; `closed` why the stream ended; `options` the house rules in force; `takeback` a move that a seat asks to
-    take back; `retried` whether somebody who was alone with AI seats has taken a move back.
+    `GameEnded`; `closed` why the stream ended; `options` the house rules in force; `takeback` a move that a seat asks
+    to take back; `retried` whether somebody who was alone with AI seats has taken a move back.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Players and their tokens. A token is shown once and kept as a hash; its scopes say what it may be used for."""
+"""Players and their tokens. A token's text is random, told once and kept as a hash; its scopes say what it is for."""
 
 import base64
 import hashlib
@@ -11,11 +11,17 @@ from typing import Any
 
 import msgspec
 
-from events.store import META, Client
+from events.store import Client
 from service.errors import Refused
+from service.sealing import Sealer
 
-SCOPES = ("play", "watch", "arbitrate", "admin")
-OWN_SCOPES = SCOPES[:3]  # what players may give to their own tokens; `admin` is the operator's to give
+OWN_SCOPES = ("play", "watch", "arbitrate", "account")  # what a token with `account` may give to others
+SCOPES = (*OWN_SCOPES, "metrics", "admin")  # the last two are the operator's to give, by settings
+FIRST_SCOPES = ("play", "watch", "account")
+FIRST = "first"  # the label of the token that comes with an account
+REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
+ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
+FINGERPRINT = 32
 REMEMBER_S = 5.0  # how long a process trusts a token that it has looked up: how long a revoked one may live elsewhere
 
 
@@ -51,61 +57,70 @@ class Caller(msgspec.Struct, frozen=True):
         """The player's id."""
         return self.player.id if self.player else None
 
-    def needs(self, scope: str) -> Player:
-        """The player, if the token has the scope; raises `Refused`."""
+    def has(self, scope: str) -> bool:
+        """Whether the token may be used for that."""
+        return scope in self.scopes or "admin" in self.scopes
+
+    def needs(self, *scopes: str) -> Player:
+        """The player, if the token has one of the scopes (any token will do for none); raises `Refused`."""
         if self.player is None:
             raise Refused("unauthenticated", "send a token: Authorization: Bearer …; POST /v1/players gives one")
-        if scope not in self.scopes and "admin" not in self.scopes:
-            raise Refused("scope-missing", f"this needs a token with the scope {scope!r}")
+        if scopes and not any(map(self.has, scopes)):
+            raise Refused("scope-missing", f"this needs a token with the scope {' or '.join(map(repr, scopes))}")
         return self.player
 
 
 NOBODY = Caller()
 OPERATOR = Player("operator", "operator", bot=False, at="1970-01-01T00:00:00.000Z")
+MONITORING = Player("monitoring", "monitoring", bot=True, at=OPERATOR.at)
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What a request for a token is answered with: the token, its text, and the account if that is new too."""
+
+    token: Token
+    text: str
+    player: Player | None = None
 
 
 class Accounts:
     """Players and tokens in the store, all in one slot."""
 
-    def __init__(self, client: Client, admin_token: str | None = None) -> None:
-        client.hsetnx(META, "secret", secrets.token_bytes(32))
-        self._secret: bytes = client.hget(META, "secret")
-        self._client = client
-        self._admin = _digest(admin_token) if admin_token else None
+    def __init__(
+        self, client: Client, sealer: Sealer, admin_token: str | None = None, metrics_token: str | None = None
+    ) -> None:
+        self._client, self._sealer = client, sealer
+        of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
+        self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
         self._write = client.register_script(files("service").joinpath("accounts.lua").read_text())
         self._known: dict[str, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
 
-    def derive(self, purpose: str, request: str) -> bytes:
-        """Thirty-two bytes that only this service can work out, the same for the same request."""
-        return hmac.digest(self._secret, f"{purpose}|{request}".encode(), "sha256")
-
     def create(self, name: str, *, bot: bool, at: str, request: str, fingerprint: str) -> tuple[Player, Token, str]:
-        """A new player with a first token (`play` and `watch`), or the same ones again for a repeated request."""
-        player = Player(_name("p", self.derive("player", request)), name, bot, at)
-        token, text = self._token(player.id, OWN_SCOPES[:2], "first", at, request)
-        self._put(token, request, fingerprint, {_key("player", player.id): player})
-        return self.player(player.id) or player, self._read_token(token.digest) or token, text
+        """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
+        player = Player(f"p_{_random(8)}", name, bot, at)
+        first = _token(player.id, FIRST_SCOPES, FIRST, at)
+        made = self._put(Made(*first, player), request, fingerprint, {_key("player", player.id): player})
+        return made.player or player, made.token, made.text
 
     def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
         self, player: str, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
     ) -> tuple[Token, str]:
         """A further token for a player, or the same one again for a repeated request."""
-        token, text = self._token(player, scopes, label, at, request)
-        self._put(token, request, fingerprint, {})
-        return self._read_token(token.digest) or token, text
+        made = self._put(Made(*_token(player, scopes, label, at)), request, fingerprint, {})
+        return made.token, made.text
 
-    def _token(self, player: str, scopes: tuple[str, ...], label: str, at: str, request: str) -> tuple[Token, str]:
-        text = "wc_" + base64.urlsafe_b64encode(self.derive("token", request)).decode().rstrip("=")
-        digest = _digest(text)
-        return Token(digest[:12], player, scopes, label, at, digest), text
-
-    def _put(self, token: Token, request: str, fingerprint: str, records: dict[str, Any]) -> None:
+    def _put(self, made: Made, request: str, fingerprint: str, records: dict[str, Any]) -> Made:
+        """Writes what was made, and gives what the request is answered with: a repeat may have been made before."""
+        purpose, token = f"answer {request}", made.token
+        sealed = self._sealer.seal(purpose, msgspec.json.encode(made))
         records = {_key("token", token.digest): token, **records}
-        keys = ["{accounts}:requests", _key("tokens", token.player), *records]
+        keys = [_key("answer", request), _key("tokens", token.player), *records]
         values = [msgspec.json.encode(value) for value in records.values()]
-        if self._write(keys=keys, args=[request, fingerprint, token.id, token.digest, *values]) == b"reused":
+        first = self._write(keys=keys, args=[fingerprint, sealed, REPEATS_S, token.id, token.digest, *values])
+        if not first:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
+        return made if first == sealed else msgspec.json.decode(self._sealer.open(purpose, first), type=Made)
 
     def player(self, player: str) -> Player | None:
         """The account with that id."""
@@ -131,8 +146,9 @@ class Accounts:
     def caller(self, text: str) -> Caller:
         """Who sends the token; raises `Refused` for one that is unknown or revoked."""
         digest = _digest(text)
-        if self._admin is not None and hmac.compare_digest(digest, self._admin):
-            return Caller(OPERATOR, SCOPES)
+        for other, found in self._of_settings:
+            if hmac.compare_digest(digest, other):
+                return found
         with self._lock:
             until, known = self._known.get(digest, (0.0, NOBODY))
         if time.monotonic() < until:
@@ -169,5 +185,12 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _name(prefix: str, digest: bytes) -> str:
-    return f"{prefix}_{base64.b32encode(digest[:8]).decode().rstrip('=').lower()}"
+def _token(player: str, scopes: tuple[str, ...], label: str, at: str) -> tuple[Token, str]:
+    text = "wc_" + secrets.token_urlsafe(32)
+    digest = _digest(text)
+    return Token(digest[:12], player, scopes, label, at, digest), text
+
+
+def _random(count: int) -> str:
+    """So many random bytes in letters and digits."""
+    return base64.b32encode(secrets.token_bytes(count)).decode().rstrip("=").lower()

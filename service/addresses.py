@@ -2,23 +2,74 @@
 
 import ipaddress
 from collections.abc import Sequence
+from typing import NamedTuple
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Networks = Sequence[Network]
+Ports = Sequence[range]
 
-NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+LARGEST_PORT = 65535
+HTTPS = 443
 
 
 def networks_of(text: str) -> Networks:
     """The networks that a setting names, separated by commas; raises `ValueError`."""
-    return tuple([ipaddress.ip_network(word.strip()) for word in text.split(",") if word.strip()])
+    return tuple([ipaddress.ip_network(word) for word in _words(text)])
+
+
+def ports_of(text: str) -> Ports:
+    """The ports that a setting names, such as 443,8000-8999; raises `ValueError`."""
+    return tuple([_ports(word) for word in _words(text)])
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _ports(word: str) -> range:
+    first, dash, last = word.partition("-")
+    found = range(int(first), int(last if dash else first) + 1)
+    if not found or not 0 < found[0] <= found[-1] <= LARGEST_PORT:
+        raise ValueError(f"{word!r} is no port from 1 to {LARGEST_PORT}, nor a range of them")
+    return found
+
+
+class Reach(NamedTuple):
+    """What the operator allows: networks besides the internet, and ports."""
+
+    networks: Networks = ()
+    ports: Ports = (range(HTTPS, HTTPS + 1),)
+
+    def has_port(self, port: int) -> bool:
+        """Whether anything may be sent to the port."""
+        return any(port in ports for ports in self.ports)
+
+
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")  # everything else of IPv6 is for special purposes, or for none yet
+
+# The registries of special-purpose addresses (RFC 6890 and what was added), and what was deprecated. What Python knows
+# of them differs from version to version.
+SPECIAL = networks_of(
+    "0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12,"  # this, private, shared, local
+    "192.0.0.0/24, 192.0.2.0/24, 192.31.196.0/24, 192.52.193.0/24, 192.88.99.0/24, 192.168.0.0/16,"  # protocols, 6to4
+    "192.175.48.0/24, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24,"  # AS112, benchmarks, documentation
+    "224.0.0.0/4, 240.0.0.0/4,"  # multicast, reserved
+    "2001::/23, 2001:db8::/32, 2002::/16, 2620:4f:8000::/48, 3fff::/20"  # protocols, documentation, 6to4, AS112
+)
 
 
 def is_allowed(address: Address, networks: Networks) -> bool:
     """Whether it is public, or in one of the networks that the operator allows."""
-    real = embedded(address)
-    return is_within(real, networks) or (real.is_global and not real.is_multicast and not real.is_reserved)
+    return is_within(address, networks) or is_public(embedded(address))
+
+
+def is_public(address: Address) -> bool:
+    """Whether it is an address of the public internet and serves no special purpose."""
+    if address.version == 6 and address not in GLOBAL_UNICAST:
+        return False
+    return not is_within(address, SPECIAL)
 
 
 def is_within(address: Address, networks: Networks) -> bool:

@@ -37,6 +37,7 @@ from service.api.strict import MAX_BYTES, PathWhole
 from service.config import Settings
 from service.errors import PROBLEMS, Refused, problem
 from service.house import House
+from service.inheritance import sealer_of
 from service.openapi import SPEC_OPTIONS, complete
 from service.page import blueprint as page
 from service.streams import Hub
@@ -63,9 +64,10 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
     house = House(store, settings.kept_tables)
-    accounts = Accounts(client, settings.admin_token)
+    sealer = sealer_of(client, settings)
+    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
     hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
-    webhooks = Webhooks(client, accounts, settings.networks)
+    webhooks = Webhooks(client, sealer, settings.reach)
     dear = Apart(url) if apart else Here(house)
     return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks, dear)
 

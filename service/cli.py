@@ -10,6 +10,7 @@ from typing import Any
 import click
 import redis
 import requests
+from redis.exceptions import RedisError
 from tqdm import tqdm
 
 from service import embedded
@@ -36,6 +37,19 @@ def redis_url(found: Settings) -> str:
     if found.redis_url is None:
         raise click.ClickException("set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a server itself")
     return found.redis_url
+
+
+def check_secret(found: Settings) -> None:
+    """Ends with a word on what to do if the keys of what the store keeps sealed are not here."""
+    from events.store import connect
+    from service.sealing import SecretUnusable, sealer_for
+
+    try:
+        sealer_for(connect(redis_url(found)), found)
+    except SecretUnusable as error:
+        raise click.ClickException(str(error)) from None
+    except RedisError as error:  # the process waits for the store in its own way, and looks again
+        logging.getLogger(__name__).warning("the store does not answer yet: %s", error)
 
 
 def store_url() -> str:
@@ -98,7 +112,7 @@ def serve() -> None:
 
     end_with_supervisor()
     found = settings()
-    redis_url(found)
+    check_secret(found)
     serve_until_told(found)
 
 
@@ -112,6 +126,7 @@ def dispatch() -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
+    check_secret(found)
     dispatch_until(stop, found, redis_url(found))
 
 
@@ -164,6 +179,27 @@ def rebuild(projection: str | None) -> None:
     for name in [projection] if projection else ["lobby", "standings"]:
         with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
             bar.total = rebuild_one(url, name, bar.update)
+
+
+@main.command("rotate-secret")
+@click.option("--keep", is_flag=True, help="adds no key: seals anew under the newest of those that are given")
+@click.option("--lost", is_flag=True, help="the key is lost: gives up what no key opens, so that the service starts")
+def rotate_secret(*, keep: bool, lost: bool) -> None:
+    """Makes a new key for what the store keeps sealed, and seals it anew; the service goes on meanwhile."""
+    from events.store import connect
+    from service import rotation
+    from service.sealing import SecretUnusable
+
+    if keep and lost:
+        raise click.UsageError("--keep or --lost, not both")
+    client, found = connect(store_url()), settings()
+    try:
+        if lost:
+            click.echo(f"{rotation.give_up(client, found)} records given up: their webhooks have to be named again")
+        else:
+            click.echo(f"{(rotation.reseal if keep else rotation.rotate)(client, found)} records sealed anew")
+    except SecretUnusable as error:
+        raise click.ClickException(str(error)) from None
 
 
 @main.command()

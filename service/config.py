@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from service.addresses import Networks, networks_of
+from service.addresses import Reach, networks_of, ports_of
 
 
 class Setting(NamedTuple):
@@ -31,13 +32,22 @@ class Settings(msgspec.Struct, frozen=True):
     workers: int = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
     turn_s: float = 20.0
     webhook_networks: str = ""
+    webhook_ports: str = "443"
     log_level: str = "warning"
     admin_token: str | None = None
+    metrics_token: str | None = None
+    secret: str | None = None
+    secret_file: str | None = None
 
     @property
-    def networks(self) -> Networks:
-        """The networks besides the internet that webhooks may reach."""
-        return networks_of(self.webhook_networks)
+    def reach(self) -> Reach:
+        """The networks besides the internet, and the ports, that webhooks may reach."""
+        return Reach(networks_of(self.webhook_networks), ports_of(self.webhook_ports))
+
+    @property
+    def key_file(self) -> Path:
+        """The file that holds the keys of what the store keeps sealed."""
+        return Path(self.secret_file) if self.secret_file else Path(self.data) / "secret"
 
 
 SETTINGS = (
@@ -56,8 +66,18 @@ SETTINGS = (
         "webhook_networks",
         "networks besides the internet that webhooks may reach, such as 10.0.0.0/8,::1/128; none by default",
     ),
+    Setting("WINTERCOUNT_WEBHOOK_PORTS", "webhook_ports", "ports that webhooks may reach, such as 443,8000-8999"),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
+    Setting(
+        "WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that reads /metrics and nothing else; none by default"
+    ),
+    Setting(
+        "WINTERCOUNT_SECRET_FILE",
+        "secret_file",
+        "file of the keys that the store is sealed under; by default `secret` in the data directory, made when missing",
+    ),
+    Setting("WINTERCOUNT_SECRET", "secret", "those keys themselves, the newest first, instead of a file"),
 )
 
 
@@ -77,6 +97,6 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 def _value(setting: Setting, text: str) -> Any:
     try:
         found = msgspec.convert({setting.field: text}, Settings, strict=False)
-        return found.networks and text if setting.field == "webhook_networks" else getattr(found, setting.field)
+        return found.reach and getattr(found, setting.field)
     except ValueError as error:
         raise BadSetting(f"{setting.variable}={text!r}: {error}") from None

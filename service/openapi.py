@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from service import names
 from service.errors import PROBLEMS
 from service.examples import EXAMPLES
 from service.gameschemas import game_schemas
@@ -30,10 +31,13 @@ SPEC_OPTIONS = {
     },
 }
 METHODS = ("get", "put", "post", "delete")
-SECURITY: dict[str | None, list[dict[str, Any]]] = {
-    "needed": [{"token": []}],
-    "optional": [{}, {"token": []}],
-    None: [],
+TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token may do what its scopes say: `play` (open, sit, move, dispute), `watch` (see with the eyes "
+    "of one's own seat; the inbox), `arbitrate` (decide disputes), `account` (tokens and webhook; an account's first "
+    "token has it), `metrics` and `admin` (the operator's). Each operation names the scopes that it needs. Where a "
+    "token is optional, one without them sees what everybody sees; the answer to one's own move needs `play` alone.",
 }
 TEXT = {"type": "string"}
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
@@ -85,7 +89,7 @@ EXACT = {  # what fields alone cannot say: which of them go together
     "SittingRequest": {
         "description": "Who sits down: the caller, who may contribute to the table's luck, or an AI.",
         "oneOf": [
-            _only(contribution=TEXT | {"minLength": 1, "maxLength": 64}),
+            _only(contribution=TEXT | {"minLength": 1, "maxLength": 64, "pattern": names.TEXT}),
             _only(level=LEVEL) | {"required": ["level"]},
         ],
     },
@@ -100,7 +104,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     schemas.pop("Error", None)
     schemas.pop("PaginationMetadata", None)
     schemas.update(EXACT | game_schemas(), Problem=_problem_schema())
-    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    components["securitySchemes"] = {"token": TOKEN}
     components.pop("responses", None)
     for path, item in document["paths"].items():
         for parameter in item.get("parameters", ()):
@@ -149,7 +153,7 @@ def _problem_schema() -> dict[str, Any]:
 def _complete_operation(path: str, method: str, operation: dict[str, Any]) -> None:
     contract = operation.pop("x-contract")
     operation["operationId"] = _operation_id(path, method)
-    operation["security"] = SECURITY[contract["caller"]]
+    operation["security"] = _security(contract)
     if contract["headers"]:
         operation["parameters"] = operation.get("parameters", []) + contract["headers"]
     operation["responses"].pop("default", None)
@@ -160,6 +164,14 @@ def _complete_operation(path: str, method: str, operation: dict[str, Any]) -> No
     }
     _add_examples(operation)
     _add_links(operation)
+
+
+def _security(contract: dict[str, Any]) -> list[dict[str, Any]]:
+    """The scopes that a token needs: those of any entry of the list; an empty one means that there need be no token."""
+    if contract["caller"] is None:
+        return []
+    shown: list[dict[str, Any]] = [{"token": scopes} for scopes in contract["scopes"] or [[]]]
+    return [{}, *shown] if contract["caller"] == "optional" else shown
 
 
 def _refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> dict[str, list[str]]:
@@ -174,7 +186,7 @@ def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, A
     """What an operation refuses because of what it reads."""
     if contract["caller"]:
         yield "unauthenticated"
-    if contract["caller"] == "needed":
+    if contract["caller"] == "needed" and contract["scopes"]:
         yield "scope-missing"
     if "{" in path:
         yield "not-found"

@@ -13,9 +13,9 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from projections.history import Histories
 from projections.runner import Runner
-from service.accounts import Accounts
 from service.config import Settings
 from service.house import House
+from service.inheritance import sealer_of
 from service.loading import wait_for
 from service.webhooks import Webhooks
 from worker.bell import Bell
@@ -34,7 +34,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     store = RedisLog(connect(url), PARTITIONS)
     house = House(store, settings.kept_tables)
     bell = Bell(redis.Redis.from_url(settings.queue_url or url))
-    webhooks = Webhooks(store.client, Accounts(store.client), settings.networks)
+    webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)
     deliverer = Deliverer(house, webhooks)
     dispatcher = Dispatcher(house, bell, deliverer)
     threads = [

@@ -9,21 +9,24 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from events.store import Client
-from service.accounts import Accounts
-from service.addresses import Networks, is_allowed
+from service.addresses import HTTPS, Reach, is_allowed
 from service.errors import Refused
+from service.sealing import Sealer
 
 SECRET = "whsec_"  # noqa: S105 - how a secret of Standard Webhooks begins
 MOST_CHARACTERS = 1000
+HTTP = 80
+WEBHOOKS = "{accounts}:webhook:*"  # the keys of all webhooks, and of what came of sending to them last
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """An address to send to; `id` names it and its secret."""
+    """An address to send to; `sealed` is the key that signs what is sent."""
 
     id: str
     player: str
     url: str
     at: str
+    sealed: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -38,20 +41,21 @@ class Attempt(msgspec.Struct, frozen=True):
 class Webhooks:
     """The webhooks of all players, beside their accounts."""
 
-    def __init__(self, client: Client, accounts: Accounts, networks: Networks = ()) -> None:
-        self._client, self._accounts, self.networks = client, accounts, networks
+    def __init__(self, client: Client, sealer: Sealer, reach: Reach = Reach()) -> None:  # noqa: B008 - it is immutable
+        self._client, self._sealer, self.reach = client, sealer, reach
 
     def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
         """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""
-        check_url(url, self.networks)
-        webhook = Webhook(secrets.token_hex(8), player, url, at)
+        check_url(url, self.reach)
+        key = secrets.token_bytes(32)
+        webhook = with_key(Webhook(secrets.token_hex(8), player, url, at), key, self._sealer)
         self._client.set(_key(player), msgspec.json.encode(webhook))
         self._client.delete(_key(player, "last"))
-        return webhook, SECRET + base64.b64encode(self.key_of(webhook)).decode()
+        return webhook, SECRET + base64.b64encode(key).decode()
 
     def key_of(self, webhook: Webhook) -> bytes:
-        """What signs the deliveries."""
-        return self._accounts.derive("webhook", webhook.id)
+        """What signs the deliveries; raises `Unsealable`."""
+        return self._sealer.open(_purpose(webhook), webhook.sealed.encode())
 
     def of(self, player: str) -> Webhook | None:
         """The player's webhook."""
@@ -73,11 +77,25 @@ class Webhooks:
         return msgspec.json.decode(kept, type=Attempt) if kept else None
 
 
+def with_key(webhook: Webhook, key: bytes, sealer: Sealer) -> Webhook:
+    """The webhook with the key that signs its deliveries, sealed."""
+    return msgspec.structs.replace(webhook, sealed=sealer.seal(_purpose(webhook), key).decode())
+
+
+def _purpose(webhook: Webhook) -> str:
+    return f"webhook {webhook.id}"
+
+
+def is_webhook(key: bytes) -> bool:
+    """Whether a key of `WEBHOOKS` is that of a webhook itself."""
+    return key.count(b":") == 2
+
+
 def _key(player: str, *what: str) -> str:
     return ":".join(("{accounts}", "webhook", player, *what))
 
 
-def check_url(url: str, networks: Networks) -> SplitResult:
+def check_url(url: str, reach: Reach) -> SplitResult:
     """The parts of an address that may be sent to, as far as one can tell before it is looked up; raises `Refused`."""
     if len(url) > MOST_CHARACTERS or not url.isascii() or any(c.isspace() or not c.isprintable() for c in url):
         raise _refused(f"at most {MOST_CHARACTERS} visible ASCII characters")
@@ -86,11 +104,20 @@ def check_url(url: str, networks: Networks) -> SplitResult:
         raise _refused("https://host/path")
     if "@" in parts.netloc or parts.fragment:
         raise _refused("no user, password or fragment")
-    if parts.scheme == "http" and not networks:
+    if parts.scheme == "http" and not reach.networks:
         raise _refused("https: nothing is sent unencrypted over the internet")
-    if (literal := _address(parts.hostname)) and not is_allowed(literal, networks):
+    if (literal := _address(parts.hostname)) and not is_allowed(literal, reach.networks):
         raise _refused("a public address")
+    if not reach.has_port(port_of(parts)):
+        raise _refused("port 443, or another that the operator allows")
     return parts
+
+
+def port_of(parts: SplitResult) -> int:
+    """The port that an address names, or that of its scheme."""
+    if parts.port is not None:
+        return parts.port
+    return HTTPS if parts.scheme == "https" else HTTP
 
 
 def _split(url: str) -> SplitResult:

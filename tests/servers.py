@@ -21,6 +21,7 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service import embedded
 
+SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
 NODES = 3
 SLOTS = 16384
 PATIENCE_S = 30.0

@@ -9,9 +9,9 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from service.addresses import Networks, is_allowed, is_within
+from service.addresses import Networks, Reach, is_allowed, is_within
 from service.errors import Refused
-from service.webhooks import check_url
+from service.webhooks import check_url, port_of
 
 CONNECT_S = 3.0
 LIMIT_S = 10.0  # for all of it, however slowly an answer comes
@@ -21,15 +21,15 @@ class Undelivered(Exception):
     """Nothing was answered, and why."""
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], networks: Networks, limit_s: float = LIMIT_S) -> int:
+def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_s: float = LIMIT_S) -> int:
     """The status of the answer, whose body is not read; raises `Undelivered`."""
     try:
-        parts = check_url(url, networks)
+        parts = check_url(url, reach)
     except Refused as refusal:
         raise Undelivered(refusal.detail) from None
     kind = Encrypted if parts.scheme == "https" else Plain
-    connection = kind(str(parts.hostname), parts.port, timeout=CONNECT_S)
-    connection.networks = networks
+    connection = kind(str(parts.hostname), port_of(parts), timeout=CONNECT_S)
+    connection.networks = reach.networks
     overtime = threading.Event()
     watch = threading.Timer(limit_s, _break, [connection, overtime])
     watch.daemon = True

@@ -16,6 +16,7 @@ from events.log import LogDamaged
 from events.times import stamp
 from projections.table import Table
 from service.house import House
+from service.sealing import SecretUnusable, Unsealable
 from service.tables.reading import decision_row
 from service.webhooks import Attempt, Webhook, Webhooks
 from worker.posting import Undelivered, post
@@ -35,7 +36,7 @@ class Deliverer:
 
     def __init__(self, house: House, webhooks: Webhooks, send: Post | None = None) -> None:
         self._house, self._webhooks = house, webhooks
-        self._post: Post = send or partial(post, networks=webhooks.networks)
+        self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
         self._under_way: set[str] = set()
         self._lock = threading.Lock()
@@ -60,6 +61,8 @@ class Deliverer:
             log.warning("the store does not answer: %s", error)
         except LogDamaged as damage:
             log.critical("%s", damage)
+        except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
+            log.error("a letter cannot be signed: %s", error)
         finally:
             with self._lock:
                 self._under_way.discard(member)

@@ -28,7 +28,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 @blueprint.get("/tables/<table>/audit")
 @blueprint.arguments(AuditQuery, location="query")
 @blueprint.response(200, AuditSchema)
-@blueprint.contract("no-such-table", "contradictory", "too-busy", caller="optional")
+@blueprint.contract("no-such-table", "contradictory", "too-busy", caller="optional", scopes=("watch",))
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
 
@@ -59,7 +59,7 @@ def get_explanation(table: str, version: int) -> Response:
 @blueprint.get("/tables/<table>/archive")
 @blueprint.arguments(ArchiveQuery, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=ARCHIVE, headers=LINK)
-@blueprint.contract("no-such-table", "no-such-version", "too-busy", caller="optional")
+@blueprint.contract("no-such-table", "no-such-version", "too-busy", caller="optional", scopes=("watch",))
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
 
@@ -77,7 +77,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 @blueprint.post("/archives")
 @blueprint.doc(requestBody={"required": True, "content": {ARCHIVE: {"schema": {"type": "string"}}}})
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
-@blueprint.contract("archive-refused", "too-large", "unsupported-media-type", caller="needed")
+@blueprint.contract("archive-refused", "too-large", "unsupported-media-type", caller="needed", scopes=("admin",))
 def post_archives() -> Response:
     """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`)."""
     asking = caller()
@@ -94,7 +94,15 @@ def post_archives() -> Response:
 @blueprint.post("/tables/<table>/readjudications")
 @blueprint.arguments(ReadjudicationRequest)
 @blueprint.response(200, ReadjudicationSchema)
-@blueprint.contract("no-such-table", "not-allowed", "table-not-started", "option-refused", "too-busy", caller="needed")
+@blueprint.contract(
+    "no-such-table",
+    "not-allowed",
+    "table-not-started",
+    "option-refused",
+    "too-busy",
+    caller="needed",
+    scopes=("watch",),
+)
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
     """The table decided again under other house rules: where it first differs, and what would have followed.
 

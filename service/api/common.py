@@ -32,7 +32,10 @@ def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
 
 FORM = {"maxLength": 255, "pattern": r"^[\x21-\x7e]+$"}
 KEY_HEADER = _header(
-    "Idempotency-Key", "repeats of an accepted request with the same key get the first answer", minLength=1, **FORM
+    "Idempotency-Key",
+    "repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours",
+    minLength=1,
+    **FORM,
 )
 ACCOUNT_KEY_HEADER = KEY_HEADER | {"schema": {"type": "string", "minLength": LEAST_KEY, **FORM}}
 IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for: 412 if it has moved on")
@@ -106,6 +109,11 @@ def request_name(caller_id: str | None) -> Request:
     if key is None:
         return Request(secrets.token_hex(16), body)
     return Request(hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32], body)
+
+
+def table_name(named: Request) -> bytes:
+    """What a repeated request names its table by. No secret is needed: the id of a table opens nothing."""
+    return hashlib.sha256(f"table\n{named.key}".encode()).digest()
 
 
 def idempotency_key() -> str | None:

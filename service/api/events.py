@@ -33,6 +33,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     "not-acceptable",
     "too-many-streams",
     caller="optional",
+    scopes=("watch",),
     headers=(LAST_EVENT_ID,),
 )
 def get_events(query: dict[str, Any], table: str) -> Response:

@@ -20,7 +20,7 @@ from service.api.common import (
     redis_log,
     reply,
     request_name,
-    services,
+    table_name,
     told,
 )
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
@@ -44,6 +44,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     "opening-refused",
     "option-refused",
     caller="needed",
+    scopes=("play watch",),
     headers=(KEY_HEADER,),
 )
 def post_forks(body: dict[str, Any], table: str) -> Response:
@@ -55,9 +56,10 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     """
     asking = caller()
     player = asking.needs("play")
+    asking.needs("watch")
     parent = table_for(house(), table, asking)
     asked = Asked(asking, request_name(player.id))
-    name = services().accounts.derive("table", str(asked.request.key)) if idempotency_key() else None
+    name = table_name(asked.request) if idempotency_key() else None
     return answer(fork(house(), parent, asked, Forking(**opening_fields(body, player)), name), asking, 201)
 
 
@@ -83,7 +85,9 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.get("/<table>/comparison")
 @blueprint.arguments(ComparisonQuery, location="query")
 @blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("no-such-table", "unrelated-tables", "too-busy", caller="optional", headers=(LANGUAGES_HEADER,))
+@blueprint.contract(
+    "no-such-table", "unrelated-tables", "too-busy", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,)
+)
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""
     chosen = language()

@@ -23,7 +23,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 @blueprint.get("/inbox")
 @blueprint.response(200, InboxSchema)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
-@blueprint.contract("not-acceptable", "too-many-streams", caller="needed")
+@blueprint.contract("not-acceptable", "too-many-streams", caller="needed", scopes=("watch",))
 def get_inbox() -> Response:
     """The decisions that wait for the caller at all tables, the oldest first.
 

@@ -41,12 +41,13 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract("no-such-table", caller="needed")
+@blueprint.contract("no-such-table", caller="needed", scopes=("watch",))
 def get_moves(table: str) -> Response:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asking = caller()
+    player = asking.needs("watch")
     now = table_for(house(), table, asking).table
-    seat = now.seat_of(asking.needs("watch").id)
+    seat = now.seat_of(player.id)
     return reply({"version": now.version, "decisions": open_decisions(now, seat)})
 
 
@@ -63,6 +64,7 @@ def get_moves(table: str) -> Response:
     "version-mismatch",
     "move-refused",
     caller="needed",
+    scopes=("play",),
     headers=(KEY_HEADER, IF_MATCH),
 )
 def post_moves(body: dict[str, Any], table: str) -> Response:
@@ -99,6 +101,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
     "not-your-seat",
     "table-not-started",
     caller="needed",
+    scopes=("play",),
 )
 def post_check(body: dict[str, Any], table: str) -> Response:
     """Whether a seat may make a move, and if not which rule forbids it. Changes nothing.
@@ -119,7 +122,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
 def _check_may_ask(table: Table, asking: Caller, seat: int) -> None:
     """Raises `Refused` for a seat that the caller may not ask about; that a seat is nobody's the game itself says."""
     own = table.seat_of(asking.id)
-    if 1 <= seat <= table.opened.players:
+    if seat != own and 1 <= seat <= table.opened.players:
         eyes_of(table, asking, seat)
     elif own is None:
         raise Refused("not-your-seat", "you have no seat at this table")

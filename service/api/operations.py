@@ -6,13 +6,14 @@ from flask import Response, current_app, render_template
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import BusyLoadingError
 
-from service.api.common import house, redis_log, reply, services
+from service.api.common import caller, house, redis_log, reply, services
 from service.api.schemas.operations import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import PROBLEMS, Refused
 from service.loading import loading
 from service.metrics import STREAMS, TurnsCollector, observe_log
 from service.openapi import as_yaml
+from service.page import HEADERS
 
 TEXT = {"type": "string"}
 
@@ -42,9 +43,10 @@ def get_readyz() -> Response:
 
 @blueprint.get("/metrics")
 @blueprint.response(200, TEXT, content_type="text/plain")
-@blueprint.contract()
+@blueprint.contract(caller="needed", scopes=("metrics",))
 def get_metrics() -> Response:
-    """Metrics in the Prometheus text format."""
+    """Metrics in the Prometheus text format. For operators (`WINTERCOUNT_METRICS_TOKEN`, or their own token)."""
+    caller().needs("metrics")
     observe_log(house())
     STREAMS.set(services().hub.open)
     workers = CollectorRegistry()
@@ -65,7 +67,7 @@ def get_openapi() -> Response:
 @blueprint.contract(asks_store=False)
 def get_docs() -> Response:
     """The documentation for people."""
-    return Response(_docs(), mimetype="text/html")
+    return Response(_docs(), mimetype="text/html", headers=HEADERS)
 
 
 @blueprint.get("/docs/problems")
@@ -73,7 +75,7 @@ def get_docs() -> Response:
 @blueprint.contract(asks_store=False)
 def get_problems() -> Response:
     """All kinds of problem."""
-    return Response(render_template("problems.html", problems=PROBLEMS), mimetype="text/html")
+    return Response(render_template("problems.html", problems=PROBLEMS), mimetype="text/html", headers=HEADERS)
 
 
 def _docs() -> str:

@@ -42,7 +42,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 @blueprint.response(201, NewPlayerSchema, headers=LOCATION)
 @blueprint.contract(headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
-    """A new account with its first token (scopes `play` and `watch`), whose text is told only here."""
+    """A new account with its first token (scopes `play`, `watch` and `account`), whose text is told only here."""
     key = idempotency_key()
     if key is not None and len(key) < LEAST_KEY:
         raise Refused("malformed", f"for a new account an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
@@ -60,26 +60,26 @@ def post_players(body: dict[str, Any]) -> Response:
 def get_me() -> Response:
     """Whose token this is, and what it may do."""
     asking = caller()
-    player = asking.needs("watch")
+    player = asking.needs()
     return reply({"player": player.id, "name": player.name, "bot": player.bot, "scopes": list(asking.scopes)})
 
 
 @blueprint.get("/players/me/tokens")
 @blueprint.response(200, TokensSchema)
-@blueprint.contract(caller="needed")
+@blueprint.contract(caller="needed", scopes=("account",))
 def get_tokens() -> Response:
     """All tokens of the account, without their texts."""
-    player = caller().needs("watch")
+    player = caller().needs("account")
     return reply({"tokens": [_token(token) for token in services().accounts.tokens(player.id)]})
 
 
 @blueprint.post("/players/me/tokens")
 @blueprint.arguments(TokenRequest)
 @blueprint.response(201, NewTokenSchema, headers=LOCATION)
-@blueprint.contract(caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(caller="needed", scopes=("account",), headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
-    """A further token for the same account."""
-    player = caller().needs("play")
+    """A further token for the same account, with any of a player's scopes: give a program the least that it needs."""
+    player = caller().needs("account")
     named = request_name(player.id)
     token, secret = services().accounts.add_token(
         player.id,
@@ -94,23 +94,23 @@ def post_tokens(body: dict[str, Any]) -> Response:
 
 @blueprint.delete("/players/me/tokens/<token>")
 @blueprint.response(204, description="the token is ended")
-@blueprint.contract("no-such-token", caller="needed")
+@blueprint.contract("no-such-token", caller="needed", scopes=("account",))
 def delete_token(token: str) -> Response:
     """Ends a token. Other processes of the service may honour it for five seconds more."""
-    services().accounts.revoke(caller().needs("play").id, token)
+    services().accounts.revoke(caller().needs("account").id, token)
     return Response(status=204)
 
 
 @blueprint.put("/players/me/webhook")
 @blueprint.arguments(WebhookRequest)
 @blueprint.response(200, NewWebhookSchema)
-@blueprint.contract("not-allowed", "webhook-refused", "too-large", caller="needed")
+@blueprint.contract("not-allowed", "webhook-refused", "too-large", caller="needed", scopes=("account",))
 def put_webhook(body: dict[str, Any]) -> Response:
     """Where a bot wants to be told that it is its turn (docs/bots.md), instead of the address that it gave before.
 
     The secret that signs what is sent is told only here; sent again, the request makes a new one.
     """
-    player = caller().needs("play")
+    player = caller().needs("account")
     if not player.bot:
         raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(house().now_ms()))
@@ -119,7 +119,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me/webhook")
 @blueprint.response(200, WebhookSchema)
-@blueprint.contract("no-such-webhook", caller="needed")
+@blueprint.contract("no-such-webhook", caller="needed", scopes=("watch",))
 def get_webhook() -> Response:
     """The webhook of the account, and what came of sending to it last."""
     player = caller().needs("watch")
@@ -131,10 +131,10 @@ def get_webhook() -> Response:
 
 @blueprint.delete("/players/me/webhook")
 @blueprint.response(204, description="the webhook is ended")
-@blueprint.contract("no-such-webhook", caller="needed")
+@blueprint.contract("no-such-webhook", caller="needed", scopes=("account",))
 def delete_webhook() -> Response:
     """Ends the webhook. What is being sent may still arrive."""
-    if not services().webhooks.remove(caller().needs("play").id):
+    if not services().webhooks.remove(caller().needs("account").id):
         raise Refused("no-such-webhook", "there is none to end")
     return Response(status=204)
 

@@ -125,16 +125,26 @@ class Blueprint(SmorestBlueprint):
 
     @staticmethod
     def contract(
-        *refuses: str, caller: str | None = None, headers: tuple[dict[str, Any], ...] = (), asks_store: bool = True
+        *refuses: str,
+        caller: str | None = None,
+        scopes: tuple[str, ...] = (),
+        headers: tuple[dict[str, Any], ...] = (),
+        asks_store: bool = True,
     ) -> Callable[[View], View]:
         """What the document tells of an operation besides its schemas.
 
         These are the codes of the problems that are its own, whether the caller has to show a token (`needed`) or may
-        (`optional`), the request headers that it reads, and whether it asks the store.
+        (`optional`), which scopes the token needs (one of these, or all of some in one word: "play watch"; none: any
+        token will do), the request headers that it reads, and whether it asks the store.
         """
 
         def mark(view: View) -> View:
-            told = {"refuses": list(refuses), "caller": caller, "headers": list(headers), "asks_store": asks_store}
+            told: dict[str, Any] = {
+                "refuses": list(refuses),
+                "caller": caller,
+                "scopes": [word.split() for word in scopes],
+            }
+            told |= {"headers": list(headers), "asks_store": asks_store}
             manual = view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})
             manual["x-contract"] = told
             return view

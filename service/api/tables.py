@@ -23,6 +23,7 @@ from service.api.common import (
     reply,
     request_name,
     services,
+    table_name,
 )
 from service.api.schemas.tables import (
     HandOverRequest,
@@ -49,9 +50,9 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
 @blueprint.response(200, LobbySchema)
-@blueprint.contract("scope-missing", caller="optional")
+@blueprint.contract("scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
-    """The lobby: public tables of a status, or all tables of one's own."""
+    """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
     shelf = current(redis_log(), lobby.NAME)
     if query["mine"] == "true":
         return reply({"tables": lobby.of_player(shelf, caller().needs("watch").id), "next": None})
@@ -62,13 +63,15 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.post("")
 @blueprint.arguments(OpeningRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
-@blueprint.contract("no-such-game", "opening-refused", "option-refused", caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(
+    "no-such-game", "opening-refused", "option-refused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+)
 def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
     asking = caller()
     player = asking.needs("play")
     sent = Sent(player, request_name(player.id))
-    name = services().accounts.derive("table", str(sent.request.key)) if idempotency_key() else None
+    name = table_name(sent.request) if idempotency_key() else None
     outcome = opening.open_table(house(), sent, opening.Opening(**opening_fields(body, player)), name)
     return answer(outcome, asking, 201)
 
@@ -99,8 +102,10 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
     "no-such-version",
     "no-such-seat",
     "not-your-seat",
+    "scope-missing",
     "contradictory",
     caller="optional",
+    scopes=("watch",),
     headers=(IF_NONE_MATCH,),
 )
 def get_table(query: dict[str, Any], table: str) -> Response:
@@ -140,6 +145,7 @@ def _time(text: str | None) -> str | None:
     "table-finished",
     "conflict",
     caller="needed",
+    scopes=("play",),
     headers=(KEY_HEADER,),
 )
 def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
@@ -156,7 +162,13 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.delete("/<table>/seats/<int:seat>")
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
-    "no-such-table", "not-your-seat", "table-started", "conflict", caller="needed", headers=(KEY_HEADER,)
+    "no-such-table",
+    "not-your-seat",
+    "table-started",
+    "conflict",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
 )
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
@@ -167,7 +179,7 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)
@@ -177,7 +189,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/handover")
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)

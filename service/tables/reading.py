@@ -38,9 +38,16 @@ def table_for(house: House, table: str, caller: Caller) -> History:
 
 
 def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
-    """The caller's own eyes, or those of `seat`: an arbiter may borrow them, and everybody once the game is over."""
+    """The caller's own eyes, or those of `seat`: an arbiter may borrow them, and everybody once the game is over.
+
+    A token without the scope `watch` sees what everybody sees.
+    """
     own = table.seat_of(caller.id)
-    if seat is None or seat == own:
+    if seat is None:
+        return Eyes(own if caller.has("watch") else None, table.over)
+    if seat == own:
+        if not table.over:
+            caller.needs("watch")
         return Eyes(own, table.over)
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")

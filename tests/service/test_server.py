@@ -20,6 +20,7 @@ from tests.service.api.world import Somebody, World, accepted, embedded_store
 from tests.service.sse import Frame, Stream
 from tests.service.web import serving
 
+METRICS = "a-token-for-metrics"
 CAP = 3
 MANY = 500
 
@@ -39,14 +40,14 @@ def world(store: str) -> Iterator[World]:
 @pytest.fixture(scope="module")
 def address(store: str) -> Iterator[str]:
     """The web server as `wintercount serve` starts it."""
-    with serving(store) as found:
+    with serving(store, METRICS_TOKEN=METRICS) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def lively(store: str) -> Iterator[str]:
     """A web server that shows signs of life often, and holds few streams open."""
-    with serving(store, "-m", "tests.service.quick", STREAMS=str(CAP)) as found:
+    with serving(store, "-m", "tests.service.quick", STREAMS=str(CAP), METRICS_TOKEN=METRICS) as found:
         yield found
 
 
@@ -73,7 +74,8 @@ def game(world: World) -> Game:
 
 def streams_open(address: str) -> int:
     """What the metrics say."""
-    lines = requests.get(f"{address}/metrics", timeout=20).text.splitlines()
+    headers = {"Authorization": f"Bearer {METRICS}"}
+    lines = requests.get(f"{address}/metrics", headers=headers, timeout=20).text.splitlines()
     return int(float(next(line for line in lines if line.startswith("wintercount_streams ")).split()[1]))
 
 

@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from service.addresses import is_allowed, networks_of
+from service.addresses import Reach, is_allowed, networks_of, ports_of
+from service.config import BadSetting, settings_from
 from service.errors import Refused
 from service.webhooks import check_url
 from tests.worker.receiver import CERTIFICATE, Receiver, receiving
 from worker import posting
 from worker.posting import Undelivered, post
 
-HERE = networks_of("127.0.0.0/8, ::1/128")
+HERE = Reach(networks_of("127.0.0.0/8, ::1/128"), ports_of("1-65535"))
+ANY_PORT = Reach(ports=ports_of("1-65535"))
 INSIDE = [
     "0.1.2.3",
     "10.0.0.1",
@@ -46,8 +48,44 @@ INSIDE = [
     "fe80::1",
     "ff02::1",
     "2001:db8::1",
+    "192.0.0.1",
+    "192.0.0.9",
+    "192.31.196.1",
+    "192.52.193.1",
+    "192.88.99.1",
+    "192.175.48.1",
+    "198.51.100.1",
+    "203.0.113.1",
+    "::192.88.99.1",
+    "::ffff:192.88.99.1",
+    "::ffff:192.0.0.9",
+    "64:ff9b::c058:6301",
+    "64:ff9b:1::808:808",
+    "2002:c000:9::1",
+    "2002:c058:6301::1",
+    "100::1",
+    "2001:2::1",
+    "2001:4:112::1",
+    "2001:20::1",
+    "2620:4f:8000::1",
+    "3fff::1",
+    "3fff:fff::1",
+    "5f00::1",
+    "fec0::1",
+    "feff::1",
+    "4000::1",
 ]
-OUTSIDE = ["1.1.1.1", "8.8.8.8", "203.0.114.1", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"]
+OUTSIDE = [
+    "1.1.1.1",
+    "8.8.8.8",
+    "203.0.114.1",
+    "2606:4700:4700::1111",
+    "::ffff:8.8.8.8",
+    "64:ff9b::808:808",
+    "2002:808:808::1",
+    "2a00::1",
+    "3ffe::1",
+]
 
 
 @pytest.mark.parametrize("address", INSIDE)
@@ -86,9 +124,9 @@ def test_public_addresses_are_allowed(address: str) -> None:
 def test_urls_that_nothing_is_sent_to(url: str) -> None:
     """Refused when they are named, and again when something would be sent."""
     with pytest.raises(Refused, match="webhook-refused"):
-        check_url(url, ())
+        check_url(url, Reach())
     with pytest.raises(Undelivered):
-        post(url, b"{}", {}, ())
+        post(url, b"{}", {}, Reach())
 
 
 @pytest.fixture
@@ -106,6 +144,32 @@ def leads_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
 
 
+@pytest.mark.parametrize("url", ["https://bots.example:8443/", "https://bots.example:0/", "http://127.0.0.1/"])
+def test_ports_that_are_not_allowed_are_refused(url: str) -> None:
+    """Only 443 is, unless the operator says so: other services of a host are none of ours."""
+    here = Reach(networks_of("127.0.0.0/8"))
+    with pytest.raises(Refused, match="port 443"):
+        check_url(url, here)
+    with pytest.raises(Undelivered, match="port 443"):
+        post(url, b"{}", {}, here)
+    for fine in ("https://bots.example/", "https://bots.example:443/", "http://127.0.0.1:443/"):
+        check_url(fine, here)
+
+
+def test_ports_that_the_operator_names_are_allowed() -> None:
+    here = Reach(networks_of("127.0.0.0/8"), ports_of("80, 8000-8002"))
+    for port, allowed in ((80, True), (443, False), (7999, False), (8000, True), (8002, True), (8003, False)):
+        assert here.has_port(port) is allowed
+    check_url("http://127.0.0.1/", here)
+
+
+@pytest.mark.parametrize("text", ["http", "0", "65536", "90-80", "1-", "-1", "443;80"])
+def test_ports_that_are_none_are_refused(text: str) -> None:
+    """With the name of the setting."""
+    with pytest.raises(BadSetting, match="WINTERCOUNT_WEBHOOK_PORTS"):
+        settings_from({"WINTERCOUNT_WEBHOOK_PORTS": text})
+
+
 def test_what_is_sent_arrives(receiver: Receiver) -> None:
     """With its path, its query and its headers; the status is given back."""
     receiver.status = 418
@@ -116,10 +180,10 @@ def test_what_is_sent_arrives(receiver: Receiver) -> None:
 
 def test_a_name_that_leads_inside_is_not_followed(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts is where it leads when it is connected to, however innocent it looked when it was named."""
-    check_url(f"https://bots.example:{receiver.port}/", ())
+    check_url(f"https://bots.example:{receiver.port}/", ANY_PORT)
     leads_to(monkeypatch, "127.0.0.1", "10.0.0.1")
     with pytest.raises(Undelivered, match="no address that may be sent to"):
-        post(f"https://bots.example:{receiver.port}/", b"{}", {}, ())
+        post(f"https://bots.example:{receiver.port}/", b"{}", {}, ANY_PORT)
     assert receiver.letters == []
 
 

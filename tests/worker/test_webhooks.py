@@ -17,12 +17,14 @@ import pytest
 
 from events.log import partition_of
 from events.store import RedisLog
-from service.accounts import Accounts, Player
-from service.addresses import networks_of
+from service.accounts import Player
+from service.addresses import Reach, networks_of, ports_of
+from service.config import Settings
+from service.sealing import sealer_for
 from service.tables.playing import Play
 from service.webhooks import Webhooks
 from tests.games.random_play import random_move
-from tests.servers import wait_until
+from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
 from worker.dispatch import LEASE_MS, Dispatcher
@@ -30,7 +32,7 @@ from worker.posting import Undelivered
 from worker.turns import play_turns
 from worker.webhooks import MOST_ATTEMPTS, Deliverer
 
-NETWORKS = networks_of("127.0.0.0/8")
+HERE = Reach(networks_of("127.0.0.0/8"), ports_of("1-65535"))
 ROB = Player("p_rob", "Rob", bot=True, at="2026-11-21T09:00:00.000Z")
 NOW = "2026-11-21T09:00:00.000Z"
 
@@ -48,7 +50,8 @@ def visit(valkey_log: RedisLog) -> Visit:
 
 @pytest.fixture
 def webhooks(valkey_log: RedisLog) -> Webhooks:
-    return Webhooks(valkey_log.client, Accounts(valkey_log.client), NETWORKS)
+    sealer = sealer_for(valkey_log.client, Settings(secret=SECRET))
+    return Webhooks(valkey_log.client, sealer, HERE)
 
 
 @pytest.fixture
@@ -223,7 +226,8 @@ def test_no_letter_is_lost_with_a_killed_dispatcher(
     receiver.answer.clear()
     webhooks.put(ROB.id, receiver.url, NOW)
     table = opened(visit)
-    environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_WEBHOOK_NETWORKS": "127.0.0.0/8"}
+    environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_SECRET": SECRET}
+    environment |= {"WINTERCOUNT_WEBHOOK_NETWORKS": "127.0.0.0/8", "WINTERCOUNT_WEBHOOK_PORTS": "1-65535"}
     command = [sys.executable, "-m", "service.cli", "dispatch"]
     with subprocess.Popen(command, env=environment) as first:
         wait_until(lambda: receiver.letters)

@@ -2,9 +2,10 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import NAME, StrictText, house_rules
+from service.api.schemas.parts import StrictText, house_rules
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
+from service.names import TEXT, checked_text
 
 
 class DisputeRequest(Schema):
@@ -13,7 +14,7 @@ class DisputeRequest(Schema):
     seat = Whole(required=True)
     version = Whole(required=True, validate=validate.Range(1), metadata={"description": "the event that is the ruling"})
     rule = StrictText(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"})
-    claim = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
+    claim = StrictText(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
     options = house_rules(
         "house rules that stem from the disputed ruling; none: decide the same again", load_default=dict
     )
@@ -22,7 +23,7 @@ class DisputeRequest(Schema):
 class CommentRequest(Schema):
     """A word on a dispute."""
 
-    text = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
+    text = StrictText(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
 
 
 class VoteRequest(Schema):
@@ -36,7 +37,7 @@ class ResolutionRequest(Schema):
     """The arbiter's verdict."""
 
     outcome = StrictText(required=True, validate=validate.OneOf(("upheld", "overturned")))
-    text = StrictText(required=True, validate=[validate.Length(1, 1000), NAME])
+    text = StrictText(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
     options = house_rules(
         "the house rules amended; null: those that the dispute asks for", load_default=None, allow_none=True
     )

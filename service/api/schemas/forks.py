@@ -13,6 +13,7 @@ from service.api.schemas.tables import (
     SeatRequest,
 )
 from service.api.strict import Whole
+from service.names import TEXT, checked_text
 
 
 class ForkRequest(Schema):
@@ -42,7 +43,10 @@ class ForkRequest(Schema):
     arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
     disputes = fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True)
     contribution = StrictText(
-        load_default=None, allow_none=True, validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION}
+        load_default=None,
+        allow_none=True,
+        validate=[validate.Length(1, 64), checked_text],
+        metadata={"description": CONTRIBUTION, "pattern": TEXT},
     )
 
 

@@ -6,9 +6,6 @@ from marshmallow import ValidationError, fields, validate
 
 from service.api.strict import MAX_INTEGER
 
-NAME = validate.Regexp(
-    r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*\Z", error="must not begin with a blank nor hold control characters"
-)
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"
 EYES = "with the eyes of this seat: one's own, any when the game is over"

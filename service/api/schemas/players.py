@@ -3,14 +3,17 @@
 from marshmallow import Schema, fields, validate
 
 from service.accounts import OWN_SCOPES
-from service.api.schemas.parts import NAME, StrictText
+from service.api.schemas.parts import StrictText
 from service.api.strict import Truth
+from service.names import LABEL, NAME, checked_name, checked_text
 
 
 class PlayerRequest(Schema):
     """A new account."""
 
-    name = StrictText(required=True, validate=[validate.Length(1, 40), NAME], metadata={"example": "Ann"})
+    name = StrictText(
+        required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
+    )
     bot = Truth(load_default=False, metadata={"description": "whether a program plays"})
 
 
@@ -29,10 +32,10 @@ class TokenRequest(Schema):
     scopes = fields.List(
         StrictText(validate=validate.OneOf(OWN_SCOPES)),
         required=True,
-        validate=validate.Length(1, 3),
+        validate=validate.Length(1, len(OWN_SCOPES)),
         metadata={"description": "what the token may be used for"},
     )
-    label = StrictText(load_default="", validate=validate.Length(0, 40))
+    label = StrictText(load_default="", validate=[validate.Length(0, 40), checked_text], metadata={"pattern": LABEL})
 
 
 class TokenSchema(Schema):

@@ -7,6 +7,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from service.api.schemas.parts import AT, AT_TIME, EYES, ID, StrictText, house_rules, ref, ref_or_null
 from service.api.strict import QueryWhole, Whole
 from service.levels import LEVELS
+from service.names import TEXT, checked_text
 
 
 class SeatRequest(Schema):
@@ -77,7 +78,10 @@ class OpeningRequest(Schema):
         metadata={"description": "null: rulings cannot be disputed"},
     )
     contribution = StrictText(
-        load_default=None, allow_none=True, validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION}
+        load_default=None,
+        allow_none=True,
+        validate=[validate.Length(1, 64), checked_text],
+        metadata={"description": CONTRIBUTION, "pattern": TEXT},
     )
 
 
@@ -85,7 +89,9 @@ class SittingRequest(Schema):
     """Who sits down: the caller, or with `level` an AI."""
 
     level = StrictText(validate=validate.OneOf(tuple(LEVELS)))
-    contribution = StrictText(validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION})
+    contribution = StrictText(
+        validate=[validate.Length(1, 64), checked_text], metadata={"description": CONTRIBUTION, "pattern": TEXT}
+    )
 
 
 class HandOverRequest(Schema):

@@ -251,7 +251,7 @@ class Story:
 
     def shorten(self, name: str, path: str, *, keep: str) -> None:
         """Keeps only lines that are the same every time and in every document."""
-        answer = self.world.nobody.get(path)
+        answer = self.world.operator.get(path)
         self.keep(name, answer)
         kept = [line for line in answer.text.splitlines(keepends=True) if line.startswith(keep)]
         self.also(name, answer.mimetype, "".join(kept))

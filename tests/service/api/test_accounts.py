@@ -9,11 +9,11 @@ from tests.service.api.world import Somebody, World, accepted, refused
 KEY = "8f6f0b1e-4f0e-4a38-9a3e-0d5d1b2f7c11"
 
 
-def test_a_new_account_has_a_token_that_plays_and_watches(world: World) -> None:
+def test_a_new_account_has_a_token_that_plays_watches_and_manages(world: World) -> None:
     account = accepted(world.nobody.post("/v1/players", {"name": "Ann", "bot": True}), 201)
-    assert (account["name"], account["bot"], account["token"]["scopes"]) == ("Ann", True, ["play", "watch"])
+    assert (account["name"], account["bot"], account["token"]["scopes"]) == ("Ann", True, ["play", "watch", "account"])
     me = accepted(Somebody(world.app, token=account["token"]["secret"]).get("/v1/players/me"))
-    assert me == {"player": account["player"], "name": "Ann", "bot": True, "scopes": ["play", "watch"]}
+    assert me == {"player": account["player"], "name": "Ann", "bot": True, "scopes": ["play", "watch", "account"]}
 
 
 def test_a_repeated_sign_up_gives_the_same_account_and_token(world: World) -> None:
@@ -32,6 +32,16 @@ def test_a_key_that_could_be_guessed_is_refused_for_an_account(world: World) -> 
 def test_a_name_is_a_short_text_that_can_be_seen(world: World, name: object) -> None:
     problem = refused(world.nobody.post("/v1/players", {"name": name}), 422, "invalid")
     assert list(problem["errors"]["json"]) == ["name"]
+
+
+def test_a_name_that_hides_something_is_refused_with_the_sign(world: World) -> None:
+    """And so is one that passes for the operator's; a label may not turn what stands around it."""
+    for name, told in (("Ann\u202e", "U+202E (RIGHT-TO-LEFT OVERRIDE)"), ("0реrator", "looks like 'operator'")):
+        problem = refused(world.nobody.post("/v1/players", {"name": name}), 422, "invalid")
+        assert told in problem["errors"]["json"]["name"][0]
+    labelled = {"scopes": ["play"], "label": "a\u2066b"}
+    problem = refused(world.somebody().post("/v1/players/me/tokens", labelled), 422, "invalid")
+    assert "U+2066" in problem["errors"]["json"]["label"][0]
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic abc", "Bearer wc_nonsense", "wc_nonsense"])
@@ -65,7 +75,14 @@ def test_players_cannot_give_themselves_other_scopes(world: World, scopes: objec
 
 
 def test_the_operators_token_has_every_scope(world: World) -> None:
-    assert accepted(world.operator.get("/v1/players/me"))["scopes"] == ["play", "watch", "arbitrate", "admin"]
+    assert accepted(world.operator.get("/v1/players/me"))["scopes"] == [
+        "play",
+        "watch",
+        "arbitrate",
+        "account",
+        "metrics",
+        "admin",
+    ]
 
 
 def test_tokens_are_listed_without_their_texts(world: World) -> None:

@@ -1,5 +1,6 @@
 """What operators ask for: health, readiness, metrics, documentation; and a service whose store is gone."""
 
+import contextlib
 import json
 import re
 from typing import Any
@@ -11,6 +12,7 @@ from projections.rulebook import rulings
 from service.errors import PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
+from service.page import POLICY
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from worker.turns import GivenUp, Turn
 
@@ -28,7 +30,7 @@ def test_metrics_count_requests_by_resource(world: World) -> None:
     """By the resource and not by the path: ids would make series without end."""
     world.nobody.get("/v1/tables/t_aaaaaaaaaaaaaaaa")
     world.nobody.get("/v1/no/such/thing")
-    answer = world.nobody.get("/metrics")
+    answer = world.operator.get("/metrics")
     assert answer.mimetype == "text/plain"
     sample = 'wintercount_requests_total{method="GET",resource="/v1/tables/<table>",status="404"}'
     assert re.search(rf"^{re.escape(sample)} [1-9]", answer.text, re.MULTILINE)
@@ -164,10 +166,34 @@ def test_metrics_tell_of_the_workers(world: World) -> None:
     given_up = (GivenUp("search", 2, "overtime"),)
     for turn in (Turn(0.04, ()), Turn(0.3, given_up), Turn(400.0, ()), Turn(None, ())):
         note_turn(client, turn)
-    lines = world.nobody.get("/metrics").text.splitlines()
+    lines = world.operator.get("/metrics").text.splitlines()
     assert 'wintercount_turn_seconds_bucket{le="0.05"} 1.0' in lines
     assert 'wintercount_turn_seconds_bucket{le="0.5"} 2.0' in lines
     assert 'wintercount_turn_seconds_bucket{le="+Inf"} 3.0' in lines
     assert "wintercount_turn_seconds_sum 400.34" in lines
     assert 'wintercount_given_up_total{why="overtime"} 1.0' in lines
     assert 'wintercount_given_up_total{why="crashed"} 0.0' in lines
+
+
+def test_metrics_are_not_for_everybody(store_url: str) -> None:
+    """They tell how much is played and how: by a token for nothing else, or the operator's."""
+    with contextlib.closing(World(store_url, metrics_token="for metrics")) as world:
+        refused(world.nobody.get("/metrics"), 401, "unauthenticated")
+        refused(world.somebody("Ann").get("/metrics"), 403, "scope-missing")
+        monitoring = Somebody(world.app, token="for metrics")
+        assert monitoring.get("/metrics").status_code == 200
+        assert accepted(monitoring.get("/v1/players/me"))["scopes"] == ["metrics"]
+        refused(monitoring.get("/v1/inbox"), 403, "scope-missing")
+        refused(monitoring.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope-missing")
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/problems", "/"])
+def test_every_page_says_what_it_may_load(world: World, path: str) -> None:
+    """Nothing but the service's own files, no script or style written into it, and no frame around it."""
+    page = world.nobody.get(path)
+    assert page.mimetype == "text/html"
+    assert page.headers["Content-Security-Policy"] == POLICY
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert re.search(r"<style|<script>|\sstyle=|\son[a-z]+=", page.text) is None
+    for link in re.findall(r'rel="stylesheet" href="([^"]+)"', page.text):
+        assert world.nobody.get(link).mimetype == "text/css"

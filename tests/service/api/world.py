@@ -16,7 +16,7 @@ from service.api.common import Services, redis_log
 from service.app import create_app, services_from
 from service.config import Settings
 from tests.games.random_play import chance_from
-from tests.servers import data_directory, running
+from tests.servers import SECRET, data_directory, running
 
 ADMIN = "the operator's own token"
 
@@ -64,7 +64,7 @@ class World:
 
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
-        self.services: Services = services_from(Settings(admin_token=ADMIN, **settings), url)
+        self.services: Services = services_from(Settings(**{"admin_token": ADMIN, "secret": SECRET} | settings), url)
         self.app = create_app(self.services)
         self.nobody = Somebody(self.app)
         self.operator = Somebody(self.app, "operator", ADMIN)

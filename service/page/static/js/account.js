@@ -25,7 +25,7 @@ export function showAccount(onAccount) {
 function known() {
   const copy = () => navigator.clipboard?.writeText(account.player);
   return [
-    el("p", {}, el("strong", {}, account.name)),
+    el("p", {}, el("strong", {}, el("bdi", {}, account.name))),
     el("p", { class: "hint" }, t("account.id_hint")),
     el("div", { class: "actions" }, el("code", { class: "player-id" }, account.player), button(t("account.copy"), copy)),
   ];

@@ -51,7 +51,7 @@ export class Court {
     const { page } = this;
     const said = t(page.live.paused ? "dispute.paused" : "dispute.goes_on", { name: this.#who(dispute.seat), rule: dispute.rule, version: dispute.version });
     const look = button(t("dispute.look"), () => page.panels.show("disputes", { focus: true }), { data: { key: `look-${dispute.dispute}` } });
-    return el("section", { class: "notice-row", "aria-label": t("disputes") }, el("p", {}, said, " ", el("q", {}, dispute.claim)), look);
+    return el("section", { class: "notice-row", "aria-label": t("disputes") }, el("p", {}, said, " ", el("q", {}, el("bdi", {}, dispute.claim))), look);
   }
 
   #asking() {
@@ -107,7 +107,7 @@ export class Court {
       "article",
       { class: "dispute", data: { dispute: dispute.dispute } },
       el("h3", {}, el("span", { class: "rule-id" }, dispute.rule), " · ", ruling, " ", state),
-      el("p", {}, el("strong", {}, this.#who(dispute.seat)), ": ", el("q", {}, dispute.claim)),
+      el("p", {}, el("strong", {}, this.#who(dispute.seat)), ": ", el("q", {}, el("bdi", {}, dispute.claim))),
       el("p", {}, t("dispute.wanted"), " ", reading(dispute.options) || t("dispute.same_reading")),
       el("ul", { class: "comments" }, ...dispute.comments.map((comment) => this.#comment(comment)), ...dispute.votes.map((vote) => this.#vote(vote))),
       dispute.outcome === null ? this.#doable(dispute) : this.#verdict(dispute),
@@ -115,7 +115,7 @@ export class Court {
   }
 
   #comment({ seat, text, at }) {
-    return el("li", {}, el("strong", { title: moment(at) }, seat ? this.#who(seat) : t("dispute.arbiter")), ": ", text);
+    return el("li", {}, el("strong", { title: moment(at) }, seat ? this.#who(seat) : t("dispute.arbiter")), ": ", el("bdi", {}, text));
   }
 
   #vote({ seat, overturn }) {
@@ -125,7 +125,7 @@ export class Court {
   #verdict({ by, text, resolved, outcome }) {
     const { page } = this;
     const link = el("a", { href: addressOf(page.id, resolved, page.seat) }, t("again.event", { version: resolved }));
-    return el("p", {}, t(`dispute.by.${by}`), " ", t(`dispute.${outcome}`), " (", link, ")", text ? [": ", el("q", {}, text)] : null);
+    return el("p", {}, t(`dispute.by.${by}`), " ", t(`dispute.${outcome}`), " (", link, ")", text ? [": ", el("q", {}, el("bdi", {}, text))] : null);
   }
 
   #doable(dispute) {

@@ -39,9 +39,17 @@ export const cardName = (id) => {
   return face ? faceName(face) : id;
 };
 
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // signs that turn the text around them
+const PLAIN = /^[\u0020-\u024f]*$/;
+
+/** A name that somebody chose, isolated (as `bdi` does in markup): its writing direction turns nothing around it. */
+export function isolated(name) {
+  return PLAIN.test(name) ? name : `\u2068${name.replace(TURNS, "")}\u2069`;
+}
+
 /** How a seat is called at this table: the player's name, or the AI's level. */
 export function seatName(seat) {
-  if (seat.name) return seat.name;
+  if (seat.name) return isolated(seat.name);
   if (seat.ai) return t("seat.ai", { number: seat.seat, level: t(`level.${seat.ai.level}`) });
   return t("seat.empty");
 }

@@ -32,7 +32,7 @@ export const arbitrates = (table) => isArbiter(table) && (account.scopes ?? []).
 /** Exchanges my token for one that an arbiter needs. */
 export async function takeOffice() {
   const former = account.token;
-  const { token, secret, scopes } = await api.post("/v1/players/me/tokens", { scopes: ["play", "watch", OFFICE] });
+  const { token, secret, scopes } = await api.post("/v1/players/me/tokens", { scopes: ["play", "watch", "account", OFFICE] });
   keep({ ...account, token, secret, scopes });
   await api.delete(`/v1/players/me/tokens/${former}`);
 }

@@ -1,0 +1,107 @@
+"""Names that others are shown: what is refused in them, and names that pass for the operator's."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache
+
+from confusable_homoglyphs.confusables import confusables_data
+from marshmallow import ValidationError
+
+# Signs that leave no trace of their own, or turn the text around them, though their category does not tell
+# (Default_Ignorable_Code_Point of Unicode, and a blank of Braille).
+UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
+    map(chr, range(0x180B, 0x1810)), map(chr, range(0xFE00, 0xFE10)), map(chr, range(0xE0000, 0xE1000))
+)
+HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})  # controls, formats, private ones, halves, and ends of lines
+TURNING = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)  # bidirectional controls
+
+# What the document tells of this; not all that is refused can be told by a pattern.
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+_HIDDEN = _CONTROLS + r"\xad\u034f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+_HIDDEN += r"\u200b-\u200d\u2060-\u206f\u2800\u3164\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+_HIDDEN += "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
+LABEL = rf"^([^\s{_CONTROLS}][^{_CONTROLS}]*)?\Z"
+TEXT = rf"^[^\s{_CONTROLS}][^{_CONTROLS}]*\Z"
+NAME = rf"^[^\s{_HIDDEN}][^{_HIDDEN}]*\Z"
+
+RESERVED = (
+    "admin",
+    "administrateur",
+    "administrator",
+    "moderateur",
+    "moderator",
+    "monitoring",
+    "operateur",
+    "operator",
+    "support",
+    "system",
+    "wintercount",
+)
+ALIKE = {"rn": "m", "vv": "w", "0": "o", "1": "l", "|": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t"}
+ALIKE |= {"$": "s", "@": "a"}
+FIGURES = re.compile(r"\d+(?!\w)")
+LONGEST = 3  # letters that one sign may look like
+
+
+def checked_name(name: str) -> None:
+    """Raises `ValidationError` for a name that hides something or passes for the operator's."""
+    _refuse(name, lambda sign: unicodedata.category(sign) in HIDDEN or sign in UNSEEN)
+    if name[:1].isspace():
+        raise ValidationError("must not begin with a blank")
+    if word := passes_for(name):
+        raise ValidationError(f"looks like {word!r}, by which people would take you for the operator")
+
+
+def checked_text(text: str) -> None:
+    """Raises `ValidationError` for a text with controls, or with signs that turn the direction of what is around it."""
+    _refuse(text, lambda sign: unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or sign in TURNING)
+    if text[:1].isspace():
+        raise ValidationError("must not begin with a blank")
+
+
+def _refuse(text: str, is_refused: Callable[[str], bool]) -> None:
+    for place, sign in enumerate(text, 1):
+        if is_refused(sign):
+            told = unicodedata.name(sign, "a sign without a name")
+            raise ValidationError(f"must not hold U+{ord(sign):04X} ({told}), which is its character {place}")
+
+
+def passes_for(name: str) -> str | None:
+    """The reserved word that a name or one of its words looks like, with figures behind it or not."""
+    found = (seen for text in (name, FIGURES.sub("", name)) for seen in skeletons(text))
+    words = (word for seen in found for word in (*seen.split(), "".join(seen.split())))
+    return next((_reserved()[word] for word in words if word in _reserved()), None)
+
+
+@cache
+def _reserved() -> dict[str, str]:
+    return {seen: word for word in RESERVED for seen in skeletons(word)}
+
+
+def skeletons(text: str) -> tuple[str, str]:
+    """The words that a text looks like, in small letters without accents.
+
+    As it is written, and in small letters: a large letter may look like one of ours where its small one does not.
+    """
+    plain = unicodedata.normalize("NFKD", text)
+    return _skeleton(plain), _skeleton(plain.casefold())
+
+
+def _skeleton(plain: str) -> str:
+    folded = unicodedata.normalize("NFKD", "".join(map(_look, plain))).casefold()
+    for sign, alike in ALIKE.items():
+        folded = folded.replace(sign, alike)
+    bare = (sign for sign in folded if unicodedata.category(sign) not in ("Mn", "Me"))
+    return "".join(sign if sign.isalnum() else " " for sign in bare)
+
+
+def _look(sign: str) -> str:
+    """The ASCII letters that a sign of another alphabet is confused with, if it is."""
+    if sign.isascii():
+        return sign
+    alike = [str(row["c"]) for row in confusables_data.get(sign, ())]
+    small = unicodedata.name(sign, "").removeprefix("LATIN LETTER SMALL CAPITAL ")
+    return next((text for text in (*alike, small) if text.isascii() and text.isalnum() and len(text) < LONGEST), sign)

@@ -1,0 +1,166 @@
+"""What the store keeps but must not tell: sealed under keys that lie outside the store, the newest first."""
+
+import contextlib
+import logging
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+
+from events.store import Client
+from service.config import Settings
+
+SEAL = "wintercount:seal"  # something sealed, by which a process sees whether it has the store's key
+STORE = "store"
+PRIVATE = 0o600
+
+log = logging.getLogger(__name__)
+
+Keys = Sequence[str]
+
+
+class SecretUnusable(Exception):
+    """The keys cannot be used, and what to do about it."""
+
+
+class Unsealable(Exception):
+    """None of the keys opens it."""
+
+
+class Sealer:
+    """Seals and opens. The keys are looked up for every use: they may have been rotated meanwhile."""
+
+    def __init__(self, keys: Callable[[], Keys]) -> None:
+        self._keys = keys
+
+    def seal(self, purpose: str, secret: bytes) -> bytes:
+        """The secret under the newest key, to be opened for the same purpose alone."""
+        return self._ring().encrypt(purpose.encode() + b"\0" + secret)
+
+    def open(self, purpose: str, sealed: bytes) -> bytes:
+        """What was sealed for this purpose; raises `Unsealable`."""
+        try:
+            named, _, secret = self._ring().decrypt(sealed).partition(b"\0")
+        except InvalidToken:
+            raise Unsealable(f"what was sealed for {purpose!r} needs a key that is not here") from None
+        if named != purpose.encode():
+            raise Unsealable(f"this was not sealed for {purpose!r}")
+        return secret
+
+    def renewed(self, sealed: bytes) -> bytes:
+        """The same under the newest key; raises `Unsealable`."""
+        try:
+            return self._ring().rotate(sealed)
+        except InvalidToken:
+            raise Unsealable("this needs a key that is not here") from None
+
+    def _ring(self) -> MultiFernet:
+        return MultiFernet([Fernet(key) for key in self._keys()])
+
+
+def keys_in(text: str, place: str) -> Keys:
+    """The keys that a text holds, separated by blanks, lines or commas; raises `SecretUnusable`."""
+    keys = text.replace(",", " ").split()
+    try:
+        for key in keys:
+            Fernet(key)
+    except ValueError:
+        raise SecretUnusable(f"{place} holds a key that is none: one is 32 bytes in Base64") from None
+    if not keys:
+        raise SecretUnusable(f"{place} holds no key: one is 32 bytes in Base64")
+    return keys
+
+
+class KeyFile:
+    """The file that holds the keys, one a line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> Keys:
+        """The keys; raises `SecretUnusable`."""
+        try:
+            return keys_in(self.path.read_text(), str(self.path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise SecretUnusable(f"{self.path} cannot be read: {error}") from None
+
+    def create(self) -> None:
+        """Makes the file with a new key, unless another process is faster."""
+        with contextlib.suppress(FileExistsError):
+            self._put([new_key()], os.link)
+
+    def write(self, keys: Keys) -> None:
+        """Replaces the keys, all at once."""
+        self._put(keys, os.replace)
+
+    def _put(self, keys: Keys, take_place: Callable[[str, Path], None]) -> None:
+        """Writes beside the file, to the disk, and only then takes its place: a kill leaves the old or the new."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=self.path.parent, prefix=".secret-", delete=False) as new:  # 0600
+                new.write("".join(f"{key}\n" for key in keys))
+                new.flush()
+                os.fsync(new.fileno())
+            try:
+                take_place(new.name, self.path)
+            finally:
+                Path(new.name).unlink(missing_ok=True)
+            _to_disk(self.path.parent)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            raise SecretUnusable(f"{self.path} cannot be written: {error}") from None
+
+    def warn_if_open(self) -> None:
+        """Says so if others on this machine may read the keys."""
+        mode = stat.S_IMODE(self.path.stat().st_mode)
+        if mode & ~PRIVATE & 0o077:
+            log.warning("%s may be read by others on this machine (%o): chmod 600 it", self.path, mode)
+
+
+def _to_disk(directory: Path) -> None:
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def new_key() -> str:
+    """A new key."""
+    return Fernet.generate_key().decode()
+
+
+def sealer_from(settings: Settings, *, may_create: bool) -> Sealer:
+    """The sealer whose keys the settings name; raises `SecretUnusable`, also for a file that may not be made now."""
+    if settings.secret:
+        keys = keys_in(settings.secret, "WINTERCOUNT_SECRET")
+        return Sealer(lambda: keys)
+    file = KeyFile(settings.key_file)
+    if not file.path.exists():
+        if not may_create:
+            raise SecretUnusable(f"the store is sealed, and its key is not here: {file.path} is missing. {ADVICE}")
+        file.create()
+    file.read()
+    file.warn_if_open()
+    return Sealer(file.read)
+
+
+ADVICE = (
+    "All processes on a store need the same WINTERCOUNT_SECRET or WINTERCOUNT_SECRET_FILE; if the key is lost "
+    "for good, `wintercount rotate-secret --lost` gives up what it sealed (docs/operating.md)"
+)
+
+
+def sealer_for(client: Client, settings: Settings) -> Sealer:
+    """The sealer of a store; raises `SecretUnusable` if the store was sealed under keys that are not here."""
+    sealer = sealer_from(settings, may_create=not client.exists(SEAL))
+    client.set(SEAL, sealer.seal(STORE, b""), nx=True)
+    try:
+        sealer.open(STORE, client.get(SEAL) or b"")
+    except Unsealable:
+        raise SecretUnusable(f"the store was sealed under another key. {ADVICE}") from None
+    return sealer

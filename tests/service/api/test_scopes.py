@@ -1,0 +1,175 @@
+"""What a token may be used for: every operation against every scope, and what is seen without `watch`."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from service.accounts import OWN_SCOPES
+from service.app import create_app
+from service.examples import EXAMPLES
+from tests.service.api.world import Somebody, World, accepted, refused
+
+PLACES = {
+    "table": "t_aaaaaaaaaaaaaaaa",
+    "seat": "1",
+    "version": "1",
+    "game": "manitou",
+    "dispute": "d1",
+    "takeback": "b1",
+    "rule_id": "MA-1.1",
+    "token": "0123456789ab",
+}
+NEEDED = {
+    "get_metrics": ["metrics"],
+    "delete_players_me_tokens_by_token": ["account"],
+    "delete_players_me_webhook": ["account"],
+    "delete_tables_by_table_seats_by_seat": ["play"],
+    "get_inbox": ["watch"],
+    "get_players_me": [""],
+    "get_players_me_tokens": ["account"],
+    "get_players_me_webhook": ["watch"],
+    "get_tables_by_table_moves": ["watch"],
+    "post_archives": ["admin"],
+    "post_players_me_tokens": ["account"],
+    "post_tables": ["play"],
+    "post_tables_by_table_disputes": ["play"],
+    "post_tables_by_table_disputes_by_dispute_comments": ["play", "arbitrate"],
+    "post_tables_by_table_disputes_by_dispute_resolution": ["arbitrate"],
+    "post_tables_by_table_disputes_by_dispute_votes": ["play"],
+    "post_tables_by_table_forks": ["play watch"],
+    "post_tables_by_table_moves": ["play"],
+    "post_tables_by_table_moves_check": ["play"],
+    "post_tables_by_table_readjudications": ["watch"],
+    "post_tables_by_table_seats_by_seat": ["play"],
+    "post_tables_by_table_seats_by_seat_handover": ["play"],
+    "post_tables_by_table_seats_by_seat_wait": ["play"],
+    "post_tables_by_table_takebacks": ["play"],
+    "post_tables_by_table_takebacks_by_takeback_answer": ["play"],
+    "put_players_me_webhook": ["account"],
+}
+TOKENS = [*([scope] for scope in OWN_SCOPES), ["play", "watch"], ["watch", "arbitrate"], list(OWN_SCOPES)]
+SENT = {"put_players_me_webhook": {"url": "https://bots.example/turn"}}
+
+
+def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Every operation: method, path with its places filled in, and what the document says of it."""
+    for path, item in create_app().extensions["openapi"]["paths"].items():
+        for method in ("get", "put", "post", "delete"):
+            if method in item:
+                yield method, path.format(**PLACES), item[method]
+
+
+OPERATIONS = list(operations())
+
+
+def alternatives(operation: dict[str, Any]) -> list[str]:
+    return [" ".join(sorted(one["token"])) for one in operation["security"] if "token" in one]
+
+
+def send(who: Somebody, method: str, path: str, operation: dict[str, Any]) -> Any:
+    """Asks for the operation, with a body that fits its schema."""
+    name = operation["operationId"]
+    if "requestBody" not in operation:
+        return who.send(method.upper(), path)
+    body = SENT.get(name) or EXAMPLES.get(name, {}).get("request", {})
+    if isinstance(body, str):
+        return who.send(method.upper(), path, data=body, content_type="application/x-ndjson")
+    return who.send(method.upper(), path, json=body)
+
+
+def lacks_scope(answer: TestResponse) -> bool:
+    return answer.status_code == 403 and answer.json["code"] == "scope-missing"
+
+
+def test_every_operation_says_which_scopes_it_needs() -> None:
+    """The document and this table are one."""
+    needed = [found for found in OPERATIONS if found[2]["security"] and {} not in found[2]["security"]]
+    assert {found["operationId"]: sorted(alternatives(found)) for _, _, found in needed} == {
+        name: sorted(scopes) for name, scopes in NEEDED.items()
+    }
+    told = {found["operationId"] for _, _, found in needed if "scope-missing" in str(found["responses"].get("403"))}
+    assert told == set(NEEDED) - {"get_players_me"}
+
+
+@pytest.fixture(scope="module")
+def bearers(world: World) -> list[tuple[list[str], Somebody]]:
+    """Somebody with each kind of token."""
+    ann = world.somebody("Ann")
+    return [(scopes, world.again(ann, scopes)) for scopes in TOKENS]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "operation"), [pytest.param(*o, id=o[2]["operationId"]) for o in OPERATIONS if o[2]["security"]]
+)
+def test_a_token_does_what_its_scopes_say_and_nothing_else(
+    world: World, bearers: list[tuple[list[str], Somebody]], method: str, path: str, operation: dict[str, Any]
+) -> None:
+    """Every operation with every kind of token; the operator's does everything."""
+    needs = NEEDED.get(operation["operationId"], [""])
+    for scopes, bearer in bearers:
+        answer = send(bearer, method, path, operation)
+        may = any(set(one.split()) <= set(scopes) for one in needs)
+        assert lacks_scope(answer) is not may, (scopes, answer.text)
+        assert answer.status_code not in (401, 422) or operation["operationId"] not in NEEDED, answer.text
+    assert not lacks_scope(send(world.operator, method, path, operation))
+
+
+def test_a_token_without_account_makes_none_and_ends_none(world: World) -> None:
+    """However much else it may do: it gives nobody more than it has."""
+    ann = world.somebody("Ann")
+    lesser = world.again(ann, ["play", "watch", "arbitrate"])
+    first = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]
+    for scopes in (["arbitrate", "watch"], ["play"], ["account"]):
+        refused(lesser.post("/v1/players/me/tokens", {"scopes": scopes}), 403, "scope-missing")
+    refused(lesser.delete(f"/v1/players/me/tokens/{first['token']}"), 403, "scope-missing")
+    refused(lesser.get("/v1/players/me/tokens"), 403, "scope-missing")
+    assert accepted(ann.get("/v1/players/me"))["scopes"] == ["play", "watch", "account"]
+
+
+def test_account_gives_every_scope_of_a_player(world: World) -> None:
+    """Also when it can do nothing else itself."""
+    manager = world.again(world.somebody("Ann"), ["account"])
+    for scope in OWN_SCOPES:
+        assert accepted(manager.post("/v1/players/me/tokens", {"scopes": [scope]}), 201)["scopes"] == [scope]
+    refused(manager.post("/v1/players/me/tokens", {"scopes": ["admin"]}), 422, "invalid")
+
+
+def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
+    """Through every door; only the answer to one's own move shows the seat's view."""
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    table = world.open(ann, ben, game="manitou")
+    world.play(table, ann, ben, moves=6)
+    playing = world.again(ann, ["play"])
+    version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
+    doors = ("", f"?at={version - 1}", "/events", "/rulings", "/audit", f"/diff?from=1&to={version}", "/archive")
+    for door in doors:
+        path = f"/v1/tables/{table}{door}"
+        told = {who: who.get(path).data for who in (playing, world.nobody, ann)}
+        assert told[playing] == told[world.nobody], door
+        assert told[playing] != told[ann] or door in ("/rulings", "/audit"), door
+    assert accepted(ann.get(f"/v1/tables/{table}"))["seat"] == 1
+    for path in (f"/v1/tables/{table}?seat=1", f"/v1/tables/{table}/diff?seat=1", f"/v1/tables/{table}/moves"):
+        refused(playing.get(path), 403, "scope-missing")
+
+    chosen = world.move(table, random.Random(1))
+    while chosen is None or chosen[0] != 1:
+        world.play(table, ann, ben, moves=1)
+        chosen = world.move(table, random.Random(1))
+    seat, move = chosen
+    assert accepted(playing.post(f"/v1/tables/{table}/moves/check", {"seat": seat, "move": move}))["legal"]
+    played = accepted(playing.post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move}))
+    assert (played["table"]["seat"], played["table"]["view"]["seat"]) == (1, 1)
+
+
+def test_what_is_no_move_is_answered_without_the_seats_view(world: World) -> None:
+    """Opening a table, with `play` alone."""
+    ann = world.somebody("Ann")
+    playing = world.again(ann, ["play"])
+    seats = [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]
+    opened = accepted(playing.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)
+    assert (opened["status"], opened["seat"]) == ("running", None)
+    assert opened["view"] == accepted(world.nobody.get(f"/v1/tables/{opened['table']}"))["view"]
+    assert opened["view"] != accepted(ann.get(f"/v1/tables/{opened['table']}"))["view"]

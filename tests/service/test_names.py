@@ -1,0 +1,102 @@
+"""Names and texts that others are shown: what hides, what turns the text around it, and who passes for the operator."""
+
+import re
+
+import pytest
+from marshmallow import ValidationError
+
+from service.names import NAME, TEXT, checked_name, checked_text, passes_for
+
+HIDING = {
+    "Ann\u202e": "U+202E (RIGHT-TO-LEFT OVERRIDE), which is its character 4",
+    "A\u200bnn": "U+200B (ZERO WIDTH SPACE), which is its character 2",
+    "\ufeffAnn": "U+FEFF (ZERO WIDTH NO-BREAK SPACE), which is its character 1",
+    "A\u2066nn": "U+2066",
+    "A\u200dnn": "U+200D",
+    "A\u200fnn": "U+200F",
+    "A\u00adnn": "U+00AD (SOFT HYPHEN)",
+    "A\u034fnn": "U+034F",
+    "\u3164": "U+3164 (HANGUL FILLER)",
+    "\u2800": "U+2800 (BRAILLE PATTERN BLANK)",
+    "A\ufe0f": "U+FE0F",
+    "A\U000e0041": "U+E0041 (TAG LATIN CAPITAL LETTER A)",
+    "A\ue000": "U+E000 (a sign without a name)",
+    "A\nB": "U+000A",
+    "A\u2028B": "U+2028",
+    "A\x85": "U+0085",
+}
+FINE = [
+    "Ann",
+    "José",
+    "Åsa Öberg",
+    "Иван",
+    "田中さくら",
+    "אבי",
+    "محمد",
+    "Kim 3",
+    "🐎 Rob",
+    "O'Neill",
+    "opera",
+    "Mirko",
+    "Administrative",
+    "Supporter",
+]
+OPERATORS = {
+    "operator": "operator",
+    "Operator": "operator",
+    "0perator": "operator",
+    "Operator 2": "operator",
+    "operator1": "operator",
+    "The Operator!": "operator",
+    "o p e r a t o r": "operator",
+    "ореrаtоr": "operator",  # Cyrillic
+    "ｏｐｅｒａｔｏｒ": "operator",  # of full width
+    "𝐨𝐩𝐞𝐫𝐚𝐭𝐨𝐫": "operator",
+    "ᴏᴘᴇʀᴀᴛᴏʀ": "operator",
+    "Ⓞperator": "operator",
+    "Opérateur": "operateur",
+    "adrnin": "admin",
+    "ADМIN": "admin",  # Cyrillic M
+    "ΑDMΙΝ": "admin",  # Greek
+    "adm|n": "admin",
+    "ádmın": "admin",
+    "vvintercount": "wintercount",
+    "Wіntеrсount": "wintercount",
+    "w.i.n.t.e.r.c.o.u.n.t": "wintercount",
+    "5ystem": "system",
+}
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_a_name_hides_nothing(name: str) -> None:
+    """It is told which sign is refused, and where."""
+    with pytest.raises(ValidationError, match=re.escape(HIDING[name])):
+        checked_name(name)
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_names_of_all_alphabets_are_fine(name: str) -> None:
+    checked_name(name)
+    assert re.match(NAME, name)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_nobody_passes_for_the_operator(name: str) -> None:
+    """By a name that is the operator's or looks like it."""
+    assert passes_for(name) == OPERATORS[name]
+    with pytest.raises(ValidationError, match=f"looks like '{OPERATORS[name]}'"):
+        checked_name(name)
+
+
+@pytest.mark.parametrize("text", ["a\u202eb", "a\u2066b", "a\u200eb", "a\u061cb", "a\x00b", "a\nb", "a\u2029b", " a"])
+def test_a_text_turns_nothing_around_it(text: str) -> None:
+    with pytest.raises(ValidationError):
+        checked_text(text)
+    assert not re.match(TEXT, text)
+
+
+@pytest.mark.parametrize("text", ["می\u200cخواهم", "👩\u200d🚀 won", "operator!", "שלום", "BM-R6: no legal move."])
+def test_texts_of_all_languages_are_fine(text: str) -> None:
+    """Joiners belong to some; and a text may speak of the operator."""
+    checked_text(text)
+    assert re.match(TEXT, text)

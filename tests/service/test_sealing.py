@@ -1,0 +1,312 @@
+"""What the store keeps sealed, the keys of it, and what stores of before are brought to."""
+
+import base64
+import hashlib
+import hmac
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.store import META, connect
+from service import embedded
+from service.accounts import REPEATS_S, Accounts, Token
+from service.config import Settings
+from service.inheritance import replace, sealer_of
+from service.rotation import give_up, rotate, seal_anew
+from service.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
+from service.webhooks import Webhook, Webhooks
+from tests.servers import Proxy, data_directory, running, wait_until
+
+NOW = "2026-11-21T09:00:00.000Z"
+ONE, OTHER = new_key(), new_key()
+ASKED = {"at": NOW, "request": "r" * 32, "fingerprint": "f" * 32}
+OLD = b"the secret that the store itself held"
+URL = "https://bots.example/turn"
+
+Store = Any
+
+
+def accounts(client: Store, secret: str = ONE) -> Accounts:
+    return Accounts(client, sealer_for(client, Settings(secret=secret)))
+
+
+def webhooks(client: Store, secret: str = ONE) -> Webhooks:
+    return Webhooks(client, sealer_for(client, Settings(secret=secret)))
+
+
+def everything(client: Store) -> bytes:
+    """All that a store holds, keys and values."""
+    found = [client.dump(key) for key in client.scan_iter()]
+    return b"\n".join([*client.scan_iter(), *found])
+
+
+def test_a_token_cannot_be_worked_out_from_the_store(valkey: Store) -> None:
+    """Its text is random: neither it nor a secret of which it was made is there."""
+    _, token, text = accounts(valkey).create("Ann", bot=False, **ASKED)
+    assert text.encode() not in everything(valkey)
+    kept = [
+        *valkey.hgetall(META).values(),
+        *(valkey.get(key) for key in valkey.scan_iter() if valkey.type(key) == b"string"),
+    ]
+    made = {
+        base64.urlsafe_b64encode(hmac.digest(value, f"token|{ASKED['request']}".encode(), "sha256")) for value in kept
+    }
+    assert text.removeprefix("wc_").encode() + b"=" not in made
+    assert valkey.hget(META, "secret") is None
+    assert token.digest == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_a_repeat_after_a_lost_answer_is_told_the_first_one(valkey: Store, proxy: Proxy) -> None:
+    """The client repeats the call by itself: one account, one token, and its text."""
+    through = accounts(connect(f"redis://127.0.0.1:{proxy.port}"))
+    proxy.lose = 1
+    made = through.create("Ann", bot=False, **ASKED)
+    assert proxy.lost == 1
+    assert made == accounts(valkey).create("Ann", bot=False, **ASKED)
+    assert len(list(valkey.scan_iter("{accounts}:token:*"))) == 1
+    assert accounts(valkey).caller(made[2]).player == made[0]
+
+
+def test_a_repeat_is_told_the_first_answer_for_a_day(valkey: Store) -> None:
+    """Afterwards the same request is a new one: an Idempotency-Key is no lasting credential."""
+    found = accounts(valkey)
+    first = found.create("Ann", bot=False, **ASKED)
+    (answer,) = valkey.scan_iter("{accounts}:answer:*")
+    assert REPEATS_S - 60 < valkey.ttl(answer) <= REPEATS_S == 86_400
+    valkey.expire(answer, 0)
+    other = found.create("Ann", bot=False, **ASKED)
+    assert (other[0].id != first[0].id, other[2] != first[2]) == (True, True)
+    assert found.caller(first[2]).id == first[0].id
+
+
+def test_a_repeat_is_told_the_first_answer_though_the_token_has_ended(valkey: Store) -> None:
+    found = accounts(valkey)
+    player, token, text = found.create("Ann", bot=False, **ASKED)
+    found.revoke(player.id, token.id)
+    assert found.create("Ann", bot=False, **ASKED) == (player, token, text)
+
+
+def test_what_is_sealed_opens_for_its_own_purpose_alone() -> None:
+    """Whoever writes to the store cannot pass one record off as another."""
+    sealer = Sealer(lambda: [ONE])
+    sealed = sealer.seal("answer 1", b"wc_x")
+    assert sealer.open("answer 1", sealed) == b"wc_x"
+    for other, of in ((sealer, "answer 2"), (Sealer(lambda: [OTHER]), "answer 1")):
+        with pytest.raises(Unsealable):
+            other.open(of, sealed)
+
+
+def before(client: Store) -> None:
+    """A store as it was written before there were keys outside of it."""
+    token = {"id": "abc", "player": "p_old", "scopes": ["play", "watch"], "label": "first", "at": NOW}
+    digest = hashlib.sha256(b"wc_old").hexdigest()
+    client.hset(META, "secret", OLD)
+    client.hset("{accounts}:requests", "r", "f")
+    client.hset("{accounts}:tokens:p_old", "abc", digest)
+    client.set("{accounts}:player:p_old", msgspec.json.encode({"id": "p_old", "name": "Old", "bot": True, "at": NOW}))
+    client.set(f"{{accounts}}:token:{digest}", msgspec.json.encode(token | {"digest": digest}))
+    for player in ("p_old", "p_other"):
+        webhook = {"id": f"hook of {player}", "player": player, "url": URL, "at": NOW}
+        client.set(f"{{accounts}}:webhook:{player}", msgspec.json.encode(webhook))
+    last = {"delivery": "msg_1", "at": NOW, "status": 200, "detail": "received"}
+    client.set("{accounts}:webhook:p_old:last", msgspec.json.encode(last))
+
+
+def key_before(player: str) -> bytes:
+    return hmac.digest(OLD, f"webhook|hook of {player}".encode(), "sha256")
+
+
+def test_what_the_stores_own_secret_protected_is_carried_over(valkey: Store) -> None:
+    """Tokens go on to work, letters are signed as before, and the secret is gone."""
+    before(valkey)
+    sealer = sealer_of(valkey, Settings(secret=ONE))
+    found = Webhooks(valkey, sealer)
+    for player in ("p_old", "p_other"):
+        webhook = found.of(player)
+        assert webhook is not None
+        assert found.key_of(webhook) == key_before(player)
+    assert found.last("p_old") is not None
+    assert Accounts(valkey, sealer).caller("wc_old").id == "p_old"
+    assert (valkey.hget(META, "secret"), valkey.exists("{accounts}:requests")) == (None, 0)
+    assert OLD not in everything(valkey)
+
+
+def test_first_tokens_of_before_manage_their_accounts(valkey: Store) -> None:
+    """As they did; a later token that was called like a first one is none."""
+    before(valkey)
+    later = {"id": "def", "player": "p_old", "scopes": ["play"], "label": "first", "at": "2026-11-21T09:00:00.001Z"}
+    digest = hashlib.sha256(b"wc_later").hexdigest()
+    valkey.set(f"{{accounts}}:token:{digest}", msgspec.json.encode(later | {"digest": digest}))
+    for _ in range(2):
+        found = Accounts(valkey, sealer_of(valkey, Settings(secret=ONE)))
+        assert found.caller("wc_old").scopes == ("play", "watch", "account")
+        assert found.caller("wc_later").scopes == ("play",)
+        valkey.hset(META, "secret", OLD)
+
+
+def test_carrying_over_that_was_cut_off_is_completed(valkey: Store) -> None:
+    """As long as the secret is there, what is not sealed yet is made of it."""
+    before(valkey)
+    sealer_of(valkey, Settings(secret=ONE))
+    sealed = valkey.get("{accounts}:webhook:p_other")
+    before(valkey)
+    valkey.set("{accounts}:webhook:p_other", sealed)
+    found = Webhooks(valkey, sealer_of(valkey, Settings(secret=ONE)))
+    assert valkey.get("{accounts}:webhook:p_other") == sealed
+    webhook = found.of("p_old")
+    assert webhook is not None
+    assert found.key_of(webhook) == key_before("p_old")
+
+
+def test_the_old_secret_leaves_the_servers_file() -> None:
+    """The append-only file holds what was ever written, until it is written anew."""
+    with data_directory() as directory, running(embedded.start(directory)):
+        client = connect(embedded.url_of(directory))
+        before(client)
+        files = directory / "appendonlydir"
+        assert any(OLD in path.read_bytes() for path in files.iterdir())
+        sealer_of(client, Settings(secret=ONE))
+        wait_until(lambda: not any(OLD in path.read_bytes() for path in list(files.iterdir()) if path.exists()))
+
+
+def test_a_store_sealed_under_another_key_is_refused(valkey: Store, tmp_path: Path) -> None:
+    """Two machines that each made a key of their own would not understand each other."""
+    sealer_for(valkey, Settings(secret=ONE))
+    with pytest.raises(SecretUnusable, match="sealed under another key"):
+        sealer_for(valkey, Settings(secret=OTHER))
+    with pytest.raises(SecretUnusable, match="its key is not here"):
+        sealer_for(valkey, Settings(data=str(tmp_path)))
+    assert list(tmp_path.iterdir()) == []
+    sealer_for(valkey, Settings(secret=f"{OTHER},{ONE}"))
+
+
+@pytest.mark.parametrize("command", ["serve", "dispatch"])
+def test_a_process_without_the_key_does_not_start(valkey: Store, valkey_url: str, command: str) -> None:
+    sealer_for(valkey, Settings(secret=ONE))
+    environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_SECRET": OTHER}
+    words = [sys.executable, "-m", "service.cli", command]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "sealed under another key" in done.stderr) == (1, True)
+    assert OTHER not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize("text", ["", " , ", "short", "ä" * 44])
+def test_keys_that_are_none_are_refused(valkey: Store, tmp_path: Path, text: str) -> None:
+    (tmp_path / "secret").write_text(text)
+    with pytest.raises(SecretUnusable, match="32 bytes in Base64"):
+        sealer_for(valkey, Settings(data=str(tmp_path)))
+
+
+def test_the_file_of_keys_is_made_once_and_for_its_owner_alone(valkey: Store, tmp_path: Path) -> None:
+    settings = Settings(secret_file=str(tmp_path / "elsewhere" / "keys"))
+    sealer_for(valkey, settings)
+    made = settings.key_file.read_text()
+    sealer_for(valkey, settings)
+    KeyFile(settings.key_file).create()
+    assert (settings.key_file.read_text(), settings.key_file.stat().st_mode & 0o777) == (made, 0o600)
+    assert [path.name for path in settings.key_file.parent.iterdir()] == ["keys"]
+
+
+def test_a_rotated_key_opens_what_the_old_one_sealed(valkey: Store, tmp_path: Path) -> None:
+    """While a process runs: it looks the keys up. The key before the last one opens nothing any more."""
+    settings = Settings(data=str(tmp_path))
+    sealer = sealer_for(valkey, settings)
+    found, hooks = Accounts(valkey, sealer), Webhooks(valkey, sealer)
+    made = found.create("Rob", bot=True, **ASKED)
+    webhook, _ = hooks.put(made[0].id, URL, NOW)
+    key = hooks.key_of(webhook)
+    (first,) = KeyFile(settings.key_file).read()
+    (answer,) = valkey.scan_iter("{accounts}:answer:*")
+
+    for _ in range(2):
+        assert rotate(valkey, settings) == 3
+    keys = KeyFile(settings.key_file).read()
+    assert (len(keys), first in keys) == (2, False)
+    again = hooks.of(made[0].id)
+    assert again is not None
+    assert (hooks.key_of(again), found.create("Rob", bot=True, **ASKED)) == (key, made)
+    assert REPEATS_S - 60 < valkey.ttl(answer) <= REPEATS_S
+    sealer_for(valkey, settings)
+    with pytest.raises(SecretUnusable):
+        sealer_for(valkey, Settings(secret=first))
+    assert settings.key_file.stat().st_mode & 0o777 == 0o600
+
+
+def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) -> None:
+    """The new key stands in the file before anything is sealed under it."""
+    settings = Settings(data=str(tmp_path))
+    sealer_for(valkey, settings)
+    found = Webhooks(valkey, sealer_for(valkey, settings))
+    webhook, _ = found.put("p_rob", URL, NOW)
+    key, file = found.key_of(webhook), KeyFile(settings.key_file)
+    file.write([new_key(), *file.read()])
+    assert found.key_of(webhook) == key
+    seal_anew(valkey, Sealer(file.read))
+    rotate(valkey, settings)
+    kept = found.of("p_rob")
+    assert kept is not None
+    assert found.key_of(kept) == key
+
+
+def test_a_webhook_that_is_named_anew_meanwhile_keeps_its_new_key(valkey: Store) -> None:
+    """What changed since it was read is left alone."""
+    found = webhooks(valkey)
+    found.put("p_rob", URL, NOW)
+    stale = valkey.get("{accounts}:webhook:p_rob")
+    webhook, _ = found.put("p_rob", URL, NOW)
+    assert not replace(valkey, b"{accounts}:webhook:p_rob", stale, b"{}")
+    assert found.of("p_rob") == webhook
+
+
+def test_a_lost_key_is_given_up(valkey: Store) -> None:
+    """The service starts again; tokens are not lost, webhooks have to be named anew."""
+    found = accounts(valkey)
+    player, _, text = found.create("Rob", bot=True, **ASKED)
+    webhooks(valkey).put(player.id, URL, NOW)
+    assert give_up(valkey, Settings(secret=OTHER)) == 3
+    assert accounts(valkey, OTHER).caller(text).id == player.id
+    assert webhooks(valkey, OTHER).of(player.id) is None
+    assert give_up(valkey, Settings(secret=OTHER)) == 0
+
+
+def test_the_data_directory_is_its_owners_alone() -> None:
+    """What lay there before as well; also where the umask of the operator would let others in."""
+    with data_directory() as directory:
+        data = directory / "data"
+        (data / "appendonlydir").mkdir(parents=True, mode=0o755)
+        (data / "valkey.log").touch(mode=0o644)
+        former = os.umask(0o022)
+        try:
+            with embedded.hold(data) as lock, running(embedded.start(data, lock)):
+                sealer_for(connect(embedded.url_of(data)), Settings(data=str(data)))
+                found = {path.name: path.lstat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
+        finally:
+            os.umask(former)
+    assert {name: oct(mode) for name, mode in found.items() if mode & 0o077} == {}
+    assert {"data", "lock", "secret", "valkey.log", "valkey.sock", "appendonlydir"} <= set(found)
+    assert found["data"] == 0o700
+
+
+def test_records_of_before_are_read() -> None:
+    """Neither a token nor a webhook has lost a field."""
+    assert msgspec.json.decode(b'{"id":"h","player":"p","url":"u","at":"t"}', type=Webhook).sealed == ""
+    token = b'{"id":"h","player":"p","scopes":["play"],"label":"","at":"t","digest":"d"}'
+    assert msgspec.json.decode(token, type=Token).scopes == ("play",)
+
+
+def test_the_operator_rotates_the_key_by_a_command(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
+    settings = Settings(data=str(tmp_path))
+    sealer_for(valkey, settings)
+    (former,) = KeyFile(settings.key_file).read()
+    environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_DATA": str(tmp_path)}
+    words = [sys.executable, "-m", "service.cli", "rotate-secret"]
+    for more in ([], ["--keep"]):
+        done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, timeout=60, check=True)
+        assert done.stdout == "1 records sealed anew\n"
+        newest, before_it = KeyFile(settings.key_file).read()
+        assert (newest != former, before_it) == (True, former)
