@@ -99,12 +99,17 @@ def decided_again(history: History, options: Mapping[str, Any] | None = None) ->
         raise ArchiveRefused(f"its decisions cannot be taken again: {error}") from None
 
 
+OPTIONAL = {"now"}  # fields of an envelope that are left out rather than null
+
+
 def _recorded(row: dict[str, Any]) -> Recorded:
     envelope = envelope_of(row)
     opened = row.get("opened", {})
     values = {name: row["payload"][name] if name in row["readers"] else row[name] for name in opened}
     sealed = {name: Seal(opened[name]["salt"], value) for name, value in values.items()}
-    if sorted(envelope) != sorted(Envelope.__struct_fields__):
+    if set(envelope) | OPTIONAL != set(Envelope.__struct_fields__) or None in map(
+        envelope.get, OPTIONAL & set(envelope)
+    ):
         raise ArchiveRefused(f"version {row['version']}: an envelope has {', '.join(Envelope.__struct_fields__)}")
     try:
         typed = msgspec.convert(envelope, Envelope)
