@@ -36,6 +36,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
     history, eyes = _seen(table, query)
     last = query.get("to", history.table.version)
     first = query.get("first", max(1, last - 1))
+    eyes.check(max(first, last))
     return reply({"table": table, "from": first, "to": last, "changes": difference(history, eyes, first, last)})
 
 
@@ -46,7 +47,9 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document."""
     history, eyes = _seen(table, query)
-    return reply(blame(history, eyes, query["path"], query.get("at", history.table.version)))
+    at = query.get("at", history.table.version)
+    eyes.check(at)
+    return reply(blame(history, eyes, query["path"], at))
 
 
 @blueprint.get("/<table>/find")
@@ -56,6 +59,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 def get_find(query: dict[str, Any], table: str) -> Response:
     """The first version at which a place (JSON Pointer) of the table's document held a value."""
     history, eyes = _seen(table, query)
+    history = history if eyes.until is None else history.until(eyes.until)
     found = find(history, eyes, query["path"], _value(query["value"]), query["first"])
     event = history.events[found.version - 1]
     return reply(cause_of(event) | {"table": table, "at": found.at, "path": query["path"]})

@@ -15,12 +15,14 @@ from events.chain import commitment, link
 from events.lifecycle import (
     LIFECYCLE,
     TYPES,
+    ArbiterLooked,
     Clock,
     ClockExpired,
     DeadlineExtended,
     DisputeCommented,
     DisputeOpened,
     DisputeResolved,
+    DisputeRules,
     DisputeVoted,
     PlayContinued,
     PlayerKind,
@@ -306,6 +308,22 @@ GOLDEN_LIFECYCLE = {
     19: SeedRevealed(SEED),
     20: TableClosed("game_over"),
 }
+GOLDEN_LOOKS = {
+    1: TableOpened(
+        "big-manitou",
+        rules_version=1,
+        players=2,
+        options={"party_selection": "common"},
+        visibility="public",
+        opened_by="p_ann",
+        seats=(SeatOffer(1, "player", "p_ann"), SeatOffer(2, "open")),
+        arbiter="p_dan",
+        disputes=DisputeRules(),
+        seed=SEED,
+    ),
+    2: DisputeOpened("d2", 1, version=1, rule="BM-R9", claim="No.", options={}, deadline="2026-11-21T10:18:01.000Z"),
+    3: ArbiterLooked("d2", 2, "p_dan", until=1),
+}
 GOLDEN_BRANCH = {
     1: TableForked(
         "big-manitou",
@@ -331,6 +349,9 @@ GOLDEN_BRANCH = {
 }
 
 
+NAMES = ("lifecycle", "branch", "looks")  # of the files
+
+
 def golden(name: str = "lifecycle") -> list[Recorded]:
     rows = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     keys = {"e": lambda row: row["e"].encode(), "h": lambda row: bytes.fromhex(row["h"])}
@@ -343,16 +364,16 @@ def golden(name: str = "lifecycle") -> list[Recorded]:
 
 def test_what_was_once_stored_is_read_for_ever() -> None:
     """Every event of a table's own decodes from the bytes of schema 1 to what it said then."""
-    lifecycle, branch = (
+    lifecycle, branch, looks = (
         {
             event.version: msgspec.convert(event.payload, TYPES[event.envelope.type])
             for event in golden(name)
             if event.envelope.type in TYPES
         }
-        for name in ("lifecycle", "branch")
+        for name in NAMES
     )
-    assert (lifecycle, branch) == (GOLDEN_LIFECYCLE, GOLDEN_BRANCH)
-    assert {type(event) for event in (*lifecycle.values(), *branch.values())} == set(LIFECYCLE)
+    assert (lifecycle, branch, looks) == (GOLDEN_LIFECYCLE, GOLDEN_BRANCH, GOLDEN_LOOKS)
+    assert {type(event) for event in (*lifecycle.values(), *branch.values(), *looks.values())} == set(LIFECYCLE)
 
 
 def test_once_stored_envelopes_are_read_for_ever() -> None:
@@ -384,7 +405,7 @@ def test_once_stored_envelopes_are_read_for_ever() -> None:
 @pytest.mark.parametrize("seat", EVERYONE)
 def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
     """The chain of what was stored in schema 1 verifies today, and envelopes are still encoded to the same bytes."""
-    for name in ("lifecycle", "branch"):
+    for name in NAMES:
         assert list(faults(as_read(event, seat, over=False) for event in golden(name))) == []
         assert all(canonical(event.envelope) == event.raw for event in golden(name))
 
@@ -417,6 +438,7 @@ def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
             {"dispute": "d", "seat": 1, "version": 2, "rule": "x", "claim": "x", "options": {}, "deadline": AT},
         ),
         (DisputeCommented, {"dispute": "d", "player": "p", "seat": None, "text": "x"}),
+        (ArbiterLooked, {"dispute": "d", "seat": 2, "player": "p", "until": 1}),
         (DisputeVoted, {"dispute": "d", "seat": 1, "overturn": True}),
         (
             DisputeResolved,

@@ -58,6 +58,7 @@ class DisputeRulesSchema(Schema):
     )
 
 
+ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
 CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 
 
@@ -86,6 +87,7 @@ class SittingRequest(Schema):
 
     level = StrictText(validate=validate.OneOf(tuple(LEVELS)))
     contribution = StrictText(validate=validate.Length(1, 64), metadata={"description": CONTRIBUTION})
+    arbiter = StrictText(allow_none=True, validate=ID, metadata={"description": ARBITER})
 
 
 class HandOverRequest(Schema):
