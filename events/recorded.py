@@ -31,7 +31,8 @@ class Envelope(msgspec.Struct, frozen=True, gc=False):
 
     `by` says who caused it; `batch` is the first and last version of the events recorded together; `draws` counts the
     draws of luck that the batch made, by kind; `secrets` holds the commitments of the payload fields in `readers` and,
-    in the first event of a batch that a move caused, of `move` (readable by `by.seat`) and, for an AI, of `ai_seed`.
+    in the first event of a batch that a move caused, of `move` (readable by `by.seat`) and, for an AI, of `ai_seed`
+    and `ai_used`.
     """
 
     table: str

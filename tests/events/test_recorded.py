@@ -308,6 +308,9 @@ GOLDEN_LIFECYCLE = {
     19: SeedRevealed(SEED),
     20: TableClosed("game_over"),
 }
+AI_USED = {"player": "greedy", "version": 2, "iterations": 0, "budget": 0, "seen": 1} | {
+    "instead_of": [{"player": "search", "version": 3, "why": "overtime"}]
+}
 GOLDEN_LOOKS = {
     1: TableOpened(
         "big-manitou",
@@ -349,7 +352,7 @@ GOLDEN_BRANCH = {
 }
 
 
-NAMES = ("lifecycle", "branch", "looks")  # of the files
+NAMES = ("lifecycle", "branch", "looks", "ai_used")  # of the files
 
 
 def golden(name: str = "lifecycle") -> list[Recorded]:
@@ -364,7 +367,7 @@ def golden(name: str = "lifecycle") -> list[Recorded]:
 
 def test_what_was_once_stored_is_read_for_ever() -> None:
     """Every event of a table's own decodes from the bytes of schema 1 to what it said then."""
-    lifecycle, branch, looks = (
+    lifecycle, branch, looks, _ = (
         {
             event.version: msgspec.convert(event.payload, TYPES[event.envelope.type])
             for event in golden(name)
@@ -400,6 +403,14 @@ def test_once_stored_envelopes_are_read_for_ever() -> None:
     assert events[15].sealed["again"].value == [{"seat": 1, "move": {"type": "choose", "cards": ["chief-1"]}}]
     assert as_read(events[7], 1, over=False)["payload"] == {"size": 1, "hidden": ["chief-1"]}
     assert as_read(events[7], 2, over=False)["payload"] == {"size": 1}
+
+
+def test_once_stored_what_an_ai_used_is_read_for_ever() -> None:
+    """Sealed for everybody until the game is over."""
+    event = golden("ai_used")[1]
+    assert event.sealed["ai_used"].value == AI_USED
+    assert all("ai_used" not in as_read(event, seat, over=False) for seat in EVERYONE)
+    assert as_read(event, None, over=True)["ai_used"] == AI_USED
 
 
 @pytest.mark.parametrize("seat", EVERYONE)
