@@ -8,7 +8,7 @@ POSITIONS ?= 500
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 CHROMIUM := chromium fonts-dejavu-core
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins chaos bench strength compiled pure test-compiled compiler golden openapi lock clean
+.PHONY: run test test-browser first-view screenshots browser check format laws twins leaks chaos bench strength compiled pure test-compiled compiler golden openapi lock clean
 
 .venv/installed: requirements.lock pyproject.toml setup.py
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -57,6 +57,9 @@ laws: .venv/installed  ## the laws of the games over so many random games of eac
 
 twins: .venv/installed  ## every AI level in many pairs of worlds that its seat cannot tell apart: make twins POSITIONS=500
 	$(BIN)/python -m tests.worker.run_twins --positions $(POSITIONS)
+
+leaks: .venv/installed  ## plants leaks all over the service, one after the other: each has to be seen
+	$(BIN)/python -m tests.service.api.run_leaks
 
 chaos: .venv/installed  ## many kills of every process under load
 	$(BIN)/python -m tests.chaos.run
