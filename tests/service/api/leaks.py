@@ -9,10 +9,9 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import pytest
-from flask import Response
 
-from events.recorded import Recorded
 from events.canonical import canonical
+from events.recorded import Recorded
 from games import GAMES
 from games.kernel import MoveRefused
 from projections.history import History
@@ -211,13 +210,6 @@ def _public_effort(right: Right) -> Right:
         return right(table, asked, by | ({"ai": by["ai"] | sealed["ai_used"]} if "ai_used" in sealed else {}), sealed)
 
     return decided
-
-
-def _header(right: Right) -> Right:
-    def reply(body: Any, *rest: Any, **headers: str) -> Response:
-        return right(body, *rest, **headers, X_Figures=str(sum(map(ord, str(body)))))
-
-    return reply
 
 
 def _tag(right: Right) -> Right:
