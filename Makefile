@@ -12,7 +12,7 @@ LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-
   --no-header --constraint requirements.lock
 CHROMIUM := chromium fonts-dejavu-core
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins chaos forgeries bench strength compiled pure test-compiled compiler golden openapi lock pin-images audit-packages clean
+.PHONY: run test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden openapi lock pin-images audit-packages clean
 
 .venv/installed: requirements.lock pyproject.toml setup.py
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -61,6 +61,9 @@ laws: .venv/installed  ## the laws of the games over so many random games of eac
 
 twins: .venv/installed  ## every AI level in many pairs of worlds that its seat cannot tell apart: make twins POSITIONS=500
 	$(BIN)/python -m tests.worker.run_twins --positions $(POSITIONS)
+
+leaks: .venv/installed  ## plants leaks all over the service, one after the other: each has to be seen
+	$(BIN)/python -m tests.service.api.run_leaks
 
 chaos: .venv/installed  ## many kills of every process under load
 	$(BIN)/python -m tests.chaos.run

@@ -166,6 +166,15 @@ class DisputeCommented(Lifecycle, frozen=True):
     text: str
 
 
+class ArbiterLooked(Lifecycle, frozen=True):
+    """The arbiter `player` borrows a seat's eyes for a dispute: until it is resolved, and up to version `until`."""
+
+    dispute: str
+    seat: int
+    player: str
+    until: int
+
+
 class DisputeVoted(Lifecycle, frozen=True):
     """A seat's vote: whether the ruling shall be overturned."""
 
@@ -236,6 +245,7 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
     SeatHandedOver,
     DisputeOpened,
     DisputeCommented,
+    ArbiterLooked,
     DisputeVoted,
     DisputeResolved,
     PlayTakenBack,

@@ -31,8 +31,9 @@ class Envelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     `by` says who caused it; `batch` is the first and last version of the events recorded together; `draws` counts the
     draws of luck that the batch made, by kind; `secrets` holds the commitments of the payload fields in `readers` and,
-    in the first event of a batch that a move caused, of `move` (readable by `by.seat`) and, for an AI, of `ai_seed`.
-    `at` never runs backwards; `now` is what the machine's clock said where the table's time was ahead of it.
+    in the first event of a batch that a move caused, of `move` (readable by `by.seat`) and, for an AI, of `ai_seed`
+    and `ai_used`. `at` never runs backwards; `now` is what the machine's clock said where the table's time was ahead
+    of it.
     """
 
     table: str

@@ -71,7 +71,8 @@ def main(server, *seat):
         print(f"WINTERCOUNT_TOKEN={account['token']['secret']}", flush=True)
         api = Api(server, account["token"]["secret"])
     if seat:
-        api.ask(f"/v1/tables/{seat[0]}/seats/{seat[1]}", {})
+        table = api.ask(f"/v1/tables/{seat[0]}")
+        api.ask(f"/v1/tables/{seat[0]}/seats/{seat[1]}", {"arbiter": table["arbiter"]})
     while True:
         try:
             for waiting in api.inbox():

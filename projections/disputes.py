@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from events.lifecycle import (
+    ArbiterLooked,
     DisputeCommented,
     DisputeOpened,
     DisputeResolved,
@@ -22,6 +23,15 @@ class Comment(msgspec.Struct, frozen=True):
     player: str
     seat: int | None
     text: str
+    at: str
+
+
+class Look(msgspec.Struct, frozen=True):
+    """That the arbiter `player` borrows the eyes of a seat, up to version `until`."""
+
+    seat: int
+    player: str
+    until: int
     at: str
 
 
@@ -45,6 +55,7 @@ class Dispute(msgspec.Struct, frozen=True):
     deadline: str
     comments: tuple[Comment, ...] = ()
     votes: tuple[Vote, ...] = ()
+    looks: tuple[Look, ...] = ()
     outcome: str | None = None
     by: str | None = None
     text: str | None = None
@@ -74,6 +85,12 @@ def commented(disputes: Disputes, event: DisputeCommented, at: str) -> Disputes:
     """The disputes with a further comment."""
     comment = Comment(event.player, event.seat, event.text, at)
     return _with(disputes, event.dispute, lambda one: replace(one, comments=(*one.comments, comment)))
+
+
+def looked(disputes: Disputes, event: ArbiterLooked, at: str) -> Disputes:
+    """The disputes with a further look."""
+    look = Look(event.seat, event.player, event.until, at)
+    return _with(disputes, event.dispute, lambda one: replace(one, looks=(*one.looks, look)))
 
 
 def voted(disputes: Disputes, event: DisputeVoted) -> Disputes:

@@ -43,6 +43,11 @@ class History(msgspec.Struct, frozen=True):
         behind = bisect_right(self.marks, version, key=lambda table: table.version)
         return self.marks[behind - 1] if behind else None
 
+    def until(self, version: int) -> "History":
+        """The history as it was when `version` was the newest."""
+        marks = tuple(mark for mark in self.marks if mark.version <= version)
+        return History(self.events[:version], self.at(version), marks)
+
     def settled(self, version: int) -> Table:
         """The table where seats decide: at the version, or before the batch if the version lies within one."""
         first, last = self.events[version - 1].envelope.batch

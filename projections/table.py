@@ -8,6 +8,7 @@ import msgspec
 
 from events.lifecycle import (
     TYPES,
+    ArbiterLooked,
     ClockExpired,
     DeadlineExtended,
     DisputeCommented,
@@ -250,6 +251,10 @@ def _commented(table: Table, event: DisputeCommented) -> Table:
     return replace(table, disputes=disputes.commented(table.disputes, event, table.at))
 
 
+def _looked(table: Table, event: ArbiterLooked) -> Table:
+    return replace(table, disputes=disputes.looked(table.disputes, event, table.at))
+
+
 def _voted(table: Table, event: DisputeVoted) -> Table:
     return replace(table, disputes=disputes.voted(table.disputes, event))
 
@@ -298,6 +303,7 @@ _LIFECYCLE: dict[str, Callable[[Table, Any], Table]] = {
     "SeatHandedOver": _handed_over,
     "DisputeOpened": _disputed,
     "DisputeCommented": _commented,
+    "ArbiterLooked": _looked,
     "DisputeVoted": _voted,
     "DisputeResolved": _resolved,
     "PlayTakenBack": _taken_back,

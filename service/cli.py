@@ -162,7 +162,8 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
             click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name, bot=True)}")
         click.echo(f"player {api.get('/v1/players/me')['player']} plays as {level}; Ctrl-C ends")
         for table, seat in sit:
-            api.post(f"/v1/tables/{table}/seats/{seat}", {})
+            arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
+            api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
         Bot(api, LEVELS[level]).run(stop)
     except requests.RequestException as error:
         told = error.response.text if error.response is not None else type(error).__name__

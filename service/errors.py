@@ -56,6 +56,7 @@ PROBLEMS = {
     "invalid": Kind(422, "The request does not fit its schema"),
     "not-json": Kind(422, "That is no JSON value"),
     "contradictory": Kind(422, "The request contradicts itself"),
+    "arbiter-not-named": Kind(422, "The arbiter that was shown has to be named"),
     "opening-refused": Kind(422, "A table cannot be opened like this"),
     "fork-refused": Kind(422, "A branch cannot be opened like this"),
     "move-refused": Kind(422, "A rule forbids this move"),

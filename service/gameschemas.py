@@ -67,6 +67,13 @@ ENVELOPE = {
         },
         "move": {"description": "the move that caused the batch, if the caller may read it"},
         "ai_seed": TEXT | {"description": "the seed of an AI's choice, when the game is over"},
+        "ai_used": {
+            "type": "object",
+            "description": (
+                "which player made an AI's move, its `iterations` of its `budget`, the version it had `seen` and who "
+                "was given up before it (`instead_of`), when the game is over; older events tell it in `by.ai`"
+            ),
+        },
         "words": TEXT | {"description": "a sentence, if a language was asked for"},
     },
 }

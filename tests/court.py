@@ -113,6 +113,10 @@ class Court(Visit):
         verdict = Verdict(outcome, "So I read it.", options)
         return disputes.resolve(self.house, table, self.asked(ARBITER), dispute, verdict)
 
+    def look(self, table: str, dispute: str, seat: int, caller: Caller = ARBITER) -> Outcome:
+        """Ida looks through a seat."""
+        return disputes.look(self.house, table, self.asked(caller), dispute, seat)
+
     def vote(self, table: str, player: Player, dispute: str, overturn: bool) -> Outcome:
         """A player votes on a dispute."""
         ballot = Vote(self.table(table).seat_of(player.id) or 0, overturn)

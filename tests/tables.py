@@ -12,7 +12,7 @@ from projections.table import Decision, Table
 from service.accounts import Player
 from service.house import House, Outcome, Request, Sent
 from service.levels import LEVELS
-from service.tables.opening import Opening, leave_seat, open_table, seat_ai, take_seat
+from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
 from service.tables.playing import Play, play
 from tests.games.random_play import random_move
 from worker.turns import play_turns
@@ -62,8 +62,9 @@ class Visit:
         return open_table(self.house, self.sent(by, request), Opening(game, offers, clock=clock, **opening))
 
     def sit(self, table: str, seat: int, player: Player, contribution: str | None = None) -> Outcome:
-        """A person takes a seat."""
-        return take_seat(self.house, table, seat, self.sent(player), contribution)
+        """A person takes a seat, and agrees to the table's arbiter."""
+        sitting = Sitting(contribution, self.table(table).opened.arbiter)
+        return take_seat(self.house, table, seat, self.sent(player), sitting)
 
     def seat_ai(self, table: str, seat: int, by: Player, level: str = "uniform") -> Outcome:
         """A person gives a seat to an AI."""

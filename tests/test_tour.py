@@ -150,7 +150,7 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
         seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
         opening = {"game": "big-manitou", "seats": seats, "arbiter": ida.player, "disputes": {"by": "arbiter"}}
         table = ann.post("/v1/tables", opening, 201)["table"]
-        ben.post(f"/v1/tables/{table}/seats/2")
+        ben.post(f"/v1/tables/{table}/seats/2", {"arbiter": ida.player})
         if played := disputable(table, clients):
             break
     assert played
@@ -169,13 +169,14 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     assert opened["paused"]
     dispute = opened["disputes"][0]["dispute"]
 
-    # The arbiter looks at what each seat knew, and at what the move changed
+    # The arbiter looks at what each seat knew, which both are told, and at what the move changed
     before = played["events"][0]["version"] - 1
     for seat in (1, 2):
+        looks = ida.post(f"{path}/disputes/{dispute}/looks", {"seat": seat})["disputes"][0]["looks"]
+        assert (looks[-1]["seat"], looks[-1]["player"], looks[-1]["until"]) == (seat, ida.player, version)
         seen = ida.get(f"{path}?at={before}&seat={seat}")
         assert (seen["seat"], seen["view"]["seat"], seen["version"]) == (seat, seat, before)
-    changes = ida.get(f"{path}/diff?from={before}&to={version}&seat=2")["changes"]
-    assert "BM-R6" in changes[-1]["rules"]
+    assert "BM-R6" in ida.get(f"{path}/diff?from={before}&to={version}&seat=2")["changes"][-1]["rules"]
 
     # and at what would have followed from the other reading
     report = ida.post(f"{path}/readjudications", {"options": OPTIONS})

@@ -99,7 +99,7 @@ def _explained(history: History, event: Recorded, think: Think) -> Explanation:
         table=history.table.id,
         version=event.version,
         seat=event.envelope.by["seat"],
-        ai=event.envelope.by["ai"],
+        ai=maker_of(event),
         seen=seen_by(event),
         seed=event.sealed["ai_seed"].value,
         recorded=event.sealed["move"].value,
@@ -125,21 +125,27 @@ def _computed(chosen: Chosen) -> Computed:
     return Computed(msgspec.to_builtins(chosen.move), chosen.iterations, len(candidates), weighed)
 
 
+def maker_of(event: Recorded) -> dict[str, Any]:
+    """Who made a move, and what that took: sealed while the game is on, public in older events."""
+    ai: dict[str, Any] = event.envelope.by["ai"]
+    return ai | event.sealed["ai_used"].value if "ai_used" in event.sealed else ai
+
+
 def player_of(event: Recorded) -> tuple[str, int]:
     """The player that made a move, with its version."""
-    ai = event.envelope.by["ai"]
-    return ai["player"], ai["version"]
+    maker = maker_of(event)
+    return maker["player"], maker["version"]
 
 
 def seen_by(event: Recorded) -> int:
     """The version of the table that the player saw; the first events do not tell, and speak of the one before them."""
-    return int(event.envelope.by["ai"].get("seen", event.version - 1))
+    return int(maker_of(event).get("seen", event.version - 1))
 
 
 def budget_of(event: Recorded) -> int:
     """The iterations that the player was given; the first events tell only those that it took."""
-    ai = event.envelope.by["ai"]
-    return int(ai.get("budget", ai["iterations"]))
+    maker = maker_of(event)
+    return int(maker.get("budget", maker["iterations"]))
 
 
 def _question(history: History, event: Recorded) -> Asked:

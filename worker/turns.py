@@ -82,7 +82,7 @@ def play_turn(house: House, history: History, decision: Decision, hands: Hands =
     given_up: tuple[GivenUp, ...] = ()
     for player in _candidates(ai):
         try:
-            asked, made = _chosen(history, decision, (player, ai.level), hands.think, given_up)
+            asked, made = _chosen(history, decision, Chooser(player, ai.level, given_up), hands.think)
             return _played(house, table, decision, (asked, made), hands)
         except CutOff as cut_off:
             log.error("%s: player %s was given up: %s", table.id, player, cut_off.why)
@@ -98,20 +98,22 @@ def _candidates(ai: PlayerKind) -> Iterator[tuple[str, int]]:
     yield from (player for player in STAND_INS if player != first)
 
 
-def _chosen(
-    history: History,
-    decision: Decision,
-    who: tuple[tuple[str, int], str],
-    think: Think,
-    given_up: tuple[GivenUp, ...],
-) -> tuple[Play, Provenance]:
+class Chooser(NamedTuple):
+    """A player that may choose at a level, and who was given up before."""
+
+    player: tuple[str, int]
+    level: str
+    given_up: tuple[GivenUp, ...]
+
+
+def _chosen(history: History, decision: Decision, who: Chooser, think: Think) -> tuple[Play, Provenance]:
     """What a player at a level wants to play, and what is needed to compute it again; raises `CutOff`."""
-    (player, level), table, seat = who, history.table, decision.seat
+    (player, level, given_up), table, seat = who, history.table, decision.seat
     seed = ai_seed(table, decision)
     budget = 0 if given_up else LEVELS[level].budget.get(table.opened.game, 0)
     view = table.game.view(table.state, seat)
     chosen = think(Asked(player, table.opened.game, view, history.feed(seat), seed, budget))
-    made = Provenance(*player, level, chosen.iterations, budget, table.version, seed, given_up)
+    made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)
     return Play(seat, _readable(table.game, chosen.move), decision.id), made
 
 

@@ -13,6 +13,7 @@ from service.api.schemas.disputes import (
     ConsentRequest,
     DisputeRequest,
     DisputesSchema,
+    LookRequest,
     ResolutionRequest,
     TakebackRequest,
     TakebackSchema,
@@ -73,6 +74,20 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Says something on a dispute: those seated, and the arbiter."""
     return _answer(disputes.comment(house(), table, _asked(table, "play", "arbitrate"), dispute, body["text"]))
+
+
+@blueprint.post("/<table>/disputes/<dispute>/looks")
+@blueprint.arguments(LookRequest)
+@blueprint.response(200, DisputesSchema)
+@blueprint.contract(*HERE, *OPEN, "no-such-seat", caller="needed", headers=(KEY_HEADER,))
+def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
+    """The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
+
+    An event that all seats can read, once a seat and dispute; a repeat gives the first. From then on `seat` may be
+    asked for with `at`, in `diff`, `blame`, `find` and `moves/check`. What lies behind that version, and the pages of
+    events, are told as to a spectator.
+    """
+    return _answer(disputes.look(house(), table, _asked(table, "arbitrate"), dispute, body["seat"]))
 
 
 @blueprint.post("/<table>/disputes/<dispute>/votes")

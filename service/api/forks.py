@@ -51,8 +51,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     """Opens a branch: a new table that plays on from a version of this one.
 
     A version within what one move led to stands for the moment before that move. While the game runs, what the caller
-    may not see is dealt anew, and who sits at the table or arbitrates it branches in private, with AI in the other
-    seats.
+    may not see is dealt anew, and who sits at the table branches in private, with AI in the other seats.
     """
     asking = caller()
     player = asking.needs("play")

@@ -106,24 +106,25 @@ def _answer(outcome: Outcome, seat: int) -> Response:
 def post_check(body: dict[str, Any], table: str) -> Response:
     """Whether a seat may make a move, and if not which rule forbids it. Changes nothing.
 
-    Of one's own seat, now or with `at` at a past version; of any seat for the arbiter, and for everybody once the game
-    is over. A version within what one move led to stands for the moment before that move.
+    Of one's own seat, now or with `at` at a past version; of any seat once the game is over, and before for the arbiter
+    who looks through it in a dispute, up to the disputed version. A version within what one move led to stands for the
+    moment before that move.
     """
     asking = caller()
     asking.needs("play")
     history = table_for(house(), table, asking)
-    _check_may_ask(history.table, asking, body["seat"])
+    _check_may_ask(history.table, asking, body["seat"], body["at"])
     then = history.table if body["at"] is None else settled(history, body["at"])
     if then.state is None:
         raise Refused("table-not-started", "the game begins when every seat is taken")
     return reply(_checked(then, check(then, body["seat"], body["move"])))
 
 
-def _check_may_ask(table: Table, asking: Caller, seat: int) -> None:
+def _check_may_ask(table: Table, asking: Caller, seat: int, at: int | None) -> None:
     """Raises `Refused` for a seat that the caller may not ask about; that a seat is nobody's the game itself says."""
     own = table.seat_of(asking.id)
     if seat != own and 1 <= seat <= table.opened.players:
-        eyes_of(table, asking, seat)
+        eyes_of(table, asking, seat).check(at or table.version)
     elif own is None:
         raise Refused("not-your-seat", "you have no seat at this table")
 

@@ -116,6 +116,7 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     history = table_for(house(), table, asking)
     eyes = eyes_of(history.table, asking, query.get("seat"))
     then = table_at(history, query.get("at"), _time(query.get("at_time")))
+    eyes.check(then.version)
     tag = etag(then, eyes.seat)
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": CACHE})
@@ -142,6 +143,7 @@ def _time(text: str | None) -> str | None:
     "already-seated",
     "not-allowed",
     "contradictory",
+    "arbiter-not-named",
     "table-finished",
     "conflict",
     caller="needed",
@@ -149,14 +151,20 @@ def _time(text: str | None) -> str | None:
     headers=(KEY_HEADER,),
 )
 def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
-    """Sits down, or gives the seat to an AI; with the last seat the game begins."""
+    """Sits down, or gives the seat to an AI; with the last seat the game begins.
+
+    Who sits down at a table with an arbiter names the one that `GET /v1/tables/{table}` shows: in a dispute that
+    player may look at any hand.
+    """
     asking, sent = _sent_to(table)
     if "level" in body:
         if "contribution" in body:
             raise Refused("invalid", "an AI contributes nothing to the luck")
+        if "arbiter" in body:
+            raise Refused("invalid", "an AI is shown no arbiter")
         return answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
-    sat = opening.take_seat(house(), table, seat, sent, body.get("contribution"))
-    return answer(sat, asking)
+    sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
+    return answer(opening.take_seat(house(), table, seat, sent, sitting), asking)
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")

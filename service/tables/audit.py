@@ -20,7 +20,7 @@ from service.errors import Refused
 from service.house import House
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.forks import past_of
-from service.tables.reading import Eyes, arbitrates, check_version
+from service.tables.reading import Eyes, arbitrates, check_version, reach
 from service.tables.reruns import rerun_faults
 
 MOST_FAULTS = 20  # told of one table
@@ -148,16 +148,39 @@ def receipt_holds(history: History, version: int, hash_hex: str) -> bool:
 
 
 def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -> Report:
-    """The table decided again under other house rules; while the game runs only for an arbiter without a seat."""
+    """The table decided again under other house rules.
+
+    While the game runs only for an arbiter who looks through every seat in an open dispute, and only up to the move
+    that led to the disputed ruling: what was decided there otherwise is told by its place alone.
+    """
     table = history.table
     if table.state is None:
         raise Refused("table-not-started", "nothing has been decided at this table yet")
-    if not table.over and (not arbitrates(table, caller) or table.seat_of(caller.id) is not None):
-        raise Refused("not-allowed", "while the game runs only its arbiter, without a seat, may ask that")
     try:
-        return redecide(history, options)
+        if table.over:
+            return redecide(history, options)
+        return _untold(redecide(history.until(_decided_until(history, caller)), options))
     except OptionsRefused as refusal:
         raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+
+
+def _decided_until(history: History, caller: Caller) -> int:
+    """The last version of the move that led to what an arbiter sees with all eyes; raises `Refused`."""
+    table = history.table
+    if not arbitrates(table, caller) or table.seat_of(caller.id) is not None:
+        raise Refused("not-allowed", "while the game runs only its arbiter, without a seat, may ask that")
+    reached = [reach(table, caller, seat.seat) for seat in table.seats]
+    until = min((version or 0 for version in reached), default=0)
+    if not until:
+        raise Refused("not-allowed", "it takes every hand: first look through each seat, while the dispute is open")
+    return history.events[until - 1].envelope.batch[1]
+
+
+def _untold(report: Report) -> Report:
+    divergence = report.divergence
+    if divergence is None:
+        return report
+    return msgspec.structs.replace(report, divergence=msgspec.structs.replace(divergence, recorded=None, decided=None))
 
 
 def take_in(house: House, archive: Iterable[bytes]) -> History:

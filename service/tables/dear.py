@@ -48,17 +48,21 @@ def _diff(house: House, question: Question) -> Any:
     history, eyes = _seen(house, question)
     last = question.asked.get("to", history.table.version)
     first = question.asked.get("first", max(1, last - 1))
+    eyes.check(max(first, last))
     return {"table": question.table, "from": first, "to": last} | difference(history, eyes, first, last)._asdict()
 
 
 def _blame(house: House, question: Question) -> Any:
     history, eyes = _seen(house, question)
-    return blame(history, eyes, question.asked["path"], question.asked.get("at", history.table.version))
+    at = question.asked.get("at", history.table.version)
+    eyes.check(at)
+    return blame(history, eyes, question.asked["path"], at)
 
 
 def _find(house: House, question: Question) -> Any:
     history, eyes = _seen(house, question)
     asked = question.asked
+    history = history if eyes.until is None else history.until(eyes.until)
     then, following = find(history, eyes, asked["path"], asked["value"], asked["first"])
     cause = cause_of(history.events[then.version - 1] if then else None)
     return cause | {

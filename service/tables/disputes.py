@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from events.lifecycle import DisputeRules
+from events.log import Span
 from events.recorded import Fact
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
 from projections.history import History
 from projections.table import Table
+from service.accounts import Caller
 from service.errors import Refused
 from service.house import Asked, Decided, House, Outcome, Request, Sent
 from service.tables.corrections import Undoing, made_at, take_back
@@ -118,6 +120,40 @@ def comment(house: House, table: str, asked: Asked, dispute_id: str, text: str) 
     return house.change(table, decide, asked.request)
 
 
+class _LookedBefore(Exception):
+    """The arbiter has these eyes already: nothing is recorded twice."""
+
+
+def look(house: House, table: str, asked: Asked, dispute_id: str, seat: int) -> Outcome:
+    """The arbiter borrows a seat's eyes, for all to read: until the dispute is resolved, up to the disputed version.
+
+    A repeat records nothing.
+    """
+
+    def decide(table: Table) -> Decided:
+        found = _open_dispute(table, dispute_id)
+        _check_decides(table, asked.caller, "looks")
+        if not 1 <= seat <= table.opened.players:
+            raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+        if any(one.seat == seat for one in found.looks):
+            raise _LookedBefore
+        payload = {"dispute": found.dispute, "seat": seat, "player": asked.player.id, "until": found.version}
+        return Decided((Fact("ArbiterLooked", payload, {}),), asked.by)
+
+    try:
+        return house.change(table, decide, asked.request)
+    except _LookedBefore:
+        history = house.history(table)
+        return Outcome(history, Span(history.table.version, history.table.version, repeated=True))
+
+
+def _check_decides(table: Table, caller: Caller, does: str) -> None:
+    if table.opened.disputes is None or table.opened.disputes.by != "arbiter":
+        raise Refused("not-allowed", "the seats of this table decide its disputes by vote")
+    if not arbitrates(table, caller):
+        raise Refused("not-allowed", f"the table's arbiter {does}, with a token of scope arbitrate")
+
+
 def vote(house: House, table: str, sent: Sent, dispute_id: str, ballot: Vote) -> Outcome:
     """A seat's vote. As soon as more than half of the persons seated are of one mind, the dispute is resolved."""
 
@@ -151,10 +187,7 @@ def resolve(house: House, table: str, asked: Asked, dispute_id: str, verdict: Ve
 
     def decide(table: Table) -> Decided:
         found = _open_dispute(table, dispute_id)
-        if table.opened.disputes is None or table.opened.disputes.by != "arbiter":
-            raise Refused("not-allowed", "the seats of this table decide its disputes by vote")
-        if not arbitrates(table, asked.caller):
-            raise Refused("not-allowed", "the table's arbiter resolves its disputes, with a token of scope arbitrate")
+        _check_decides(table, asked.caller, "resolves its disputes")
         _check_reading(table, found.rule, verdict.options or {})
         decided = _resolve(house, table, found, verdict, {"by": "arbiter", "player": asked.player.id})
         return Decided(decided.facts, asked.by, decided.sealed)

@@ -1,8 +1,8 @@
 """Branches: a new table that plays on from a version of another, with other luck, other house rules or other players.
 
 While the parent runs, a branch tells its player nothing: what the player may not see at the parent is dealt anew. And
-it tells others nothing of what its player sees there: whoever sits at the parent, or arbitrates it, branches in
-private, against AI seats alone.
+it tells others nothing of what its player sees there: whoever sits at the parent branches in private, against AI seats
+alone. An arbiter branches as a spectator does, whatever was looked at.
 """
 
 import secrets
@@ -30,7 +30,7 @@ from service.tables.opening import (
     taken,
     who_sits,
 )
-from service.tables.reading import Eyes, arbitrates, eyes_of, settled
+from service.tables.reading import Eyes, eyes_of, settled
 
 
 class Forking(msgspec.Struct, frozen=True):
@@ -53,11 +53,15 @@ class Forking(msgspec.Struct, frozen=True):
 
 
 class Eyewitness(NamedTuple):
-    """Who branches, and with whose eyes the parent is seen; `all_seeing` if nothing of it is hidden."""
+    """Who branches, and with whose eyes the parent is seen; `all_seeing` if nothing of it is hidden any more."""
 
     eyes: Eyes
     seated: int | None
-    all_seeing: bool
+
+    @property
+    def all_seeing(self) -> bool:
+        """Whether the branch begins with the very state of the parent."""
+        return self.eyes.over
 
 
 def fork(house: House, parent: History, asked: Asked, forking: Forking, name: bytes | None = None) -> Outcome:
@@ -87,22 +91,19 @@ def _then(parent: History, version: int) -> Table:
 
 def witness_of(table: Table, caller: Caller) -> Eyewitness:
     """What the caller may see of the parent."""
-    seated = table.seat_of(caller.id)
-    all_seeing = table.over or (seated is None and arbitrates(table, caller))
-    return Eyewitness(eyes_of(table, caller), seated, all_seeing)
+    return Eyewitness(eyes_of(table, caller), table.seat_of(caller.id))
 
 
 def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, forking: Forking) -> Opening:
     """The branch as a table to open; raises `Refused` for what would tell a running game's secrets."""
-    in_private = not table.over and (witness.seated is not None or witness.all_seeing)
+    in_private = not table.over and witness.seated is not None
     hidden = in_private or table.opened.visibility == "private"
     seats = forking.seats or _same_seats(then, witness.seated, player)
     visibility = forking.visibility or ("private" if hidden else "public")
     if hidden and visibility == "public":
         raise Refused("fork-refused", "this branch would tell what the parent keeps secret: make it private")
     if in_private and any(_is_strange(offer, witness.seated, player) for offer in seats):
-        whose = "your own seat and AI" if witness.seated else "AI seats alone"
-        raise Refused("fork-refused", f"while the game runs you branch in private: with {whose}")
+        raise Refused("fork-refused", "while the game runs you branch in private: with your own seat and AI")
     if in_private and forking.arbiter is not None:
         raise Refused("fork-refused", "an arbiter would see what the parent keeps secret: name none")
     if len(seats) != then.opened.players:

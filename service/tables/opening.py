@@ -3,7 +3,7 @@
 import base64
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,13 @@ from service.errors import Refused
 from service.house import Decided, House, Outcome, Sent
 from service.levels import kind_of
 from service.tables.deciding import seed_of, start_facts
+
+
+class Sitting(NamedTuple):
+    """What a person brings to a seat: something for the luck of the table, and the arbiter that was shown."""
+
+    contribution: str | None = None
+    arbiter: str | None = None
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -140,12 +147,13 @@ def begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[
     return start_facts(game, opened, contributions)
 
 
-def take_seat(house: House, table: str, number: int, sent: Sent, contribution: str | None = None) -> Outcome:
+def take_seat(house: House, table: str, number: int, sent: Sent, sitting: Sitting = Sitting()) -> Outcome:  # noqa: B008 - immutable
     """A person sits down; with the last seat the game begins."""
-    player = sent.player
+    player, contribution = sent.player, sitting.contribution
 
     def decide(table: Table) -> Decided:
         _check_free(table, number, player)
+        _check_shown(table, sitting.arbiter)
         if contribution is not None and table.fork and table.fork.chance == "continued":
             raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
         return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), sent)
@@ -181,6 +189,16 @@ def _check_free(table: Table, number: int, player: Player) -> None:
         raise Refused("already-seated", f"you have seat {table.seat_of(player.id)} at this table")
     if player.id == table.opened.arbiter:
         raise Refused("not-allowed", "the arbiter of a table has no seat at it")
+
+
+def _check_shown(table: Table, arbiter: str | None) -> None:
+    """Raises `Refused` unless the arbiter named is the table's: nobody sits down without having been shown one."""
+    shown = table.opened.arbiter
+    if shown is None and arbiter is not None:
+        raise Refused("arbiter-not-named", "this table has no arbiter: leave `arbiter` out")
+    if shown != arbiter:
+        told = f"{shown} is the arbiter here and may look at any hand in a dispute: if you agree, send it as `arbiter`"
+        raise Refused("arbiter-not-named", told)
 
 
 def _check_empty(table: Table, number: int) -> None:

@@ -30,15 +30,14 @@ class GivenUp(msgspec.Struct, frozen=True):
 
 
 class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Which AI made a move: what is needed to compute it again after the game.
+    """Which AI made a move: what is needed to compute it again after the game, and secret until then.
 
-    It saw the table at the version `seen`, and took so many `iterations` of its `budget`; `seed` is secret until the
-    game is over. It stands in for the players in `instead_of`.
+    It saw the table at the version `seen`, and took so many `iterations` of its `budget` from `seed`. It stands in for
+    the players in `instead_of`.
     """
 
     player: str
     version: int
-    level: str
     iterations: int
     budget: int
     seen: int
@@ -59,13 +58,18 @@ def play(house: House, table: str, asked: Play, player: str | None, request: Req
 
 
 def play_ai(house: House, table: str, asked: Play, made: Provenance, request: Request) -> Outcome:
-    """Plays the move of an AI seat, with what is needed to compute it again after the game."""
+    """Plays the move of an AI seat, with what is needed to compute it again after the game.
+
+    Public is only who holds the seat, as it was told when that one sat down: what it took to choose, and who stood in,
+    would tell of its cards.
+    """
 
     def decide(table: Table) -> Decided:
-        ai = msgspec.to_builtins(made)
-        seed = ai.pop("seed")
-        by = {"kind": "seat", "seat": asked.seat, "player": None, "ai": ai}
-        return _decide(table, asked, by, {"ai_seed": seed})
+        used = msgspec.to_builtins(made)
+        seed = used.pop("seed")
+        holder = msgspec.to_builtins(table.seats[asked.seat - 1].ai)
+        by = {"kind": "seat", "seat": asked.seat, "player": None, "ai": holder}
+        return _decide(table, asked, by, {"ai_seed": seed, "ai_used": used})
 
     return house.change(table, decide, request)
 

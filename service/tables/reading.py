@@ -15,10 +15,22 @@ from service.house import House
 
 
 class Eyes(NamedTuple):
-    """With whose eyes a table is read: a seat's or a spectator's (None); `over` if nothing is secret any more."""
+    """With whose eyes a table is read: a seat's or a spectator's (None); `over` if nothing is secret any more.
+
+    An arbiter borrows a seat's eyes up to version `until`; one's own have no such bound.
+    """
 
     seat: int | None
     over: bool
+    until: int | None = None
+
+    def check(self, version: int) -> None:
+        """Raises `Refused` for a version behind the last one that these eyes may see."""
+        if self.until is not None and version > self.until:
+            told = (
+                f"the arbiter sees what seat {self.seat} sees up to version {self.until}: ask `at` that one or earlier"
+            )
+            raise Refused("not-your-seat", told, version=self.until)
 
 
 def may_see(table: Table, caller: Caller) -> bool:
@@ -38,7 +50,7 @@ def table_for(house: House, table: str, caller: Caller) -> History:
 
 
 def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
-    """The caller's own eyes, or those of `seat`: an arbiter may borrow them, and everybody once the game is over.
+    """The caller's own eyes, or those of `seat`: everybody's when the game is over, and before as an arbiter looked.
 
     A token without the scope `watch` sees what everybody sees.
     """
@@ -51,9 +63,26 @@ def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
         return Eyes(own, table.over)
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
-    if not (table.over or arbitrates(table, caller)):
-        raise Refused("not-your-seat", f"what seat {seat} sees is open to others when the game is over")
-    return Eyes(seat, table.over)
+    if table.over:
+        return Eyes(seat, over=True)
+    until = reach(table, caller, seat)
+    if until is None:
+        raise Refused("not-your-seat", _closed_to(table, caller, seat))
+    return Eyes(seat, over=False, until=until)
+
+
+def _closed_to(table: Table, caller: Caller, seat: int) -> str:
+    if arbitrates(table, caller):
+        return f"what seat {seat} sees is open to the arbiter in a dispute: post a look, while the dispute is open"
+    return f"what seat {seat} sees is open to others when the game is over"
+
+
+def reach(table: Table, caller: Caller, seat: int) -> int | None:
+    """The version up to which the caller looks through a seat as arbiter of an open dispute; None without a look."""
+    if not arbitrates(table, caller):
+        return None
+    looks = (look for dispute in table.disputes if dispute.outcome is None for look in dispute.looks)
+    return max((look.until for look in looks if look.seat == seat and look.player == caller.id), default=None)
 
 
 def arbitrates(table: Table, caller: Caller) -> bool:

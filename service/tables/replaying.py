@@ -7,10 +7,11 @@ import msgspec
 from events.recorded import Recorded
 from projections.table import Decision
 from service.house import Decided, Request
-from service.levels import LEVELS
+from service.levels import LEVELS, Level
 from service.tables.playing import Play, Provenance, play, play_ai
 from service.tables.rerunning import Rerun, Taken, Wrong, done
 
+USED = "ai_used"
 TOLD_LATER = ("budget", "seen")  # the first events with AI moves lack both
 STAND_INS = ("greedy", "uniform")  # who may stand in for a player that was given up
 WHY = ("crashed", "failed", "overtime", "nonsense")
@@ -18,9 +19,11 @@ NEWEST = {level.player: level.version for level in LEVELS.values()}
 
 
 def of_ai(event: Recorded) -> dict[str, Any]:
-    """What is recorded of the AI that made a move, whether it is told at once or sealed; empty for a person's move."""
-    sealed = {n: seal.value for n, seal in event.sealed.items() if n in Provenance.__struct_fields__}
-    return event.envelope.by.get("ai", {}) | sealed if "ai" in event.envelope.by else {}
+    """What is recorded of how an AI made a move: sealed, or by earlier releases told in `by`; empty for a person's."""
+    if USED in event.sealed:
+        used: dict[str, Any] = event.sealed[USED].value
+        return used
+    return {name: value for name, value in event.envelope.by.get("ai", {}).items() if name != "level"}
 
 
 def moved(batch: Taken) -> Decided:
@@ -33,7 +36,7 @@ def moved(batch: Taken) -> Decided:
         decision = batch.table.decision_of(seat)
         made = _made(batch, decision)
         play_ai(house, batch.table.id, Play(seat, move, decision.id if decision else ""), made, Request())
-        return _told_then(done(house), of_ai(batch.first))
+        return done(house) if USED in batch.first.sealed else _told_then(done(house), of_ai(batch.first))
     if not isinstance(batch.by.get("player"), str):
         raise Wrong("nobody made the move")
     play(house, batch.table.id, Play(seat, move), batch.by["player"], Request())
@@ -41,11 +44,13 @@ def moved(batch: Taken) -> Decided:
 
 
 def _told_then(decided: Decided, told: dict[str, Any]) -> Decided:
-    """As it was recorded before more was told of an AI."""
-    if any(name in told for name in TOLD_LATER) or told["version"] >= NEWEST[told["player"]]:
-        return decided
-    ai = {name: value for name, value in decided.by["ai"].items() if name not in TOLD_LATER}
-    return msgspec.structs.replace(decided, by=decided.by | {"ai": ai})
+    """As it was recorded when nothing was sealed but the seed, and at first less was told of an AI."""
+    sealed = dict(decided.sealed)
+    used = sealed.pop(USED)
+    if not any(name in told for name in TOLD_LATER) and told["version"] < NEWEST[told["player"]]:
+        used = {name: value for name, value in used.items() if name not in TOLD_LATER}
+    ai = used | {"level": decided.by["ai"]["level"]}
+    return msgspec.structs.replace(decided, by=decided.by | {"ai": ai}, sealed=sealed)
 
 
 def _made(batch: Taken, decision: Decision | None) -> Provenance:
@@ -53,7 +58,7 @@ def _made(batch: Taken, decision: Decision | None) -> Provenance:
     told = {"budget": 0, "seen": batch.table.version} | of_ai(batch.first)
     made = msgspec.convert(told | {"seed": batch.first.sealed["ai_seed"].value}, Provenance)
     seat = batch.table.seats[batch.by["seat"] - 1].ai
-    if seat is None or decision is None or made.level != seat.level:
+    if seat is None or decision is None or batch.by["ai"].get("level") != seat.level:
         raise Wrong("`by.ai` is not who holds the seat")
     who = [(one.player, one.version) for one in made.instead_of] + [(made.player, made.version)]
     if who[0][0] != seat.player or not seat.version <= who[0][1] <= NEWEST[seat.player]:
@@ -62,12 +67,12 @@ def _made(batch: Taken, decision: Decision | None) -> Provenance:
         raise Wrong("`by.ai` is nobody who stands in")
     if len(set(who)) != len(who) or any(row.why not in WHY for row in made.instead_of):
         raise Wrong("`by.ai.instead_of` tells of nobody who was given up")
-    _check_figures(made, decision, batch)
+    _check_figures(made, decision, batch, LEVELS[seat.level])
     return made
 
 
-def _check_figures(made: Provenance, decision: Decision, batch: Taken) -> None:
-    told, searches = of_ai(batch.first), bool(LEVELS[made.level].budget) and not made.instead_of
+def _check_figures(made: Provenance, decision: Decision, batch: Taken, level: Level) -> None:
+    told, searches = of_ai(batch.first), bool(level.budget) and not made.instead_of
     if not decision.opened <= made.seen < batch.first.version:
         raise Wrong("`by.ai.seen` is not a version at which the seat had to decide")
     if "budget" in told and (made.budget > 0) != searches:

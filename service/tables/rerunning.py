@@ -11,6 +11,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import (
+    ArbiterLooked,
     ClockExpired,
     DeadlineExtended,
     DisputeCommented,
@@ -35,7 +36,7 @@ from service.accounts import SCOPES, Caller, Player
 from service.house import Asked, Decided, House, Outcome, Request, Sent
 from service.tables import clocks, disputes, takebacks
 from service.tables.disputes import Contested, Verdict
-from service.tables.opening import leave_seat, seat_ai, take_seat
+from service.tables.opening import Sitting, leave_seat, seat_ai, take_seat
 
 L = TypeVar("L", bound=Lifecycle)
 
@@ -148,7 +149,8 @@ def done(house: Rerun) -> Decided:
 def _sit(batch: Taken) -> Decided:
     event, house = batch.read(SeatTaken), Rerun(batch)
     if event.ai is None:
-        take_seat(house, batch.table.id, event.seat, batch.sent, event.contribution)
+        sitting = Sitting(event.contribution, batch.table.opened.arbiter)
+        take_seat(house, batch.table.id, event.seat, batch.sent, sitting)
     else:
         seat_ai(house, batch.table.id, event.seat, batch.sent, event.ai.level)
     return done(house)
@@ -202,6 +204,12 @@ def _moment(batch: Taken, now_ms: int) -> int:
 def _comment(batch: Taken) -> Decided:
     event, house = batch.read(DisputeCommented), Rerun(batch)
     disputes.comment(house, batch.table.id, batch.asked, event.dispute, event.text)
+    return done(house)
+
+
+def _look(batch: Taken) -> Decided:
+    event, house = batch.read(ArbiterLooked), Rerun(batch)
+    disputes.look(house, batch.table.id, batch.asked, event.dispute, event.seat)
     return done(house)
 
 
@@ -264,6 +272,7 @@ CASES: dict[str, Callable[[Taken], Decided]] = {  # batches of a table that is o
     "DisputeOpened": _dispute,
     "DisputeCommented": _comment,
     "DisputeVoted": _vote,
+    "ArbiterLooked": _look,
     "DisputeResolved": _resolve,
     "PlayTakenBack": _take_back,
     "TakebackAsked": _ask_first,

@@ -15,12 +15,14 @@ from events.chain import commitment, link
 from events.lifecycle import (
     LIFECYCLE,
     TYPES,
+    ArbiterLooked,
     Clock,
     ClockExpired,
     DeadlineExtended,
     DisputeCommented,
     DisputeOpened,
     DisputeResolved,
+    DisputeRules,
     DisputeVoted,
     PlayContinued,
     PlayerKind,
@@ -307,6 +309,25 @@ GOLDEN_LIFECYCLE = {
     19: SeedRevealed(SEED),
     20: TableClosed("game_over"),
 }
+AI_USED = {"player": "greedy", "version": 2, "iterations": 0, "budget": 0, "seen": 1} | {
+    "instead_of": [{"player": "search", "version": 3, "why": "overtime"}]
+}
+GOLDEN_LOOKS = {
+    1: TableOpened(
+        "big-manitou",
+        rules_version=1,
+        players=2,
+        options={"party_selection": "common"},
+        visibility="public",
+        opened_by="p_ann",
+        seats=(SeatOffer(1, "player", "p_ann"), SeatOffer(2, "open")),
+        arbiter="p_dan",
+        disputes=DisputeRules(),
+        seed=SEED,
+    ),
+    2: DisputeOpened("d2", 1, version=1, rule="BM-R9", claim="No.", options={}, deadline="2026-11-21T10:18:01.000Z"),
+    3: ArbiterLooked("d2", 2, "p_dan", until=1),
+}
 GOLDEN_BRANCH = {
     1: TableForked(
         "big-manitou",
@@ -332,6 +353,9 @@ GOLDEN_BRANCH = {
 }
 
 
+NAMES = ("lifecycle", "branch", "looks", "ai_used")  # of the files
+
+
 def golden(name: str = "lifecycle") -> list[Recorded]:
     rows = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     keys = {"e": lambda row: row["e"].encode(), "h": lambda row: bytes.fromhex(row["h"])}
@@ -344,16 +368,16 @@ def golden(name: str = "lifecycle") -> list[Recorded]:
 
 def test_what_was_once_stored_is_read_for_ever() -> None:
     """Every event of a table's own decodes from the bytes of schema 1 to what it said then."""
-    lifecycle, branch = (
+    lifecycle, branch, looks, _ = (
         {
             event.version: msgspec.convert(event.payload, TYPES[event.envelope.type])
             for event in golden(name)
             if event.envelope.type in TYPES
         }
-        for name in ("lifecycle", "branch")
+        for name in NAMES
     )
-    assert (lifecycle, branch) == (GOLDEN_LIFECYCLE, GOLDEN_BRANCH)
-    assert {type(event) for event in (*lifecycle.values(), *branch.values())} == set(LIFECYCLE)
+    assert (lifecycle, branch, looks) == (GOLDEN_LIFECYCLE, GOLDEN_BRANCH, GOLDEN_LOOKS)
+    assert {type(event) for event in (*lifecycle.values(), *branch.values(), *looks.values())} == set(LIFECYCLE)
 
 
 def test_once_stored_envelopes_are_read_for_ever() -> None:
@@ -391,10 +415,18 @@ def test_once_stored_machine_times_are_read_for_ever() -> None:
     assert ("now" in as_read(opened, 1, over=False), as_read(taken, 1, over=False)["now"]) == (False, AT)
 
 
+def test_once_stored_what_an_ai_used_is_read_for_ever() -> None:
+    """Sealed for everybody until the game is over."""
+    event = golden("ai_used")[1]
+    assert event.sealed["ai_used"].value == AI_USED
+    assert all("ai_used" not in as_read(event, seat, over=False) for seat in EVERYONE)
+    assert as_read(event, None, over=True)["ai_used"] == AI_USED
+
+
 @pytest.mark.parametrize("seat", EVERYONE)
 def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
     """The chain of what was stored in schema 1 verifies today, and envelopes are still encoded to the same bytes."""
-    for name in ("lifecycle", "branch", "ahead"):
+    for name in (*NAMES, "ahead"):
         assert list(faults(as_read(event, seat, over=False) for event in golden(name))) == []
         assert all(canonical(event.envelope) == event.raw for event in golden(name))
 
@@ -427,6 +459,7 @@ def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
             {"dispute": "d", "seat": 1, "version": 2, "rule": "x", "claim": "x", "options": {}, "deadline": AT},
         ),
         (DisputeCommented, {"dispute": "d", "player": "p", "seat": None, "text": "x"}),
+        (ArbiterLooked, {"dispute": "d", "seat": 2, "player": "p", "until": 1}),
         (DisputeVoted, {"dispute": "d", "seat": 1, "overturn": True}),
         (
             DisputeResolved,

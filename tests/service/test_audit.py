@@ -10,15 +10,17 @@ import pytest
 
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
+from events.lifecycle import DisputeRules
 from events.recorded import Recorded, Seal, fields_of, from_fields
 from games import GAMES
 from projections.history import History
+from projections.table import KINDS
 from service.accounts import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
-from service.tables.reading import Eyes
+from service.tables.reading import Eyes, is_ruling
 from tests import corpus
-from tests.court import ARBITER, IDA, Court
+from tests.court import ARBITER, IDA, Court, luck
 from tests.tables import ANN, BEN
 
 NAME = "manitou-2-greedy"
@@ -37,6 +39,20 @@ def running(game: str) -> History:
         court.step(table)
     assert not court.table(table).over
     return court.history(table)
+
+
+def looked_at(*seats: int, later: int = 0) -> tuple[History, Recorded]:
+    """A table with an open dispute for which Ida looked through these seats, and its ruling; then so many moves."""
+    court = Court()
+    rules = DisputeRules(play="goes_on")
+    with luck("looked at"):
+        table, ruling = court.table_with(is_ruling, "manitou", "ann ben", rules=rules)
+    dispute = court.dispute(table, ANN, ruling, ruling.envelope.payload["rules"][0])
+    for seat in seats:
+        court.look(table, dispute, seat)
+    for _ in range(later):
+        court.step(table)
+    return court.history(table), ruling
 
 
 @pytest.mark.parametrize("name", corpus.NAMES)
@@ -253,10 +269,31 @@ def test_receipts() -> None:
 )
 def test_a_running_table_is_decided_otherwise_for_its_arbiter_alone(caller: Caller) -> None:
     """Not for those seated, nor with a token that is not meant for it: what follows tells of hidden cards."""
-    with pytest.raises(Refused) as refused:
-        readjudicate(running("manitou"), caller, {"alone": "never"})
-    assert refused.value.code == "not-allowed"
-    assert readjudicate(running("manitou"), ARBITER, {"alone": "never"}).options["alone"] == "never"
+    history, _ = looked_at(1, 2)
+    with pytest.raises(Refused, match="without a seat"):
+        readjudicate(history, caller, {"alone": "never"})
+    assert readjudicate(history, ARBITER, {"alone": "never"}).options["alone"] == "never"
+
+
+@pytest.mark.parametrize("seats", [(), (1,), (2,)])
+def test_the_arbiter_decides_a_running_table_otherwise_with_all_eyes(seats: tuple[int, ...]) -> None:
+    """It takes every hand: so each seat has to have been told of a look."""
+    history, _ = looked_at(*seats)
+    with pytest.raises(Refused, match="first look through each seat"):
+        readjudicate(history, ARBITER, {})
+
+
+def test_a_running_table_is_decided_otherwise_up_to_the_disputed_ruling() -> None:
+    """What came later is not decided again, and what comes out otherwise is told by its place alone."""
+    history, ruling = looked_at(1, 2, later=6)
+    last = ruling.envelope.batch[1]
+    assert history.table.version > last
+    report = readjudicate(history, ARBITER, {})
+    assert report.same
+    assert report.events == sum(event.envelope.type in KINDS["manitou"] for event in history.events[:last])
+    other = readjudicate(history, ARBITER, {"large_herd_low": 8})
+    assert other.divergence is not None
+    assert (other.divergence.recorded, other.divergence.decided) == (None, None)
 
 
 def test_a_finished_table_is_decided_otherwise_for_everybody() -> None:

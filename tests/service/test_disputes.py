@@ -21,7 +21,7 @@ from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
-from service.tables.reading import Eyes
+from service.tables.reading import Eyes, is_ruling, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 from worker.dispatch import Dispatcher
@@ -206,6 +206,72 @@ def test_those_seated_and_the_arbiter_comment(court: Court) -> None:
     assert refusal(disputes.comment, court.house, table, dan, "d1", "Hm.") == "no-such-dispute"
     court.resolve(table, dispute, "upheld")
     assert refusal(disputes.comment, court.house, table, court.asked(ARBITER), dispute, "Hm.") == "dispute-closed"
+
+
+# Looking
+
+
+def test_a_look_is_recorded_for_all_to_read(court: Court) -> None:
+    """The arbiter borrows a seat's eyes up to the disputed version; once a seat and dispute, a repeat adds nothing."""
+    table, ruling = with_ruling(court)
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    outcome = court.look(table, dispute, 2)
+    assert types_of(outcome) == ["ArbiterLooked"]
+    (event,) = outcome.history.events[outcome.span.first - 1 :]
+    assert event.payload == {"dispute": dispute, "seat": 2, "player": "p_ida", "until": ruling.version}
+    assert event.envelope.readers == event.sealed == {}
+    for _ in range(2):
+        assert court.look(table, dispute, 2).table.version == outcome.table.version
+    court.look(table, dispute, 1)
+    looks = [(look.seat, look.player, look.until, look.at) for look in court.the(table, dispute).looks]
+    assert looks == [(2, "p_ida", ruling.version, START), (1, "p_ida", ruling.version, START)]
+
+
+@pytest.mark.parametrize(
+    "caller", [Caller(IDA, ("play", "watch")), Caller(ANN, ("arbitrate",)), Caller(DAN, ("arbitrate", "admin"))]
+)
+def test_only_the_tables_arbiter_looks(court: Court, caller: Caller) -> None:
+    """With a token for that; and nobody has the eyes that the arbiter borrows."""
+    table, ruling = with_ruling(court)
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    assert refusal(court.look, table, dispute, 2, caller) == "not-allowed"
+    court.look(table, dispute, 2)
+    assert reach(court.table(table), caller, 2) is None
+    assert reach(court.table(table), ARBITER, 2) == ruling.version
+    assert reach(court.table(table), ARBITER, 1) is None
+
+
+def test_a_look_takes_an_open_dispute_and_a_seat_that_is_there(court: Court) -> None:
+    """The look ends with the dispute, and after it none is granted."""
+    table, ruling = with_ruling(court)
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    assert refusal(court.look, table, "d1", 2) == "no-such-dispute"
+    for seat in (0, 4, -1):
+        assert refusal(court.look, table, dispute, seat) == "no-such-seat"
+    court.look(table, dispute, 2)
+    court.resolve(table, dispute, "upheld")
+    assert reach(court.table(table), ARBITER, 2) is None
+    assert refusal(court.look, table, dispute, 2) == "dispute-closed"
+
+
+def test_where_the_seats_vote_nobody_looks(court: Court) -> None:
+    """An arbiter who decides nothing needs nobody's eyes."""
+    table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    assert refusal(court.look, table, dispute, 2) == "not-allowed"
+
+
+def test_of_two_looks_through_a_seat_the_farther_counts(court: Court) -> None:
+    """As long as its dispute is open."""
+    table, first = with_ruling(court, rules=DisputeRules(play="goes_on"))
+    one = court.dispute(table, ANN, first, RULE)
+    later = court.play_until(table, lambda event: event.version > first.version and is_ruling(event))
+    two = court.dispute(table, BEN, later, later.envelope.payload["rules"][0])
+    for dispute in (one, two):
+        court.look(table, dispute, 2)
+    assert reach(court.table(table), ARBITER, 2) == later.version
+    court.resolve(table, two, "upheld")
+    assert reach(court.table(table), ARBITER, 2) == first.version
 
 
 # Resolving

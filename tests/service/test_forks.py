@@ -19,9 +19,9 @@ from service.house import Asked, Outcome
 from service.tables import opening
 from service.tables.audit import audit, origin_faults
 from service.tables.branches import comparison
-from service.tables.forks import Forking, fork
+from service.tables.forks import Forking, fork, witness_of
 from service.tables.playing import Play, play
-from service.tables.reading import Eyes, table_for
+from service.tables.reading import Eyes, is_ruling, table_for
 from tests.court import ARBITER, Court, luck
 from tests.tables import ANN, BEN, CAT, DAN
 
@@ -328,14 +328,18 @@ def test_a_spectator_branches_with_everything_dealt_anew(court: Court) -> None:
     assert court.sit(branch.id, 3, DAN).table.status == "running"
 
 
-def test_the_arbiter_branches_with_what_is_there(court: Court) -> None:
-    """Who sees everything anyway branches from the very state, but with AI alone."""
-    table = running(court, "manitou")
-    now = court.table(table)
+def test_the_arbiter_branches_as_a_spectator(court: Court) -> None:
+    """Whatever was looked at in a dispute: the hands of a running game are dealt anew."""
+    table, ruling = court.table_with(is_ruling, "manitou", "ann ben cat")
+    dispute = court.dispute(table, ANN, ruling, ruling.envelope.payload["rules"][0])
+    for seat in (1, 2, 3):
+        court.look(table, dispute, seat)
     branch = forked(court, table, ARBITER).table
-    assert (branch.state, branch.fork.dealt_anew, branch.opened.visibility) == (now.state, False, "private")
-    assert refusal(court, table, ARBITER, seats=opens(3)) == "fork-refused"
-    assert refusal(court, table, ARBITER, seats=people(ARBITER.player, BEN, CAT)) == "fork-refused"
+    assert (branch.fork.dealt_anew, branch.opened.visibility) == (True, "public")
+    assert branch.state != court.table(table).state
+    stranger = Caller(DAN, ("play", "watch"))
+    now = court.table(table)
+    assert witness_of(now, ARBITER) == witness_of(now, stranger)
 
 
 def test_a_private_table_has_private_branches(court: Court) -> None:
@@ -396,7 +400,7 @@ def test_continued_luck_takes_no_contribution(court: Court) -> None:
     assert refusal(court, table, ANN, chance="continued", **with_luck) == "fork-refused"
     branch = forked(court, table, ANN, version=version, chance="continued", seats=offers).table.id
     with pytest.raises(Refused, match="contradictory"):
-        opening.take_seat(court.house, branch, 2, court.sent(BEN), "south wind")
+        opening.take_seat(court.house, branch, 2, court.sent(BEN), opening.Sitting("south wind"))
     anew = forked(court, table, ANN, **with_luck).table.id
     court.sit(anew, 2, BEN, "south wind")
     assert court.table(anew).luck_source == (court.table(anew).opened.seed, ("north wind", "south wind"))

@@ -19,7 +19,7 @@ from tests.court import Court
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
-from worker.explaining import Explainer, explain, sample
+from worker.explaining import Explainer, budget_of, explain, player_of, sample, seen_by
 from worker.players.chosen import Chosen
 from worker.thinking import Asked, CutOff, think_here
 from worker.turns import Hands, play_turn, play_turns
@@ -56,7 +56,7 @@ def test_every_move_of_a_game_is_computed_again(game: str) -> None:
 def test_the_candidates_are_those_that_the_player_weighed() -> None:
     """Visits and values of a search; the values of the greedy player; for a uniform choice what is equally likely."""
     history = finished("manitou", "skilled greedy uniform")
-    by_player = {event.envelope.by["ai"]["player"]: event for event in choices(history)[3:6]}  # behind the parties
+    by_player = {player_of(event)[0]: event for event in choices(history)[3:6]}  # behind the parties
     searched, greedy, uniform = (
         explain(history, by_player[name].version, think_here) for name in ("search", "greedy", "uniform")
     )
@@ -92,9 +92,9 @@ def test_what_was_seen_is_what_counts() -> None:
 
     play_turns(visit.house, table, 1, Hands(slow))
     history = visit.play_to_the_end(table)
-    late = next(event for event in choices(history) if event.envelope.by["ai"]["player"] == "uniform")
+    late = next(event for event in choices(history) if player_of(event)[0] == "uniform")
 
-    assert late.envelope.by["ai"]["seen"] < late.version - 1
+    assert seen_by(late) < late.version - 1
     assert explain(history, late.version, think_here).same
 
 
@@ -167,7 +167,7 @@ def test_an_audit_finds_a_move_that_its_player_would_not_make() -> None:
 def test_an_audit_does_not_cost_more_than_it_may() -> None:
     """Of moves that took long it computes fewer again; of a table with nothing else none."""
     history = finished("manitou", "skilled greedy")
-    searched = sum(event.envelope.by["ai"]["budget"] > 0 for event in choices(history))
+    searched = sum(budget_of(event) > 0 for event in choices(history))
 
     free = sample(history, think_here, most=10**6, cost=0.0)
     assert len(free.checked) == len(choices(history)) - searched > 0

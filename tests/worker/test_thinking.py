@@ -12,6 +12,7 @@ import pytest
 
 from tests.servers import wait_until
 from tests.tables import Visit
+from worker.explaining import maker_of
 from worker.thinking import Asked, CutOff, Thinker, think_here
 from worker.turns import Hands, owed, play_turns
 
@@ -71,7 +72,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     table = visit.open("manitou", "ann ai")
     monkeypatch.setattr("worker.turns._candidates", lambda _: iter([(player, 1), ("greedy", 2)]))
     play_turns(visit.house, table, hands=Hands(thinker))
-    made = visit.history(table).events[-1].envelope.by["ai"]
+    made = maker_of(visit.history(table).events[-1])
 
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
     assert made["player"] == "greedy"

@@ -21,6 +21,7 @@ from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
 from tests.games.random_play import random_move
 from tests.tables import ANN, Visit
+from worker.explaining import maker_of, player_of
 from worker.players import PLAYERS, choose
 from worker.players.chosen import Chosen
 from worker.thinking import CutOff
@@ -104,7 +105,7 @@ def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> N
     decision = history.table.decision_of(2)
     assert decision is not None
     move = random_move(history.table.game, history.table.state, 2, random.Random(1))
-    made, asked = Provenance("uniform", 2, "uniform", 0, 0, 1, "5e"), Play(2, move, decision.id)
+    made, asked = Provenance("uniform", 2, 0, 0, 1, "5e"), Play(2, move, decision.id)
     play_ai(visit.house, table, asked, made, Request("another", ""))
 
     assert play_turn(slow, history, decision)
@@ -167,24 +168,33 @@ def test_a_worker_that_dies_behind_the_append_loses_nothing() -> None:
 
 
 def test_the_envelope_says_who_made_a_move(visit: Visit) -> None:
-    """Who, with what and at which version is public; the seed is committed to, and told after the game."""
+    """Who holds the seat is public; what it took to choose, and from which seed, is nobody's until the game is over."""
     history = visit.play_to_the_end(visit.open("manitou", "ann greedy"))
     by_ai = [event for event in moves(history.events) if event.envelope.by["seat"] == 2]
 
     assert by_ai
     for event in by_ai:
-        ai = {
-            "player": "greedy",
-            "version": 2,
-            "level": "greedy",
-            "iterations": 0,
-            "budget": 0,
-            "seen": event.version - 1,
-        }
+        ai = {"player": "greedy", "version": 2, "level": "greedy"}
         assert event.envelope.by == {"kind": "seat", "seat": 2, "player": None, "ai": ai}
-        assert "ai_seed" in event.envelope.secrets
-        assert all("ai_seed" not in as_read(event, seat, over=False) for seat in (None, 1, 2))
-        assert as_read(event, None, over=True)["ai_seed"] == event.sealed["ai_seed"].value
+        used = {"player": "greedy", "version": 2, "iterations": 0, "budget": 0, "seen": event.version - 1}
+        assert event.sealed["ai_used"].value == used
+        for name in ("ai_seed", "ai_used"):
+            assert name in event.envelope.secrets
+            assert all(name not in as_read(event, seat, over=False) for seat in (None, 1, 2))
+            assert as_read(event, None, over=True)[name] == event.sealed[name].value
+
+
+def test_who_stood_in_is_not_told(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player may have been given up for what its cards were: public is who holds the seat, as ever."""
+    table = visit.open("manitou", "ann ai")
+    monkeypatch.setitem(PLAYERS, ("uniform", 2), lambda *_: Chosen(None, 0))
+    play_turns(visit.house, table)
+    (event,) = [event for event in visit.history(table).events if "ai_used" in event.sealed]
+
+    assert event.envelope.by["ai"] == {"player": "uniform", "version": 2, "level": "uniform"}
+    assert maker_of(event)["player"] == "greedy"
+    for told in ("greedy", "nonsense", "instead_of"):
+        assert told not in str(as_read(event, 1, over=False))
 
 
 def test_a_seed_is_nobodys_to_work_out(visit: Visit) -> None:
@@ -208,7 +218,7 @@ def test_every_move_can_be_computed_again(visit: Visit, level: str) -> None:
             continue
         before = history.at(event.version - 1)
         chosen = choose(
-            (by["ai"]["player"], by["ai"]["version"]),
+            player_of(event),
             before.game,
             before.game.view(before.state, by["seat"]),
             history.feed(by["seat"], until=event.version - 1),
@@ -226,8 +236,8 @@ def test_a_person_has_no_ai_turn(visit: Visit) -> None:
 
 
 def by_ai(visit: Visit, table: str) -> dict[str, Any]:
-    """Who made the first move of an AI at a table, as its event says."""
-    return next(event.envelope.by["ai"] for event in visit.history(table).events if "ai_seed" in event.sealed)
+    """Who made the first move of an AI at a table, as its event says to who may read it."""
+    return next(maker_of(event) for event in visit.history(table).events if "ai_seed" in event.sealed)
 
 
 @pytest.mark.parametrize(

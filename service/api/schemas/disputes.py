@@ -26,6 +26,12 @@ class CommentRequest(Schema):
     text = StrictText(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
 
 
+class LookRequest(Schema):
+    """Whose eyes the arbiter borrows."""
+
+    seat = Whole(required=True)
+
+
 class VoteRequest(Schema):
     """A seat's vote."""
 
@@ -59,6 +65,15 @@ class VoteSchema(Schema):
     overturn = fields.Boolean(required=True)
 
 
+class LookSchema(Schema):
+    """That the arbiter borrows the eyes of a seat, while the dispute is open and up to version `until`."""
+
+    seat = fields.Integer(required=True)
+    player = fields.String(required=True)
+    until = fields.Integer(required=True)
+    at = fields.String(required=True)
+
+
 class DisputeSchema(Schema):
     """A dispute; `outcome` is null while it is open."""
 
@@ -72,6 +87,7 @@ class DisputeSchema(Schema):
     deadline = fields.String(required=True)
     comments = fields.List(fields.Nested(CommentSchema), required=True)
     votes = fields.List(fields.Nested(VoteSchema), required=True)
+    looks = fields.List(fields.Nested(LookSchema), required=True)
     outcome = fields.String(
         required=True, allow_none=True, metadata={"description": "upheld, overturned, lapsed or moot"}
     )

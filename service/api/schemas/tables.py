@@ -59,6 +59,7 @@ class DisputeRulesSchema(Schema):
     )
 
 
+ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
 CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 
 
@@ -92,6 +93,7 @@ class SittingRequest(Schema):
     contribution = StrictText(
         validate=[validate.Length(1, 64), checked_text], metadata={"description": CONTRIBUTION, "pattern": TEXT}
     )
+    arbiter = StrictText(allow_none=True, validate=ID, metadata={"description": ARBITER})
 
 
 class HandOverRequest(Schema):

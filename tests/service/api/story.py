@@ -172,6 +172,8 @@ class Story:
         dispute = f"{path}/disputes/{self.dispute}"
         said = {"text": "The edition on this table says otherwise."}
         self.keep("post_tables_by_table_disputes_by_dispute_comments", self.bob.post(f"{dispute}/comments", said), said)
+        look = {"seat": 2}
+        self.keep("post_tables_by_table_disputes_by_dispute_looks", cleo.post(f"{dispute}/looks", look), look)
         verdict = {"outcome": "upheld", "text": "We play by the house rules that the table was opened with."}
         answer = cleo.post(f"{dispute}/resolution", verdict)
         self.keep("post_tables_by_table_disputes_by_dispute_resolution", answer, verdict)

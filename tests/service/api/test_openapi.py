@@ -119,4 +119,4 @@ def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:
         target = Path(str(files("service"))) / "examples.json"
         target.write_text(json.dumps(story.told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert RENEW or story.told == EXAMPLES
-    assert set(story.told) == {operation["operationId"] for _, _, operation in OPERATIONS}
+    assert RENEW or set(story.told) == {operation["operationId"] for _, _, operation in OPERATIONS}

@@ -1,6 +1,5 @@
 """Time travel over HTTP: what is asked for in the query, and what is refused."""
 
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -60,22 +59,6 @@ def test_what_cannot_be_answered_is_refused(asked: tuple[Somebody, str], query: 
     """With its code."""
     ann, path = asked
     refused(ann.get(f"{path}/{query}"), status, code)
-
-
-def test_an_arbiter_borrows_eyes(world: World) -> None:
-    """What a seat knew, while the game is on, is for the table's arbiter with a token for that, and for nobody else."""
-    ann, bob, ida = (world.somebody(name) for name in ("Ann", "Bob", "Ida"))
-    disputes: dict[str, Any] = {"by": "arbiter"}
-    table = world.open(ann, bob, game="manitou", arbiter=ida.player, disputes=disputes)
-    world.play(table, ann, bob, moves=4)
-    path = f"/v1/tables/{table}"
-    arbiter = world.again(ida, ["watch"])
-    refused(arbiter.get(f"{path}?seat=1"), 403, "not-your-seat")
-    refused(ida.get(f"{path}/diff?seat=1"), 403, "not-your-seat")
-    arbiter = world.again(ida, ["watch", "arbitrate"])
-    assert accepted(arbiter.get(f"{path}?seat=1"))["view"] == accepted(ann.get(path))["view"]
-    assert accepted(arbiter.get(f"{path}/diff?seat=1"))["changes"] == accepted(ann.get(f"{path}/diff"))["changes"]
-    refused(arbiter.get(f"{path}/blame?path=/view&seat=3"), 404, "no-such-seat")
 
 
 def test_a_receipt_is_checked(asked: tuple[Somebody, str]) -> None:

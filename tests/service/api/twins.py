@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -15,8 +15,11 @@ from games.kernel import Summary
 from projections.history import History
 from projections.table import Table
 from service.app import create_app
-from service.house import House
+from service.house import House, Request
+from service.tables import playing
+from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from
+from worker.turns import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later
 
@@ -98,28 +101,37 @@ SOON_TOLD = ("plenty-coups",)  # a gift is told to who gets it as soon as he ans
 PLAYERS = {"plenty-coups": 3}  # with two, both see the hand of the tribe that they share
 
 
+EFFORTS = (  # what an AI took for one choice, and for another
+    {"iterations": 0, "budget": 0},
+    {"iterations": 37, "budget": 60, "instead_of": (GivenUp("search", 3, "overtime"),)},
+)
+
+
 class Pair:
     """Two services in step, with luck from the same seed; at one decision a seat chooses otherwise in the second."""
 
-    def __init__(self, world: Any, monkeypatch: Any, game: str, seed: int) -> None:
+    def __init__(self, world: Any, monkeypatch: Any, game: str, seed: int, *, ai: bool = False) -> None:
         self.game, self.rng = game, random.Random(seed)
-        self.players = [world.somebody(f"seat {seat + 1}") for seat in range(PLAYERS.get(game, 2))]
+        self._ai = PLAYERS.get(game, 2) if ai else None  # the seat that an AI holds: then it is the one that chooses
+        self.players = [world.somebody(f"seat {seat + 1}") for seat in range(PLAYERS.get(game, 2) - ai)]
         monkeypatch.setattr(House, "now_ms", lambda _: 1_790_000_000_000)
-        self.sides = [Side(world, monkeypatch, self.players, game, seed) for _ in range(2)]
+        self.sides = [Side(world, monkeypatch, self.players, game, seed, ai=ai) for _ in range(2)]
         self.secretive = self._choose_otherwise()
         if game not in SOON_TOLD:
             self._go_on()
 
     def _choose_otherwise(self) -> int:
         """Plays on until a seat has two moves that differ in nothing but what is secret, and lets it make both."""
-        for _ in range(200):
+        for _ in range(400):
             table = self.sides[0].table
             seat = self.rng.choice(table.game.to_act(table.state))
             moves = [self._sample(table, seat) for _ in range(40)]
             first = moves[0]
-            if other := next((move for move in moves if self._is_secretly_other(first, move)), None):
-                for side, move in zip(self.sides, (first, other), strict=True):
-                    side.play(self.players, seat, move)
+            other = next((move for move in moves if self._is_secretly_other(first, move)), None)
+            if other and self._ai in (None, seat):
+                for side, move, effort in zip(self.sides, (first, other), EFFORTS, strict=True):
+                    side.play(self.players, seat, move, effort)
+                    side.played.clear()
                 return int(seat)
             for side in self.sides:
                 side.play(self.players, seat, first)
@@ -148,8 +160,11 @@ class Pair:
 class Side:
     """One of the two: a service on a log in memory."""
 
-    def __init__(self, world: Any, monkeypatch: Any, players: list[Any], game: str, seed: int) -> None:
-        self.rng, self._patch = random.Random(seed), monkeypatch
+    def __init__(
+        self, world: Any, monkeypatch: Any, players: list[Any], game: str, seed: int, *, ai: bool = False
+    ) -> None:
+        self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
+        self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
         self.services = world.services._replace(house=House(MemoryLog()))
         self.app = create_app(self.services)
         self.id = self._open(players, game)
@@ -161,6 +176,7 @@ class Side:
     def _open(self, players: list[Any], game: str) -> str:
         self._draw_own_luck()
         seats = [{"kind": "me"}, *[{"kind": "player", "player": other.player} for other in players[1:]]]
+        seats += [{"kind": "ai", "level": "uniform"}] * self._ai
         table = self.by(players[0]).post("/v1/tables", {"game": game, "seats": seats}).json["table"]
         for number, other in enumerate(players[1:], 2):
             assert self.by(other).post(f"/v1/tables/{table}/seats/{number}").status_code == 200
@@ -175,8 +191,21 @@ class Side:
         """The table now."""
         return self.services.house.history(self.id).table
 
-    def play(self, players: list[Any], seat: int, move: dict[str, Any]) -> None:
-        """A move over the API."""
+    def play(self, players: list[Any], seat: int, move: dict[str, Any], effort: Mapping[str, Any] = EFFORTS[0]) -> None:
+        """A move over the API; that of an AI as a worker plays it, to which it was so much of an effort."""
         self._draw_own_luck()
+        if seat > len(players):
+            return self._play_ai(seat, move, effort)
         answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", {"seat": seat, "move": move})
         assert answer.status_code == 200, answer.json
+        self.played[f"move {len(self.played)}"] = (answer.status_code, sorted(answer.headers), answer.data)
+        return None
+
+    def _play_ai(self, seat: int, move: dict[str, Any], effort: Mapping[str, Any]) -> None:
+        table = self.table
+        decision = table.decision_of(seat)
+        assert decision
+        made = Provenance("uniform", 2, seen=table.version, seed=ai_seed(table, decision), **effort)
+        playing.play_ai(
+            self.services.house, self.id, Play(seat, move, decision.id), made, Request(f"ai|{decision.id}", "ai")
+        )

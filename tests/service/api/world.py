@@ -92,7 +92,8 @@ class World:
         assert opened.status_code == 201, opened.json
         table = str(opened.json["table"])
         for number, other in enumerate(players[1:], 2):
-            assert other.post(f"/v1/tables/{table}/seats/{number}").status_code == 200
+            sitting = {"arbiter": more.get("arbiter")}
+            assert other.post(f"/v1/tables/{table}/seats/{number}", sitting).status_code == 200
         return table
 
     def move(self, table: str, rng: random.Random) -> tuple[int, dict[str, Any]] | None:

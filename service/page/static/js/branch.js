@@ -5,7 +5,7 @@ import { api } from "./api.js";
 import { Chronicle } from "./chronicle.js";
 
 // What tables of every game have; all other events are the game's own, and those are counted.
-const NOT_PLAY = /^(Table(Opened|Forked|Closed)|Seat(Taken|Left|HandedOver)|Play(Continued|TakenBack)|Clock|Deadline|Dispute|Takeback|SeedRevealed)/;
+const NOT_PLAY = /^(Table(Opened|Forked|Closed)|Seat(Taken|Left|HandedOver)|Play(Continued|TakenBack)|Clock|Deadline|Dispute|Arbiter|Takeback|SeedRevealed)/;
 
 export class Branch {
   /** The branch `table` behind version `common.version` of the table `common.table`. */

@@ -9,7 +9,7 @@ import { addressOf } from "./router.js";
 import { arbitrates, isArbiter, takeOffice } from "./session.js";
 import { reading } from "./words.js";
 
-const CONTESTED = /^(Dispute|Takeback|PlayTakenBack)/;
+const CONTESTED = /^(Dispute|ArbiterLooked|Takeback|PlayTakenBack)/;
 
 export class Court {
   constructor(page) {
@@ -31,6 +31,28 @@ export class Court {
 
   get open() {
     return this.disputes.filter((dispute) => dispute.outcome === null);
+  }
+
+  /** Up to which version the arbiter may see what this seat sees; 0 without a look. */
+  reach(seat) {
+    const looks = this.open.flatMap((dispute) => dispute.looks).filter((look) => look.seat === seat);
+    return Math.max(0, ...looks.map(({ until }) => until));
+  }
+
+  /** Borrows a seat's eyes as the arbiter, for all to read; gives the version up to which that reaches, 0 if refused. */
+  async look(seat) {
+    const dispute = this.open.at(-1);
+    if (dispute && !dispute.looks.some((look) => look.seat === seat)) {
+      if (!arbitrates(this.page.live)) await takeOffice();
+      await this.do(`disputes/${dispute.dispute}/looks`, { seat });
+    }
+    return this.reach(seat);
+  }
+
+  /** Whether I may look through seats: as the arbiter, while a dispute is open that I decide. */
+  get mayLook() {
+    const { live } = this.page;
+    return isArbiter(live) && live.disputes?.by === "arbiter" && this.open.length > 0;
   }
 
   /** Whether the seat that I hold may contest this ruling. */
@@ -109,7 +131,7 @@ export class Court {
       el("h3", {}, el("span", { class: "rule-id" }, dispute.rule), " · ", ruling, " ", state),
       el("p", {}, el("strong", {}, this.#who(dispute.seat)), ": ", el("q", {}, el("bdi", {}, dispute.claim))),
       el("p", {}, t("dispute.wanted"), " ", reading(dispute.options) || t("dispute.same_reading")),
-      el("ul", { class: "comments" }, ...dispute.comments.map((comment) => this.#comment(comment)), ...dispute.votes.map((vote) => this.#vote(vote))),
+      el("ul", { class: "comments" }, ...dispute.comments.map((comment) => this.#comment(comment)), ...dispute.votes.map((vote) => this.#vote(vote)), ...dispute.looks.map((look) => this.#looked(look))),
       dispute.outcome === null ? this.#doable(dispute) : this.#verdict(dispute),
     );
   }
@@ -120,6 +142,10 @@ export class Court {
 
   #vote({ seat, overturn }) {
     return el("li", {}, el("strong", {}, this.#who(seat)), ": ", t(overturn ? "dispute.votes_overturn" : "dispute.votes_uphold"));
+  }
+
+  #looked({ seat, until, at }) {
+    return el("li", {}, el("strong", { title: moment(at) }, t("dispute.arbiter")), ": ", t("dispute.looked", { name: this.#who(seat), version: until }));
   }
 
   #verdict({ by, text, resolved, outcome }) {

@@ -4,7 +4,6 @@ import { button, el } from "./dom.js";
 import { icon } from "./glyphs.js";
 import { t } from "./i18n.js";
 import { seatName } from "./names.js";
-import { isArbiter } from "./session.js";
 
 export function head(page) {
   const { live } = page;
@@ -19,15 +18,15 @@ export function head(page) {
   );
 }
 
-/** The eyes that one may borrow: every seat's once the game is over, and before for the arbiter. */
+/** The eyes that one may borrow: every seat's once the game is over, and before for the arbiter of an open dispute. */
 function eyes(page) {
   const { live } = page;
-  if (!live.view || !(page.over || isArbiter(live))) return null;
+  if (!live.view || !(page.over || page.court.mayLook)) return null;
   const own = live.seat ? t("eyes.own") : t("eyes.spectator");
   const seats = live.seats.map((seat) => [seat.seat, t("eyes.seat", { number: seat.seat, name: seatName(seat) })]);
   const options = [["", own], ...seats].map(([value, text]) => el("option", { value, selected: value === (page.seat ?? "") }, text));
   const choose = (event) => page.lookAs(Number(event.target.value) || null);
-  return el("label", { class: "eyes" }, el("span", {}, t("eyes")), el("select", { on: { change: choose }, data: { key: "eyes" } }, ...options));
+  return el("label", { class: "eyes", title: page.over ? null : t("eyes.told") }, el("span", {}, t("eyes")), el("select", { on: { change: choose }, data: { key: "eyes" } }, ...options));
 }
 
 async function share() {

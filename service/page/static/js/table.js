@@ -14,7 +14,7 @@ import { Panels } from "./panels.js";
 import { showProblem } from "./problems.js";
 import { addressOf, replace } from "./router.js";
 import { scoreSheet } from "./scores.js";
-import { arbitrates, takeOffice } from "./session.js";
+import { isArbiter } from "./session.js";
 import { follow } from "./stream.js";
 import { Timeline } from "./timeline.js";
 import { Tools } from "./tools.js";
@@ -104,15 +104,24 @@ class TablePage {
     const at = version === null ? null : Math.min(Math.max(version, 1), this.live.version);
     if (at === this.at) return Promise.resolve();
     this.at = at;
+    this.#lower();
     replace(addressOf(this.id, at, this.seat));
     return this.#look();
   }
 
+  /** An arbiter looks through a seat no further than the disputed version, and no longer than the dispute is open. */
+  #lower() {
+    if (!isArbiter(this.live) || this.over || !this.seat) return;
+    if (!this.at || this.at > this.court.reach(this.seat)) this.seat = null;
+  }
+
   /** Looks with the eyes of another seat. */
   async lookAs(seat) {
-    if (seat && !this.over && !arbitrates(this.live)) await takeOffice();
+    const until = seat && !this.over ? await this.court.look(seat) : null;
     this.seat = seat;
-    replace(addressOf(this.id, this.at, seat));
+    if (until !== null) this.at = Math.min(this.at ?? until, until) || null;
+    this.#lower();
+    replace(addressOf(this.id, this.at, this.seat));
     return this.#look();
   }
 
@@ -144,6 +153,7 @@ class TablePage {
   }
 
   async #look() {
+    this.#lower();
     const asked = `${this.at}-${this.seat}-${this.live.version}`;
     this.asked = asked;
     this.frame.ariaBusy = "true";

@@ -12,6 +12,7 @@ export function waitingRoom(page) {
   return [
     el("h2", {}, t("waiting.title", { n: free })),
     el("p", {}, t("waiting.lead")),
+    live.arbiter ? el("p", { class: "hint" }, t("waiting.arbiter", { player: live.arbiter })) : null,
     el("ul", { class: "waiting" }, ...live.seats.map((seat) => seatRow(page, seat))),
   ];
 }
@@ -35,5 +36,5 @@ function doable(page, seat) {
 
 async function sitDown(page, seat) {
   await knownPlayer();
-  await page.seatDo("post", seat, {});
+  await page.seatDo("post", seat, { arbiter: page.live.arbiter });
 }

@@ -1,0 +1,284 @@
+"""Whether two worlds that differ in what an observer may not know answer him alike: every door of a table is asked."""
+
+import logging
+import random
+import re
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+import prometheus_client
+import pytest
+
+from events.store import RedisLog
+from games import GAMES
+from games.kernel import Summary
+from projections import lobby
+from projections.history import History
+from service.accounts import NOBODY, Caller
+from service.api.common import Services
+from service.app import create_app
+from service.streams import Follow, Frames, Inbox
+from service.tables import forks
+from service.tables.forks import witness_of
+from tests.games.random_play import chance_from
+from tests.service.api.twins import Pair, Twin, TwinHouse
+from tests.service.api.world import Somebody, World
+from worker import webhooks
+from worker.turns import play_turns
+
+MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
+Answers = dict[str, tuple[int, list[tuple[str, str]], bytes]]
+Request = tuple[str, str, Any, dict[str, str]]
+
+
+class Seen:
+    """A table in a service, as observers see it."""
+
+    def __init__(self, services: Services, table: str, players: list[Somebody]) -> None:
+        self.services, self.table, self.players = services, table, players
+        self.app = create_app(services)
+        self.history = services.house.history(table)
+
+    def answers(self, seat: int | None, *, audit: bool = False, at: Iterable[int] | None = None) -> Answers:
+        """Status, headers and bytes of all that an observer can ask, and what else he or an operator is told.
+
+        `at` are the versions that are looked at, by default all.
+        """
+        somebody, found = self.observer(seat), {}
+        asked = [*requests(self, seat, at), *(audits(self) if audit else ())]
+        with logged() as lines:
+            for method, path, body, headers in asked:
+                request = {"headers": headers} | ({} if body is None else {"json": body})
+                answer = somebody.send(method, path, **request)
+                found[f"{method} {path} {body} {headers}"] = (answer.status_code, sorted(answer.headers), answer.data)
+            found |= self.frames(seat) | self.lobby() | self.letters(seat) | self.branch(seat)
+        told = {"log": "\n".join(lines).encode(), "metrics": "\n".join(measured()).encode()}
+        return found | {name: (200, [], text) for name, text in told.items()}
+
+    def observer(self, seat: int | None) -> Somebody:
+        """Who looks on from a seat."""
+        if seat is None:
+            return Somebody(self.app)
+        player = self.players[seat - 1]
+        return Somebody(self.app, player.player, player.token)
+
+    def frames(self, seat: int | None) -> Answers:
+        """The events of the table as a stream sends them."""
+        follow = Follow(self.table, self.caller(seat), 0, "en")
+        return {"stream": (200, [], Frames().behind(self.history, follow, 0))}
+
+    def caller(self, seat: int | None) -> Caller:
+        """Who looks on from a seat, as the service knows him."""
+        return self.services.accounts.caller(str(self.players[seat - 1].token)) if seat else NOBODY
+
+    def letters(self, seat: int | None) -> Answers:
+        """What an inbox streams to the seat, and the letter that a bot there would get."""
+        table = self.history.table
+        decision = table.decision_of(seat) if seat else None
+        if seat is None or decision is None:
+            return {}
+        letter = webhooks.letter_of(table, seat, decision.id) or b""
+        return {
+            "inbox": (200, [], Inbox(str(self.players[seat - 1].player)).news([self.history])),
+            "letter": (200, [], letter),
+        }
+
+    def branch(self, seat: int | None) -> Answers:
+        """What a branch of the table starts from, sealed parts included."""
+        with patch.object(secrets, "randbits", lambda bits: bits):
+            return {"branch": (200, [], msgspec.json.encode(branch_of(self.history, self.caller(seat))))}
+
+    def lobby(self) -> Answers:
+        """The table's row in the lobby, from which the inbox is made too."""
+        return {"lobby": (200, [], msgspec.json.encode(lobby.row_of(self.history.table)))}
+
+
+@contextmanager
+def logged() -> Iterator[list[str]]:
+    """The lines that are logged meanwhile."""
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
+    root, level = logging.getLogger(), logging.getLogger().level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    try:
+        yield lines
+    finally:
+        root.setLevel(level)
+        root.removeHandler(handler)
+
+
+def measured() -> list[str]:
+    """The names and labels of all figures, without their values."""
+    lines = prometheus_client.generate_latest().decode().splitlines()
+    return sorted({line.rpartition(" ")[0] for line in lines if line.startswith("wintercount")})
+
+
+def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int | None = None) -> Seen:
+    """A table in the middle of a game; with `ai` the last seat is held by one."""
+    seats = min(3, max(GAMES[game].players))
+    players = [world.somebody(f"seat {seat}") for seat in range(1, seats + 1 - ai)]
+    offers = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
+    opening = {"game": game, "seats": offers + [{"kind": "ai", "level": "uniform"}] * ai}
+    table = str(players[0].post("/v1/tables", opening).json["table"])
+    for number, other in enumerate(players[1:], 2):
+        assert other.post(f"/v1/tables/{table}/seats/{number}").status_code == 200
+    for number in range(moves or random.Random(seed).randint(4, MOVES[game])):
+        if not play_turns(world.services.house, table, 1).played:
+            world.play(table, *players, moves=1, seed=seed * 1000 + number)
+    found = Seen(world.services, table, players)
+    assert found.history.table.status == "running"
+    return found
+
+
+def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
+    """The same table, but that all its secrets are others."""
+    house = TwinHouse(seen.services.house.log, seen.table, Twin(seen.history, seat, seed))
+    return Seen(seen.services._replace(house=house), seen.table, seen.players)
+
+
+def leaks(one: Answers, other: Answers) -> list[str]:
+    """The requests whose answers differ; in the first world, which is a real one, none may fail."""
+    assert one.keys() == other.keys()
+    assert not [request for request, (status, _, _) in one.items() if status >= 500]
+    return [request for request, answer in one.items() if answer != other[request]]
+
+
+def requests(seen: Seen, seat: int | None, versions: Iterable[int] | None = None) -> Iterator[Request]:
+    """All that an observer may ask about a table: method, path, body and headers."""
+    path, version = f"/v1/tables/{seen.table}", seen.history.table.version
+    for at in versions or range(1, version + 2):
+        yield "GET", f"{path}?at={at}", None, {}
+        yield "GET", f"{path}/rulings/{at}", None, {}
+        yield "GET", f"{path}/moves/{at}/explanation", None, {}
+    yield "GET", f"{path}?at_time={seen.history.table.at}", None, {}
+    for other in range(1, len(seen.players) + 2):
+        yield "GET", f"{path}?seat={other}", None, {}
+    for form in ("application/json", "application/x-ndjson"):
+        for language in ("", "?language=en", "?language=fr", "?limit=7&after=5"):
+            yield "GET", f"{path}/events{language}", None, {"Accept": form}
+    for language in ("en", "fr"):
+        yield "GET", f"{path}/rulings", None, {"Accept-Language": language}
+    yield "GET", f"{path}/archive", None, {}
+    yield "GET", f"{path}/disputes", None, {}
+    if isinstance(seen.services.house.log, RedisLog):  # what it lists are rows of the lobby
+        yield "GET", f"{path}/forks", None, {}
+    yield "GET", f"{path}/comparison?with={seen.table}", None, {}
+    yield "GET", f"{path}/diff?from=1&to={version}", None, {}
+    yield "GET", f"{path}/blame?path=/view", None, {}
+    yield "GET", f"{path}/find?path=/view/over&value=true", None, {}
+    yield "GET", f"{path}/moves", None, {}
+    yield "GET", path, None, {"If-None-Match": '"1-00000000-spectator"'}
+    yield from writes(seen, seat)
+
+
+def writes(seen: Seen, seat: int | None) -> Iterator[Request]:
+    """What changes nothing: moves to be checked, and everything that is refused."""
+    path = f"/v1/tables/{seen.table}"
+    for body in bodies(seen, seat):
+        yield "POST", f"{path}/moves/check", body, {}
+    for body in refused(seen, seat):
+        yield "POST", f"{path}/moves", body, {}
+    for end, body in REFUSED.items():
+        yield "POST", f"{path}/{end}", body, {}
+    yield "DELETE", f"{path}/seats/{len(seen.history.table.seats)}", None, {}
+    if seat:
+        late = {"seat": seat, "move": {"type": "pass_turn"}}
+        yield "POST", f"{path}/moves", late, {"If-Match": '"1-00000000-1"'}
+
+
+REFUSED: dict[str, Any] = {  # what a table in the middle of a game refuses to everybody: that it says why to all alike
+    "seats/1": {},
+    "seats/2/wait": {},
+    "seats/2/handover": {},
+    "disputes": {"seat": 1, "version": 1, "rule": "x", "claim": "no"},
+    "disputes/d9/comments": {"text": "no"},
+    "disputes/d9/votes": {"seat": 1, "overturn": True},
+    "disputes/d9/looks": {"seat": 1},
+    "disputes/d9/resolution": {"outcome": "upheld", "text": "no"},
+    "takebacks": {"seat": 9},
+    "takebacks/b9/answer": {"seat": 9, "agrees": True},
+    "forks": {"version": 9999},
+}
+
+
+def audits(seen: Seen) -> Iterator[Request]:
+    """What decides the whole game again, and so can only be asked where nothing but the secrets is made up."""
+    yield "GET", f"/v1/tables/{seen.table}/audit", None, {}
+    yield "POST", f"/v1/tables/{seen.table}/readjudications", {"options": {}}, {}
+
+
+def bodies(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
+    """Moves of every seat: those that the observer's own seat might make, and others."""
+    table = seen.history.table
+    for other in range(len(seen.players) + 2):
+        yield {"seat": other, "move": {"type": "pass_turn"}}
+        yield {"seat": other, "move": {"type": "no such move"}}
+    for move in table.game.legal_moves(table.state, seat) if seat else ():
+        chosen = move.sample(chance_from(random.Random(1))) if isinstance(move, Summary) else move
+        yield {"seat": seat, "move": msgspec.to_builtins(chosen)}
+
+
+def refused(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
+    """Moves that are refused, with all that a refusal tells."""
+    for body in bodies(seen, None):
+        yield body | {"decision": "1-1"}
+        if body["seat"] != seat:
+            yield body
+
+
+def observers(seen: Seen) -> list[int | None]:
+    return [None, *range(1, len(seen.players) + 1)]
+
+
+def branch_of(parent: History, asking: Caller) -> dict[str, Any]:
+    """What a branch from the newest version starts from, without the hash that it names."""
+    now = parent.table
+    return forks.origin(parent, now, witness_of(now, asking), now.options) | {"parent_head": None}
+
+
+RANDOM = re.compile(rb"[0-9a-f]{64}")  # hashes and commitments
+TAG = re.compile(r"(\d+-)[0-9a-f]{8}(-)")
+
+
+def without_hashes(answers: Answers) -> Answers:
+    """Hashes and commitments of different secrets differ; nobody can tell anything else from them."""
+    return {
+        request: (status, [(name, TAG.sub(r"\1\2", value)) for name, value in headers], RANDOM.sub(b"", body))
+        for request, (status, headers, body) in answers.items()
+    }
+
+
+def found(world: World, game: str) -> Iterator[str]:
+    """What tells two worlds apart, in each of the ways in which they are compared; nothing if no secret is told.
+
+    The few versions that are looked at are the newest: what leaks at one leaks there.
+    """
+    seen = a_table(world, game, 7, ai=True, moves=5)
+    newest = newest_of(seen)
+    for seat in observers(seen):
+        yield from leaks(seen.answers(seat, at=newest), twin_of(seen, seat, 7).answers(seat, at=newest))
+    for ai in (True, False):
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            yield from told_apart(Pair(world, monkeypatch, game, 7, ai=ai))
+
+
+def newest_of(seen: Seen) -> range:
+    """The last versions of a table, and the one that it has not."""
+    version = seen.history.table.version
+    return range(version - 3, version + 2)
+
+
+def told_apart(pair: Pair) -> Iterator[str]:
+    """What tells others of a secret choice of one seat, in all that they ask, and in answers to what they played."""
+    one, other = (Seen(side.services, side.id, pair.players) for side in pair.sides)
+    newest = newest_of(one)
+    for seat in {*observers(one)} - {pair.secretive}:
+        answers = (without_hashes(side.answers(seat, audit=True, at=newest)) for side in (one, other))
+        yield from leaks(*answers)
+    yield from leaks(*(without_hashes(side.played) for side in pair.sides))

@@ -1,0 +1,329 @@
+"""Leaks, planted one by one: each makes the service tell a secret at one place; `make leaks` demands that it is seen.
+
+A plant is a row: its name, the attribute that it replaces, and how. All are planted in Manitou.
+"""
+
+import logging
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import pytest
+
+from events.canonical import canonical
+from events.recorded import Recorded
+from games import GAMES
+from games.kernel import MoveRefused
+from projections.history import History
+from projections.table import Table
+from service import metrics
+from service.errors import Refused
+from service.house import Request
+from service.tables.reading import Eyes
+
+GAME = "manitou"
+ALL = Eyes(None, over=True)
+
+Right = Callable[..., Any]
+log = logging.getLogger("planted")
+
+
+class Plant(NamedTuple):
+    """A leak: the attribute `where` (module, object if any, name) and what is made of the right one."""
+
+    name: str
+    where: str
+    made: Callable[[Right], Any]
+
+    def plant(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Puts it in."""
+        owner, attribute = owner_of(self.where)
+        monkeypatch.setattr(owner, attribute, self.made(getattr(owner, attribute)))
+
+
+def owner_of(where: str) -> tuple[Any, str]:
+    """The module, or the object in it behind a colon, and the name of its attribute."""
+    path, _, attribute = where.rpartition(".")
+    module, _, name = path.partition(":")
+    if module == "games":
+        return GAMES[name], attribute
+    owner = import_module(module)
+    return (getattr(owner, name) if name else owner), attribute
+
+
+def hands(source: Any) -> str:
+    """What all seats hold; `source` is a table, or a history."""
+    table: Table = getattr(source, "table", source)
+    return "" if table.state is None else "; ".join(",".join(camp.hand) for camp in table.state.camps)
+
+
+def choice(event: Recorded) -> str:
+    """The sealed parts of an event."""
+    return canonical({name: seal.value for name, seal in event.sealed.items()}).decode()
+
+
+def _row(right: Right) -> Right:
+    """The row of a table with what all hold."""
+    return lambda table, *rest: right(table, *rest) | {"hint": hands(table)}
+
+
+def _with_hands(right: Right) -> Right:
+    """The answer about a history with what all hold."""
+    return lambda history, *rest, **more: right(history, *rest, **more) | {"hint": hands(history)}
+
+
+def _open_rows(right: Right) -> Right:
+    """The events as everybody may read them when the game is over."""
+    return lambda events, game, _, *rest: right(events, game, ALL, *rest)
+
+
+def _refusing(code: str) -> Callable[[Right], Right]:
+    """A refusal of this code that says what all hold: the first argument with a state tells."""
+
+    def made(right: Right) -> Right:
+        def ask(*args: Any, **more: Any) -> Any:
+            try:
+                return right(*args, **more)
+            except Refused as refusal:
+                if refusal.code == code:
+                    refusal.detail += f" ({next(hands(one) for one in args if isinstance(one, Table) or _lies(one))})"
+                raise
+
+        return ask
+
+    return made
+
+
+def _lies(one: Any) -> bool:
+    return hasattr(one, "table") and hasattr(one, "events")
+
+
+def _played_at(code: str) -> Callable[[Right], Right]:
+    """A refusal to play that says what all hold at the table."""
+
+    def made(right: Right) -> Right:
+        def ask(house: Any, table: str, *rest: Any) -> Any:
+            try:
+                return right(house, table, *rest)
+            except Refused as refusal:
+                if refusal.code == code:
+                    refusal.detail += hands(house.history(table))
+                raise
+
+        return ask
+
+    return made
+
+
+def _logging(right: Right) -> Right:
+    """A line of the operator's log with what all hold."""
+
+    def told(source: Any, *rest: Any) -> Any:
+        log.info("looked at %s", hands(source))
+        return right(source, *rest)
+
+    return told
+
+
+def _logging_refusals(right: Right) -> Right:
+    def ask(house: Any, table: str, *rest: Any) -> Any:
+        try:
+            return right(house, table, *rest)
+        except Refused:
+            log.warning("refused at %s", hands(house.history(table)))
+            raise
+
+    return ask
+
+
+def _counting(right: Right) -> Right:
+    """A figure with a label made of what all hold."""
+
+    def told(source: Any, *rest: Any) -> Any:
+        metrics.answered("GET", hands(source), 200).inc()
+        return right(source, *rest)
+
+    return told
+
+
+def _checked(right: Right) -> Right:
+    def check(table: Table, seat: int, move: Any) -> MoveRefused | None:
+        refusal = right(table, seat, move)
+        return refusal and MoveRefused(refusal.rule, f"{refusal.detail} {hands(table)}")
+
+    return check
+
+
+def _found(right: Right) -> Right:
+    def find(history: History, *rest: Any) -> Any:
+        try:
+            return right(history, *rest)
+        except Refused:
+            raise Refused("never-so", hands(history)) from None
+
+    return find
+
+
+def _explained(what: Callable[[Recorded], str]) -> Callable[[Right], Right]:
+    """The refusal to explain an AI's move that tells of it."""
+
+    def made(right: Right) -> Right:
+        def explain(history: History, version: int, *rest: Any) -> Any:
+            try:
+                return right(history, version, *rest)
+            except Refused as refusal:
+                if refusal.code == "table-not-over":
+                    first = history.events[version - 1].envelope.batch[0]
+                    refusal.detail += what(history.events[first - 1])
+                raise
+
+        return explain
+
+    return made
+
+
+def _effort(event: Recorded) -> str:
+    return str(event.sealed["ai_used"].value) if "ai_used" in event.sealed else ""
+
+
+def _readable(*names: str) -> Callable[[Right], Right]:
+    """Secrets of these names are opened to everybody."""
+    return lambda right: lambda event, name, seat: name in names or right(event, name, seat)
+
+
+def _ai(put: Callable[[Any, Any], Any]) -> Callable[[Right], Right]:
+    """An AI's move whose request or cause tells what it took."""
+
+    def made(right: Right) -> Right:
+        def play_ai(house: Any, table: str, asked: Any, made: Any, request: Request) -> Any:
+            return right(house, table, asked, made, put(made, request))
+
+        return play_ai
+
+    return made
+
+
+def _public_effort(right: Right) -> Right:
+    """The cause of an AI's move as it once was: with its iterations, for all to read."""
+
+    def decided(table: Table, asked: Any, by: dict[str, Any], sealed: dict[str, Any]) -> Any:
+        return right(table, asked, by | ({"ai": by["ai"] | sealed["ai_used"]} if "ai_used" in sealed else {}), sealed)
+
+    return decided
+
+
+def _tag(right: Right) -> Right:
+    return lambda table, seat: right(table, seat).rstrip('"') + f'-{sum(map(ord, hands(table)))}"'
+
+
+def _receipt(right: Right) -> Right:
+    return lambda table, event: right(table, event) | {"of": choice(event), "hint": hands(table)}
+
+
+def _row_with_seals(right: Right) -> Right:
+    return lambda event, *rest: right(event, *rest) | {"hint": choice(event)}
+
+
+def _seat(right: Right) -> Right:
+    def view(state: Any, seat: int | None) -> Any:
+        return right(state, seat or 1 + max(range(state.players), key=lambda other: len(state.camps[other].hand)))
+
+    return view
+
+
+PLANTS = (
+    Plant("a view shows the fullest hand to spectators", "games:manitou.view", _seat),
+    Plant("a game calls nothing secret", "games:manitou.readers", lambda _: lambda *_: {}),
+    Plant("every seal is opened", "events.recorded:Recorded.may_read", lambda _: lambda *_: True),
+    Plant("the move is opened to everybody", "events.recorded:Recorded.may_read", _readable("move")),
+    Plant("the seed of a choice is opened", "events.recorded:Recorded.may_read", _readable("ai_seed")),
+    Plant("what an AI took is opened", "events.recorded:Recorded.may_read", _readable("ai_used")),
+    Plant("what an AI took is public", "service.tables.playing._decide", _public_effort),
+    Plant(
+        "the request of an AI names its iterations",
+        "service.tables.playing.play_ai",
+        _ai(lambda made, request: Request(f"{request.key}|{made.iterations}", "ai")),
+    ),
+    Plant("a refusal to explain tells the move", "worker.explaining.explain", _explained(choice)),
+    Plant("a refusal to explain tells what it took", "worker.explaining.explain", _explained(_effort)),
+    Plant("a table tells the hands", "service.api.tables.shown", _row),
+    Plant("the table in an answer to a move tells the hands", "service.api.moves.shown", _row),
+    Plant("the lobby tells the hands", "projections.lobby.row_of", _row),
+    Plant(
+        "the inbox tells the hands",
+        "service.streams.waiting",
+        lambda right: lambda table, player: [row | {"hint": hands(table)} for row in right(table, player)],
+    ),
+    Plant(
+        "a letter tells the hands",
+        "worker.webhooks.letter_of",
+        lambda right: lambda table, *rest: (right(table, *rest) or b"") + hands(table).encode(),
+    ),
+    Plant("a stream tells the seals", "service.streams.event_row", _row_with_seals),
+    Plant("a page of events tells all", "service.api.events.event_rows", _open_rows),
+    Plant("the lines of events tell the seals", "service.api.events.event_row", _row_with_seals),
+    Plant("the events in an answer to a move tell all", "service.api.moves.event_rows", _open_rows),
+    Plant(
+        "an archive tells all",
+        "service.api.audits.lines",
+        lambda right: lambda history, seat, **_: right(history, seat, over=True),
+    ),
+    Plant("an entity tag is made of the hands", "service.api.tables.etag", _tag),
+    Plant("the entity tag of an answer to a move is made of the hands", "service.api.moves.etag", _tag),
+    Plant(
+        "a header of decisions tells of the whole",
+        "service.api.moves.open_decisions",
+        lambda right: lambda table, _: [row for seat in range(1, len(table.seats) + 1) for row in right(table, seat)],
+    ),
+    Plant("a receipt tells the choice", "service.api.moves.receipt", _receipt),
+    Plant(
+        "a difference is that of another seat",
+        "service.api.travel.difference",
+        lambda right: (
+            lambda history, _, *rest: [*right(history, ALL._replace(seat=1), *rest), {"hint": hands(history)}]
+        ),
+    ),
+    Plant("blame tells the hands", "service.api.travel.blame", _with_hands),
+    Plant("what was never so tells the hands", "service.api.travel.find", _found),
+    Plant(
+        "a comparison tells the hands",
+        "service.api.forks.comparison",
+        lambda right: lambda house, one, *rest: right(house, one, *rest) | {"hint": hands(one)},
+    ),
+    Plant("an audit tells the hands", "service.api.audits.audit", _with_hands),
+    Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
+    Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
+    Plant("a seat that is not yours tells the hands", "service.api.tables.eyes_of", _refusing("not-your-seat")),
+    Plant("a seat that is taken tells the hands", "service.tables.opening._check_empty", _refusing("seat-taken")),
+    Plant("a version that is not there tells the hands", "service.api.tables.table_at", _refusing("no-such-version")),
+    Plant("a move of another's seat tells the hands", "service.api.moves.play", _played_at("not-your-seat")),
+    Plant("a late decision tells the hands", "service.api.moves.play", _played_at("decision-closed")),
+    Plant("a move for another version tells the hands", "service.api.moves.play", _played_at("version-mismatch")),
+    Plant("a ruling that is none tells the hands", "service.api.rulings.check_version", _refusing("no-such-version")),
+    Plant(
+        "a branch begins with the real hands",
+        "service.tables.forks._world",
+        lambda _: lambda *args: args[1].state,
+    ),
+    Plant(
+        "a branch has the past of all seats",
+        "service.tables.forks.past_of",
+        lambda right: lambda parent, version, _: right(parent, version, None),
+    ),
+    Plant("the log has the hands when a table is shown", "service.api.tables.shown", _logging),
+    Plant("the log has the hands when a move is refused", "service.api.moves.play", _logging_refusals),
+    Plant("a figure has a label of the hands", "service.api.tables.shown", _counting),
+)
+SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, a branch, the log
+    plant
+    for plant in PLANTS
+    if plant.name
+    in (
+        "a view shows the fullest hand to spectators",
+        "what an AI took is public",
+        "a refusal to explain tells the move",
+        "a stream tells the seals",
+        "a branch begins with the real hands",
+        "the log has the hands when a move is refused",
+    )
+)
