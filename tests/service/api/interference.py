@@ -4,7 +4,7 @@ import logging
 import random
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -31,7 +31,8 @@ from worker import webhooks
 from worker.turns import play_turns
 
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
-Answers = dict[str, tuple[int, list[tuple[str, str]], bytes]]
+Answer = tuple[int, list[tuple[str, str]], bytes]
+Answers = dict[str, Answer]
 Request = tuple[str, str, Any, dict[str, str]]
 
 
@@ -54,10 +55,13 @@ class Seen:
             for method, path, body, headers in asked:
                 request = {"headers": headers} | ({} if body is None else {"json": body})
                 answer = somebody.send(method, path, **request)
-                found[f"{method} {path} {body} {headers}"] = (answer.status_code, sorted(answer.headers), answer.data)
+                found[f"{method} {path} {body} {headers}"] = told(
+                    answer.status_code, sorted(answer.headers), answer.get_data
+                )
             found |= self.frames(seat) | self.lobby() | self.letters(seat) | self.branch(seat)
-        told = {"log": "\n".join(lines).encode(), "metrics": "\n".join(measured()).encode()}
-        return found | {name: (200, [], text) for name, text in told.items()}
+        found["log"] = (200, [], "\n".join(lines).encode())
+        found["metrics"] = (200, [], "\n".join(measured()).encode())
+        return found
 
     def observer(self, seat: int | None) -> Somebody:
         """Who looks on from a seat."""
@@ -69,7 +73,7 @@ class Seen:
     def frames(self, seat: int | None) -> Answers:
         """The events of the table as a stream sends them."""
         follow = Follow(self.table, self.caller(seat), 0, "en")
-        return {"stream": (200, [], Frames().behind(self.history, follow, 0))}
+        return {"stream": told(200, [], lambda: Frames().behind(self.history, follow, 0))}
 
     def caller(self, seat: int | None) -> Caller:
         """Who looks on from a seat, as the service knows him."""
@@ -90,11 +94,19 @@ class Seen:
     def branch(self, seat: int | None) -> Answers:
         """What a branch of the table starts from, sealed parts included."""
         with patch.object(secrets, "randbits", lambda bits: bits):
-            return {"branch": (200, [], msgspec.json.encode(branch_of(self.history, self.caller(seat))))}
+            return {"branch": told(200, [], lambda: msgspec.json.encode(branch_of(self.history, self.caller(seat))))}
 
     def lobby(self) -> Answers:
         """The table's row in the lobby, from which the inbox is made too."""
         return {"lobby": (200, [], msgspec.json.encode(lobby.row_of(self.history.table)))}
+
+
+def told(status: int, headers: list[tuple[str, str]], body: Callable[[], bytes]) -> Answer:
+    """An answer whose body is made while it is sent; that it fails tells something too."""
+    try:
+        return status, headers, body()
+    except (TypeError, ValueError, LookupError) as fault:
+        return 500, headers, type(fault).__name__.encode()
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from tests.games.random_play import chance_from
 from worker.turns import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later
+MAY_READ = Recorded.may_read
 
 
 class Twin:
@@ -64,7 +65,7 @@ class Twin:
 
 def _with_other_secrets(event: Recorded, seat: int | None) -> Recorded:
     sealed = {
-        name: seal if event.may_read(name, seat) else Seal("f" * 32, [seal.value, "and more"])
+        name: seal if MAY_READ(event, name, seat) else Seal("f" * 32, [seal.value, "and more"])
         for name, seal in event.sealed.items()
     }
     return msgspec.structs.replace(event, sealed=sealed)
