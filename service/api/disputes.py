@@ -79,7 +79,7 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/looks")
 @blueprint.arguments(LookRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract(*HERE, *OPEN, "no-such-seat", caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*HERE, *OPEN, "no-such-seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,))
 def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     """The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
 

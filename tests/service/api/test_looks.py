@@ -20,7 +20,7 @@ class Disputed:
 
     def __init__(self, world: World) -> None:
         self.world, self.ann, self.bob = world, world.somebody("Ann"), world.somebody("Bob")
-        self.ida = world.again(world.somebody("Ida"), ["play", "watch", "arbitrate"])
+        self.ida = world.again(world.somebody("Ida"), ["play", "watch", "arbitrate", "account"])
         disputes = {"by": "arbiter", "play": "goes_on"}
         table = world.open(self.ann, self.bob, game=GAME, arbiter=self.ida.player, disputes=disputes)
         self.path = f"/v1/tables/{table}"
@@ -152,7 +152,7 @@ def test_who_may_not_look(table: Disputed) -> None:
     refused(table.world.nobody.post(looks, {"seat": 2}), 401, "unauthenticated")
     refused(table.ann.post(looks, {"seat": 2}), 403, "scope-missing")
     refused(table.world.again(table.ida, ["play", "watch"]).post(looks, {"seat": 2}), 403, "scope-missing")
-    stranger = table.world.again(table.world.somebody(), ["watch", "arbitrate"])
+    stranger = table.world.somebody(scopes=["watch", "arbitrate"])
     refused(stranger.post(looks, {"seat": 2}), 403, "not-allowed")
     table.look(2)
     refused(stranger.get(f"{table.path}?seat=2&at={table.disputed}"), 403, "not-your-seat")

@@ -37,6 +37,7 @@ NEEDED = {
     "post_tables": ["play"],
     "post_tables_by_table_disputes": ["play"],
     "post_tables_by_table_disputes_by_dispute_comments": ["play", "arbitrate"],
+    "post_tables_by_table_disputes_by_dispute_looks": ["arbitrate"],
     "post_tables_by_table_disputes_by_dispute_resolution": ["arbitrate"],
     "post_tables_by_table_disputes_by_dispute_votes": ["play"],
     "post_tables_by_table_forks": ["play watch"],
