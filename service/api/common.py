@@ -142,9 +142,10 @@ def told(name: str, table: str, **asked: Any) -> Response:
     return Response(answered(name, table, **asked).body, mimetype="application/json")
 
 
-def etag(table: Table, seat: int | None) -> str:
-    """The entity tag of a table as a seat sees it."""
-    return f'"{table.version}-{table.head.hash.hex()[:8]}-{"spectator" if seat is None else seat}"'
+def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
+    """The entity tag of a table as a seat sees it, or with everything laid open."""
+    viewer = "all" if everything else "spectator" if seat is None else seat
+    return f'"{table.version}-{table.head.hash.hex()[:8]}-{viewer}"'
 
 
 def expected_version() -> int | None:

@@ -15,6 +15,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.routing import IntegerConverter
 
 from service.errors import Refused
+from service.tables.reading import ALL
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -175,6 +176,19 @@ class QueryWhole(fields.Integer):
         if not re.fullmatch("[0-9]{1,9}", str(value)):
             raise ValidationError("must be a number from 0 to 999999999")
         return int(value)
+
+
+class QuerySeat(fields.Field[int]):
+    """A seat of a query, or `all` of them together (`ALL`)."""
+
+    def __init__(self, **field: Any) -> None:
+        form = {"type": "string", "pattern": "^(all|[0-9]{1,9})$"}
+        super().__init__(**{**field, "metadata": field.get("metadata", {}) | form})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        if not re.fullmatch("all|[0-9]{1,9}", str(value)):
+            raise ValidationError("must be the number of a seat, or all")
+        return ALL if value == "all" else int(value)
 
 
 class PathWhole(IntegerConverter):

@@ -117,7 +117,7 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     eyes = eyes_of(history.table, asking, query.get("seat"))
     then = table_at(history, query.get("at"), _time(query.get("at_time")))
     eyes.check(then.version)
-    tag = etag(then, eyes.seat)
+    tag = etag(then, eyes.seat, everything=eyes.everything)
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": CACHE})
     return reply(shown(then, eyes), ETag=tag, Cache_Control=CACHE)

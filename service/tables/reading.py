@@ -13,6 +13,8 @@ from service.accounts import Caller
 from service.errors import Refused
 from service.house import House
 
+ALL = -1  # in place of a seat: everything lies open
+
 
 class Eyes(NamedTuple):
     """With whose eyes a table is read: a seat's or a spectator's (None); `over` if nothing is secret any more.
@@ -23,6 +25,7 @@ class Eyes(NamedTuple):
     seat: int | None
     over: bool
     until: int | None = None
+    everything: bool = False
 
     def check(self, version: int) -> None:
         """Raises `Refused` for a version behind the last one that these eyes may see."""
@@ -61,6 +64,8 @@ def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
         if not table.over:
             caller.needs("watch")
         return Eyes(own, table.over)
+    if seat == ALL:
+        return _open_eyes(table)
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
     if table.over:
@@ -69,6 +74,12 @@ def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
     if until is None:
         raise Refused("not-your-seat", _closed_to(table, caller, seat))
     return Eyes(seat, over=False, until=until)
+
+
+def _open_eyes(table: Table) -> Eyes:
+    if not table.over:
+        raise Refused("not-your-seat", "what all seats see together is open when the game is over")
+    return Eyes(None, over=True, everything=True)
 
 
 def _closed_to(table: Table, caller: Caller, seat: int) -> str:
@@ -136,10 +147,16 @@ def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
         "seats": [_seat(table, number) for number in range(1, opened.players + 1)],
         "decisions": [decision_row(decision) for decision in table.decisions],
         "seat": eyes.seat,
-        "view": None if table.state is None else table.game.view(table.state, eyes.seat),
+        "view": _view(table, eyes),
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.counted,
     }
+
+
+def _view(table: Table, eyes: Eyes) -> Any:
+    if table.state is None:
+        return None
+    return table.game.open_view(table.state) if eyes.everything else table.game.view(table.state, eyes.seat)
 
 
 def _seat(table: Table, number: int) -> dict[str, Any]:

@@ -12,14 +12,14 @@ class MoveRequest(Schema):
 
     seat = Whole(required=True, metadata={"example": 1})
     decision = StrictText(validate=validate.Length(1, 40), metadata={"example": "57-2"})
-    move = fields.Raw(required=True, metadata=ref("Move"))
+    move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
 
 
 class CheckRequest(Schema):
     """A move to be checked, now or `at` a past version."""
 
     seat = Whole(required=True)
-    move = fields.Raw(required=True, metadata=ref("Move"))
+    move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
     at = Whole(load_default=None, allow_none=True, metadata={"description": "the version; null: now"})
 
 

@@ -8,7 +8,7 @@ from service.api.strict import MAX_INTEGER
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"
-EYES = "with the eyes of this seat: one's own, any when the game is over"
+EYES = "with the eyes of this seat: one's own, any when the game is over, and then `all` with everything laid open"
 AT_TIME = "as it was at this time (RFC 3339)"
 LANGUAGE = fields.String(
     validate=validate.OneOf(("en", "fr")), metadata={"description": "adds a sentence in this language to each event"}

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.api.schemas.parts import AT, AT_TIME, EYES, ID, StrictText, house_rules, ref, ref_or_null
-from service.api.strict import QueryWhole, Whole
+from service.api.strict import QuerySeat, QueryWhole, Whole
 from service.levels import LEVELS
 from service.names import TEXT, checked_text
 
@@ -256,4 +256,4 @@ class TableQuery(Schema):
 
     at = QueryWhole(metadata={"description": AT})
     at_time = fields.String(validate=validate.Length(1, 40), metadata={"description": AT_TIME, "format": "date-time"})
-    seat = QueryWhole(metadata={"description": EYES})
+    seat = QuerySeat(metadata={"description": EYES})

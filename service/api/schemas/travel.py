@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from service.api.schemas.parts import AT, EYES, any_json, ref_or_null
-from service.api.strict import QueryWhole
+from service.api.strict import QuerySeat, QueryWhole
 from service.tables.travel import MOST_CHANGES
 
 
@@ -13,7 +13,7 @@ class DiffQuery(Schema):
     """From which version to which, and with whose eyes."""
 
     to = QueryWhole(metadata={"description": "default: the newest version"})
-    seat = QueryWhole(metadata={"description": EYES})
+    seat = QuerySeat(metadata={"description": EYES})
     first = QueryWhole(data_key="from", metadata={"description": "default: the version before"})
 
 
@@ -53,7 +53,7 @@ class BlameQuery(Schema):
 
     path = _place()
     at = QueryWhole(metadata={"description": AT})
-    seat = QueryWhole(metadata={"description": EYES})
+    seat = QuerySeat(metadata={"description": EYES})
 
 
 class BlameSchema(Schema):
@@ -76,7 +76,7 @@ class FindQuery(Schema):
     value = fields.String(
         required=True, validate=validate.Length(1, 2000), metadata={"description": "a JSON value", "example": "5"}
     )
-    seat = QueryWhole(metadata={"description": EYES})
+    seat = QuerySeat(metadata={"description": EYES})
     first = QueryWhole(
         data_key="from",
         load_default=1,

@@ -94,6 +94,7 @@ def test_a_move_that_is_none_is_refused_by_the_rule_on_forms(playing: Playing) -
         {"type": "pass_turn", "why": "tired"},
         [],
         "pass",
+        None,
         7,
     ):
         problem = refused(playing.ann.post(playing.path, {"seat": 1, "move": move}), 422, "move-refused")

@@ -61,6 +61,28 @@ def test_what_cannot_be_answered_is_refused(asked: tuple[Somebody, str], query: 
     refused(ann.get(f"{path}/{query}"), status, code)
 
 
+def test_all_eyes_together_when_the_game_is_over(world: World) -> None:
+    """Hands, piles and orders of any moment; until then nobody's, and a single seat's view stays what it was."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    path = f"/v1/tables/{world.open(ann, bob, game='manitou')}"
+    world.play(path.rpartition("/")[2], ann, bob, moves=4)
+    early = accepted(ann.get(path))["version"]
+    refused(ann.get(f"{path}?seat=all"), 403, "not-your-seat")
+    seen = accepted(ann.get(f"{path}?at={early}"))["view"]
+    world.play(path.rpartition("/")[2], ann, bob, moves=1000)
+
+    opened = ann.get(f"{path}?at={early}&seat=all")
+    view = accepted(opened)["view"]
+    assert opened.json["seat"] is None
+    assert all("hand" in row and "pile" in row for row in view["seats"])
+    assert sorted(view["small_pile"]["order"]) == sorted(view["small_pile"]["cards"])
+    assert accepted(ann.get(f"{path}?at={early}"))["view"] == seen
+    assert opened.headers["ETag"] != ann.get(f"{path}?at={early}").headers["ETag"]
+    changes = accepted(ann.get(f"{path}/diff?from={early}&to={early + 1}&seat=all"))["changes"]
+    assert [row["version"] for row in changes] == [early + 1]
+    refused(ann.get(f"{path}?seat=everybody"), 422, "invalid")
+
+
 def test_a_receipt_is_checked(asked: tuple[Somebody, str]) -> None:
     """With the audit: whether the log still holds that event."""
     ann, path = asked
