@@ -139,6 +139,11 @@ class Accounts:
             return known
         return self._look_up(digest)
 
+    def remembers(self, text: str) -> bool:
+        """Whether `caller` can tell who sends the token, or that nobody does, without asking the store."""
+        digest = _digest(text)
+        return not text or digest == self._admin or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
+
     def check(self, caller: Caller) -> None:
         """Raises `Refused` if the caller's token was revoked meanwhile."""
         if caller.token is not None:

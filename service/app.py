@@ -17,6 +17,7 @@ from projections.lobby import NAME, unfinished_of
 from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
+from service.admission import REFUSED, Admission
 from service.api import (
     audits,
     disputes,
@@ -91,6 +92,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.extensions["openapi"] = complete(api.spec.to_dict())
     _handle_errors(app)
     _measure(app)
+    _admit(app, services)
     return app
 
 
@@ -137,6 +139,17 @@ def _damaged(error: LogDamaged) -> Response:
 def _unexpected(error: Exception) -> Response:
     log.exception("%s %s", request.method, request.path, exc_info=error)
     return answer(Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated"))
+
+
+def _admit(app: Flask, services: Services | None) -> None:
+    """Lets the server ask who sends a body before it reads it; what it refused is answered here like all refusals."""
+    if services is not None:
+        app.extensions["admission"] = Admission(app, services.accounts)
+
+    @app.before_request
+    def _refuse() -> None:
+        if REFUSED in request.environ:
+            raise request.environ[REFUSED]
 
 
 def _measure(app: Flask) -> None:

@@ -31,6 +31,12 @@ class Settings(msgspec.Struct, frozen=True):
     workers: int = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
     turn_s: float = 20.0
     webhook_networks: str = ""
+    connections: int = 4096
+    connections_per_address: int = 256
+    idle_s: float = 30.0
+    bodies_mb: int = 64
+    body_s: float = 10.0
+    trusted_proxies: str = ""
     log_level: str = "warning"
     admin_token: str | None = None
 
@@ -38,6 +44,11 @@ class Settings(msgspec.Struct, frozen=True):
     def networks(self) -> Networks:
         """The networks besides the internet that webhooks may reach."""
         return networks_of(self.webhook_networks)
+
+    @property
+    def proxies(self) -> Networks:
+        """The networks of proxies whose word on a client's address is taken."""
+        return networks_of(self.trusted_proxies)
 
 
 SETTINGS = (
@@ -55,6 +66,22 @@ SETTINGS = (
         "WINTERCOUNT_WEBHOOK_NETWORKS",
         "webhook_networks",
         "networks besides the internet that webhooks may reach, such as 10.0.0.0/8,::1/128; none by default",
+    ),
+    Setting("WINTERCOUNT_CONNECTIONS", "connections", "connections that a web process holds open at most"),
+    Setting(
+        "WINTERCOUNT_CONNECTIONS_PER_ADDRESS",
+        "connections_per_address",
+        "of these, those of one client's address at most; an address of IPv6 is its network of 64 bits",
+    ),
+    Setting("WINTERCOUNT_IDLE_S", "idle_s", "seconds that a connection may take for the head of its next request"),
+    Setting(
+        "WINTERCOUNT_BODIES_MB", "bodies_mb", "MiB of bodies that a web process holds at most, half of it archives"
+    ),
+    Setting("WINTERCOUNT_BODY_S", "body_s", "seconds that a body of at most 64 KiB may take to come"),
+    Setting(
+        "WINTERCOUNT_TRUSTED_PROXIES",
+        "trusted_proxies",
+        "networks of proxies that tell the client's address in X-Forwarded-For; none by default",
     ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
@@ -77,6 +104,6 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 def _value(setting: Setting, text: str) -> Any:
     try:
         found = msgspec.convert({setting.field: text}, Settings, strict=False)
-        return found.networks and text if setting.field == "webhook_networks" else getattr(found, setting.field)
+        return (found.networks, found.proxies) and getattr(found, setting.field)
     except ValueError as error:
         raise BadSetting(f"{setting.variable}={text!r}: {error}") from None

@@ -32,6 +32,7 @@ PROBLEMS = {
     "never-so": Kind(404, "That was never so"),
     "method-not-allowed": Kind(405, "The resource does not do this"),
     "not-acceptable": Kind(406, "The answer cannot be given in that form"),
+    "too-slow": Kind(408, "The body did not come in time"),
     "not-your-turn": Kind(409, "Not now"),
     "decision-closed": Kind(409, "That decision is no longer open"),
     "decision-open": Kind(409, "The time for that decision is not over"),

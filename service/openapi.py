@@ -179,7 +179,7 @@ def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, A
     if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
         yield "invalid"
     if "requestBody" in operation:
-        yield from ("malformed", "unsupported-media-type", "invalid")
+        yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
         yield from ("malformed", "too-large", "request-reused")
     if contract["asks_store"]:

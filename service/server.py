@@ -9,21 +9,23 @@ import contextlib
 import io
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
-from service.api.strict import MAX_ARCHIVE_BYTES, MAX_BYTES
+from service.admission import ASKING, REFUSED, Admission, Operation
+from service.bodies import Bodies, length_of
 from service.errors import Refused
 from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
+BODILESS = ("GET", "HEAD")
 
-ARCHIVES = "/v1/archives"  # the one resource that takes large bodies
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -33,24 +35,50 @@ Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 class Server:
     """An RSGI application for a Flask app and its streams."""
 
-    def __init__(self, app: Flask, hub: Hub, threads: int) -> None:
-        self.app, self._hub = app, hub
+    def __init__(self, app: Flask, hub: Hub, threads: int, bodies: Bodies) -> None:
+        self.app, self._hub, self._bodies = app, hub, bodies
+        self._admission: Admission = app.extensions["admission"]
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answers one request."""
         if scope.proto != "http":
             return
-        body = await _body(scope, protocol)
-        loop = asyncio.get_running_loop()
-        status, headers, chunks, follow = await loop.run_in_executor(self._pool, self._call, scope, body)
+        status, headers, chunks, follow = await self._answer(scope, protocol, environ_of(scope))
         if follow is None:
             protocol.response_bytes(status, headers, b"".join(chunks))
         else:
             await self._stream(protocol, status, headers, follow)
 
-    def _call(self, scope: Any, body: bytes) -> Answer:
-        environ = environ_of(scope, body)
+    async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
+        """What the app answers. A body is read only for whom may send it, and is held until the answer is there."""
+        operation = None if scope.method in BODILESS else self._admission.operation(scope.method, scope.path)
+        if operation is None:
+            return await self._in_pool(self._call, environ, b"")
+        try:
+            await self._admit(operation, environ)
+            length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
+            with self._bodies.room(length, operation.most):
+                body = await self._bodies.read(protocol, length, operation.most)
+                return await self._in_pool(self._call, environ, body)
+        except (Refused, RedisError) as refusal:
+            environ[REFUSED] = refusal
+            return await self._in_pool(self._call, environ, b"")
+
+    async def _admit(self, operation: Operation, environ: dict[str, Any]) -> None:
+        """Asks who sends this; in the pool only if the store has to be asked."""
+        authorization = environ.get("HTTP_AUTHORIZATION")
+        asked = (operation, authorization, environ["REMOTE_ADDR"])
+        if self._admission.is_known(authorization):
+            environ[ASKING] = self._admission.admit(*asked)
+        else:
+            environ[ASKING] = await self._in_pool(self._admission.admit, *asked)
+
+    async def _in_pool(self, do: Callable[..., T], *given: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
+
+    def _call(self, environ: dict[str, Any], body: bytes) -> Answer:
+        environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
         answer: dict[str, Any] = {}
 
         def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
@@ -84,22 +112,8 @@ class Server:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
-async def _body(scope: Any, protocol: Any) -> bytes:
-    """The body, or one byte more than is allowed of a body that is too large: the app refuses it."""
-    if scope.method in ("GET", "HEAD"):
-        return b""
-    most = MAX_ARCHIVE_BYTES if scope.path == ARCHIVES else MAX_BYTES
-    parts, size = [], 0
-    async for part in protocol:
-        parts.append(bytes(part))
-        size += len(part)
-        if size > most:
-            break
-    return b"".join(parts)[: most + 1]
-
-
-def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
-    """The WSGI environment of a request (PEP 3333)."""
+def environ_of(scope: Any) -> dict[str, Any]:
+    """The WSGI environment of a request (PEP 3333), all but its body."""
     host, _, port = scope.server.rpartition(":")
     environ = {
         "REQUEST_METHOD": scope.method,
@@ -110,10 +124,8 @@ def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
         "REMOTE_ADDR": scope.client.rpartition(":")[0],
-        "CONTENT_LENGTH": str(len(body)),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
-        "wsgi.input": io.BytesIO(body),
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,

@@ -4,7 +4,10 @@ import gc
 import logging
 
 from service.app import create_app, services_from
+from service.bodies import Bodies
 from service.config import settings_from
+from service.connections import Watch, open_many
+from service.memory import keep_little
 from service.server import Server
 
 COLLECTED_AFTER = 20_000  # objects made and not yet freed
@@ -16,8 +19,13 @@ def application() -> Server:
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     logging.basicConfig(level=settings.log_level.upper())
+    keep_little()
     services = services_from(settings, settings.redis_url)
-    server = Server(create_app(services), services.hub, settings.threads)
+    open_many(settings.connections + settings.threads)
+    server = Server(
+        create_app(services), services.hub, settings.threads, Bodies(settings.bodies_mb << 20, settings.body_s)
+    )
+    Watch(settings.port, settings.connections_per_address, settings.proxies).start()
     spare_what_stays()
     return server
 

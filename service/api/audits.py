@@ -79,7 +79,9 @@ def get_archive(table: str) -> Response:
 @blueprint.post("/archives")
 @blueprint.doc(requestBody={"required": True, "content": {ARCHIVE: {"schema": {"type": "string"}}}})
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
-@blueprint.contract("archive-refused", "too-large", "unsupported-media-type", caller="needed")
+@blueprint.contract(
+    "archive-refused", "too-large", "unsupported-media-type", caller="needed", scope="admin", takes=MAX_ARCHIVE_BYTES
+)
 def post_archives() -> Response:
     """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`)."""
     asking = caller()
@@ -96,7 +98,9 @@ def post_archives() -> Response:
 @blueprint.post("/tables/<table>/readjudications")
 @blueprint.arguments(ReadjudicationRequest)
 @blueprint.response(200, ReadjudicationSchema)
-@blueprint.contract("no-such-table", "not-allowed", "table-not-started", "option-refused", caller="needed")
+@blueprint.contract(
+    "no-such-table", "not-allowed", "table-not-started", "option-refused", caller="needed", scope="watch"
+)
 def post_readjudications(body: dict[str, Any], table: str) -> Response:
     """The table decided again under other house rules: where it first differs, and what would have followed.
 

@@ -12,7 +12,8 @@ from events.recorded import Recorded
 from events.store import RedisLog
 from projections.table import Table
 from projections.words import LANGUAGES
-from service.accounts import NOBODY, Accounts, Caller
+from service.accounts import Accounts, Caller
+from service.admission import caller_of
 from service.errors import Refused
 from service.house import House, Request
 from service.streams import Hub
@@ -82,13 +83,7 @@ def redis_log() -> RedisLog:
 
 def caller() -> Caller:
     """Who asks; raises `Refused` for a token that is unknown or revoked."""
-    header = request.headers.get("Authorization")
-    if header is None:
-        return NOBODY
-    scheme, _, token = header.partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        raise Refused("unauthenticated", "send the token as Authorization: Bearer …")
-    return services().accounts.caller(token.strip())
+    return caller_of(services().accounts, request.headers.get("Authorization"))
 
 
 def request_name(caller_id: str | None) -> Request:

@@ -48,6 +48,7 @@ def get_disputes(table: str) -> Response:
     "option-refused",
     "too-late",
     caller="needed",
+    scope="play",
     headers=(KEY_HEADER,),
 )
 def post_disputes(body: dict[str, Any], table: str) -> Response:
@@ -59,7 +60,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/comments")
 @blueprint.arguments(CommentRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract(*HERE, *OPEN, caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*HERE, *OPEN, caller="needed", scope="watch", headers=(KEY_HEADER,))
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Says something on a dispute: those seated, and the arbiter."""
     return _answer(disputes.comment(house(), table, _asked(table, "watch"), dispute, body["text"]))
@@ -68,7 +69,7 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/votes")
 @blueprint.arguments(VoteRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract(*HERE, *OPEN, caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*HERE, *OPEN, caller="needed", scope="play", headers=(KEY_HEADER,))
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Votes on a dispute, where the seats decide. More than half of the persons seated overturn a ruling."""
     ballot = Vote(body["seat"], body["overturn"])
@@ -78,7 +79,7 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
 @blueprint.arguments(ResolutionRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract(*HERE, *OPEN, caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*HERE, *OPEN, caller="needed", scope="arbitrate", headers=(KEY_HEADER,))
 def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     """The arbiter's verdict (scope `arbitrate`).
 
@@ -92,7 +93,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/takebacks")
 @blueprint.arguments(TakebackRequest)
 @blueprint.response(200, TakebackSchema)
-@blueprint.contract(*HERE, "nothing-to-take-back", "table-paused", caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*HERE, "nothing-to-take-back", "table-paused", caller="needed", scope="play", headers=(KEY_HEADER,))
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
     return _taken_back(takebacks.ask(house(), table, _sent(table), body["seat"]))
@@ -102,7 +103,13 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 @blueprint.arguments(ConsentRequest)
 @blueprint.response(200, TakebackSchema)
 @blueprint.contract(
-    *HERE, "no-such-takeback", "nothing-to-take-back", "table-paused", caller="needed", headers=(KEY_HEADER,)
+    *HERE,
+    "no-such-takeback",
+    "nothing-to-take-back",
+    "table-paused",
+    caller="needed",
+    scope="play",
+    headers=(KEY_HEADER,),
 )
 def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
     """Agrees to a takeback, or does not; with the last seat that agrees it is granted."""

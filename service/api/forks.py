@@ -44,6 +44,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     "opening-refused",
     "option-refused",
     caller="needed",
+    scope="play",
     headers=(KEY_HEADER,),
 )
 def post_forks(body: dict[str, Any], table: str) -> Response:

@@ -63,6 +63,7 @@ def get_moves(table: str) -> Response:
     "version-mismatch",
     "move-refused",
     caller="needed",
+    scope="play",
     headers=(KEY_HEADER, IF_MATCH),
 )
 def post_moves(body: dict[str, Any], table: str) -> Response:
@@ -99,6 +100,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
     "not-your-seat",
     "table-not-started",
     caller="needed",
+    scope="play",
 )
 def post_check(body: dict[str, Any], table: str) -> Response:
     """Whether a seat may make a move, and if not which rule forbids it. Changes nothing.

@@ -76,7 +76,7 @@ def get_tokens() -> Response:
 @blueprint.post("/players/me/tokens")
 @blueprint.arguments(TokenRequest)
 @blueprint.response(201, NewTokenSchema, headers=LOCATION)
-@blueprint.contract(caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(caller="needed", scope="play", headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account."""
     player = caller().needs("play")
@@ -94,7 +94,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
 
 @blueprint.delete("/players/me/tokens/<token>")
 @blueprint.response(204, description="the token is ended")
-@blueprint.contract("no-such-token", caller="needed")
+@blueprint.contract("no-such-token", caller="needed", scope="play")
 def delete_token(token: str) -> Response:
     """Ends a token. Other processes of the service may honour it for five seconds more."""
     services().accounts.revoke(caller().needs("play").id, token)
@@ -104,7 +104,7 @@ def delete_token(token: str) -> Response:
 @blueprint.put("/players/me/webhook")
 @blueprint.arguments(WebhookRequest)
 @blueprint.response(200, NewWebhookSchema)
-@blueprint.contract("not-allowed", "webhook-refused", "too-large", caller="needed")
+@blueprint.contract("not-allowed", "webhook-refused", "too-large", caller="needed", scope="play")
 def put_webhook(body: dict[str, Any]) -> Response:
     """Where a bot wants to be told that it is its turn (docs/bots.md), instead of the address that it gave before.
 
@@ -131,7 +131,7 @@ def get_webhook() -> Response:
 
 @blueprint.delete("/players/me/webhook")
 @blueprint.response(204, description="the webhook is ended")
-@blueprint.contract("no-such-webhook", caller="needed")
+@blueprint.contract("no-such-webhook", caller="needed", scope="play")
 def delete_webhook() -> Response:
     """Ends the webhook. What is being sent may still arrive."""
     if not services().webhooks.remove(caller().needs("play").id):

@@ -125,16 +125,29 @@ class Blueprint(SmorestBlueprint):
 
     @staticmethod
     def contract(
-        *refuses: str, caller: str | None = None, headers: tuple[dict[str, Any], ...] = (), asks_store: bool = True
+        *refuses: str,
+        caller: str | None = None,
+        scope: str | None = None,
+        takes: int = MAX_BYTES,
+        headers: tuple[dict[str, Any], ...] = (),
+        asks_store: bool = True,
     ) -> Callable[[View], View]:
-        """What the document tells of an operation besides its schemas.
+        """What an operation tells besides its schemas.
 
         These are the codes of the problems that are its own, whether the caller has to show a token (`needed`) or may
-        (`optional`), the request headers that it reads, and whether it asks the store.
+        (`optional`), the scope without which no body is read and the bytes that it may have, the request headers that
+        it reads, and whether it asks the store.
         """
 
         def mark(view: View) -> View:
-            told = {"refuses": list(refuses), "caller": caller, "headers": list(headers), "asks_store": asks_store}
+            told = {
+                "refuses": list(refuses),
+                "caller": caller,
+                "scope": scope,
+                "takes": takes,
+                "headers": list(headers),
+                "asks_store": asks_store,
+            }
             manual = view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})
             manual["x-contract"] = told
             return view

@@ -62,7 +62,9 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.post("")
 @blueprint.arguments(OpeningRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
-@blueprint.contract("no-such-game", "opening-refused", "option-refused", caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(
+    "no-such-game", "opening-refused", "option-refused", caller="needed", scope="play", headers=(KEY_HEADER,)
+)
 def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
     asking = caller()
@@ -140,6 +142,7 @@ def _time(text: str | None) -> str | None:
     "table-finished",
     "conflict",
     caller="needed",
+    scope="play",
     headers=(KEY_HEADER,),
 )
 def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
@@ -156,7 +159,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.delete("/<table>/seats/<int:seat>")
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
-    "no-such-table", "not-your-seat", "table-started", "conflict", caller="needed", headers=(KEY_HEADER,)
+    "no-such-table", "not-your-seat", "table-started", "conflict", caller="needed", scope="play", headers=(KEY_HEADER,)
 )
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
@@ -167,7 +170,7 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scope="play", headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)
@@ -177,7 +180,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/handover")
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", headers=(KEY_HEADER,))
+@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scope="play", headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)

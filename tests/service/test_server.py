@@ -39,7 +39,7 @@ def world(store: str) -> Iterator[World]:
 @pytest.fixture(scope="module")
 def address(store: str) -> Iterator[str]:
     """The web server as `wintercount serve` starts it."""
-    with serving(store) as found:
+    with serving(store, CONNECTIONS_PER_ADDRESS=str(4 * MANY)) as found:
         yield found
 
 
