@@ -8,9 +8,15 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter, RequestRedirect, Rule
 
 from service.accounts import NOBODY, Accounts, Caller
+from service.addresses import Networks
 from service.api.strict import MAX_BYTES
+from service.clients import client_of
+from service.costs import FREE, MOVES, cost_ms
 from service.errors import Refused
+from service.limits import Limits
 
+WORK = "work"
+LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: what `Admission.admit` found
 REFUSED = "wintercount.refused"  # and why the body was not read
 
@@ -35,18 +41,21 @@ class Asking(NamedTuple):
     caller: Caller
     address: str
     operation: Operation
+    budgets: list[str]
 
 
 class Admission:
     """Lets requests in, or raises `Refused`."""
 
-    def __init__(self, app: Flask, accounts: Accounts) -> None:
-        self._accounts = accounts
+    def __init__(self, app: Flask, accounts: Accounts, limits: Limits, proxies: Networks) -> None:
+        self._accounts, self._limits, self._proxies = accounts, limits, proxies
         self._adapter: MapAdapter = app.url_map.bind("localhost")
         self._contracts = {name: contract_of(view) for name, view in app.view_functions.items()}
 
     def operation(self, method: str, path: str) -> Operation | None:
         """What is asked for; None if the app has nothing there."""
+        if method == "OPTIONS":
+            return None
         try:
             rule, arguments = self._adapter.match(path, method, return_rule=True)
         except (HTTPException, RequestRedirect):
@@ -61,12 +70,44 @@ class Admission:
         """Whether it can be told without asking the store who sends this header."""
         return authorization is None or self._accounts.remembers(token_in(authorization) or "")
 
-    def admit(self, operation: Operation, authorization: str | None, address: str) -> Asking:
-        """Who asks, if the operation is open to them; raises `Refused`."""
-        caller = caller_of(self._accounts, authorization) if operation.contract.get("caller") else NOBODY
+    def admit(self, operation: Operation, environ: Mapping[str, Any]) -> Asking:
+        """Who asks, if the operation is open to them and their budget has room for it; raises `Refused`."""
+        authorization = environ.get("HTTP_AUTHORIZATION")
+        peer = environ.get("REMOTE_ADDR") or LOOPBACK
+        address = client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+        caller = self._caller(operation, authorization)
         if scope := operation.contract.get("scope"):
             caller.needs(scope)
-        return Asking(caller, address, operation)
+        spend = self._limits.note if operation.rule == MOVES else self._limits.spend  # moves are looked at later
+        spend(caller, address, WORK, cost_ms(operation.method, operation.rule))
+        return Asking(caller, address, operation, [WORK])
+
+    def _caller(self, operation: Operation, authorization: str | None) -> Caller:
+        """Who sends this; where the answer is the same for all, only if the store need not be asked."""
+        if operation.contract.get("caller"):
+            return caller_of(self._accounts, authorization)
+        token = token_in(authorization or "")
+        return self._accounts.caller(token) if token and self._accounts.remembers(token) else NOBODY
+
+    def check_work(self, asking: Asking) -> None:
+        """Raises `Refused` if nothing is left for requests."""
+        self._limits.check(asking.caller, asking.address, WORK)
+
+    def spend(self, asking: Asking, name: str, cost: int) -> None:
+        """Charges a further cost of a request; raises `Refused`."""
+        asking.budgets.append(name)
+        self._limits.spend(asking.caller, asking.address, name, cost)
+
+    def note(self, asking: Asking, name: str, cost: int) -> None:
+        """Charges a further cost that is never refused."""
+        asking.budgets.append(name)
+        self._limits.note(asking.caller, asking.address, name, cost)
+
+    def fields(self, asking: Asking) -> Mapping[str, str]:
+        """What the caller is told of the budgets that the request drew on."""
+        if asking.operation.rule in FREE:
+            return {}
+        return self._limits.fields(asking.caller, asking.address, dict.fromkeys(asking.budgets))
 
 
 def contract_of(view: Any) -> Mapping[str, Any]:

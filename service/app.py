@@ -17,7 +17,7 @@ from projections.lobby import NAME, unfinished_of
 from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
-from service.admission import REFUSED, Admission
+from service.admission import ASKING, REFUSED, Admission
 from service.api import (
     audits,
     disputes,
@@ -32,11 +32,12 @@ from service.api import (
     tables,
     travel,
 )
-from service.api.common import Services
+from service.api.common import Services, admission
 from service.api.strict import MAX_BYTES, PathWhole
 from service.config import Settings
 from service.errors import PROBLEMS, Refused, problem
 from service.house import House
+from service.limits import Limits
 from service.openapi import SPEC_OPTIONS, complete
 from service.page import blueprint as page
 from service.streams import Hub
@@ -66,7 +67,9 @@ def services_from(settings: Settings, url: str) -> Services:
     accounts = Accounts(client, settings.admin_token)
     hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
     webhooks = Webhooks(client, accounts, settings.networks)
-    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks)
+    return Services(
+        house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks, Limits(settings), settings.proxies
+    )
 
 
 class App(Flask):
@@ -108,6 +111,8 @@ def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
     body = problem(refusal)
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
+    if "retry_after" in refusal.members:
+        response.headers["Retry-After"] = str(refusal.members["retry_after"])
     if refusal.code in ("too-many-streams", "too-busy", "store-unavailable"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
@@ -144,12 +149,21 @@ def _unexpected(error: Exception) -> Response:
 def _admit(app: Flask, services: Services | None) -> None:
     """Lets the server ask who sends a body before it reads it; what it refused is answered here like all refusals."""
     if services is not None:
-        app.extensions["admission"] = Admission(app, services.accounts)
+        app.extensions["admission"] = Admission(app, services.accounts, services.limits, services.proxies)
 
     @app.before_request
-    def _refuse() -> None:
+    def _let_in() -> None:
         if REFUSED in request.environ:
             raise request.environ[REFUSED]
+        if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
+            found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
+            request.environ[ASKING] = admission().admit(found, request.environ)
+
+    @app.after_request
+    def _tell(response: Response) -> Response:
+        if ASKING in request.environ:
+            response.headers.update(admission().fields(request.environ[ASKING]))
+        return response
 
 
 def _measure(app: Flask) -> None:

@@ -37,6 +37,9 @@ class Settings(msgspec.Struct, frozen=True):
     bodies_mb: int = 64
     body_s: float = 10.0
     trusted_proxies: str = ""
+    work_ms: int = 30_000
+    thinking_s: int = 3600
+    accounts: int = 60
     log_level: str = "warning"
     admin_token: str | None = None
 
@@ -83,6 +86,11 @@ SETTINGS = (
         "trusted_proxies",
         "networks of proxies that tell the client's address in X-Forwarded-For; none by default",
     ),
+    Setting(
+        "WINTERCOUNT_WORK_MS", "work_ms", "milliseconds of processor an account may take a minute, an address twice"
+    ),
+    Setting("WINTERCOUNT_THINKING_S", "thinking_s", "seconds of AI thinking it may order an hour, an address twice"),
+    Setting("WINTERCOUNT_ACCOUNTS", "accounts", "accounts that an address may open an hour"),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
 )

@@ -63,6 +63,8 @@ PROBLEMS = {
     "archive-refused": Kind(422, "The archive cannot be taken in"),
     "option-refused": Kind(422, "The game has no such house rule"),
     "request-reused": Kind(422, "This Idempotency-Key was used with another body"),
+    "quota-reached": Kind(409, "The account has as many as it may have"),
+    "too-many-requests": Kind(429, "The budget is spent"),
     "too-many-streams": Kind(503, "Too many streams are open"),
     "too-busy": Kind(503, "Others are being answered"),
     "store-unavailable": Kind(503, "The store does not answer"),

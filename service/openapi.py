@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from service.costs import FREE
 from service.errors import PROBLEMS
 from service.examples import EXAMPLES
 from service.gameschemas import game_schemas
@@ -48,6 +49,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
 }
 ERROR_HEADERS = {
     "401": {"WWW-Authenticate": {"description": "Bearer", "required": True, "schema": TEXT}},
+    "429": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
     "503": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
 }
 LINKS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -139,6 +141,7 @@ def _problem_schema() -> dict[str, Any]:
             "version": {"type": "integer", "description": "the table's version"},
             "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},
             "option": TEXT | {"description": "the house rule that was refused"},
+            "retry_after": {"type": "integer", "description": "seconds to wait"},
             "errors": {"type": "object", "description": "what does not fit, by place and field"},
         },
     }
@@ -182,6 +185,8 @@ def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, A
         yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
         yield from ("malformed", "too-large", "request-reused")
+    if path not in FREE:
+        yield "too-many-requests"
     if contract["asks_store"]:
         yield from ("store-unavailable", "log-damaged")
     yield "internal"

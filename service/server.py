@@ -67,12 +67,10 @@ class Server:
 
     async def _admit(self, operation: Operation, environ: dict[str, Any]) -> None:
         """Asks who sends this; in the pool only if the store has to be asked."""
-        authorization = environ.get("HTTP_AUTHORIZATION")
-        asked = (operation, authorization, environ["REMOTE_ADDR"])
-        if self._admission.is_known(authorization):
-            environ[ASKING] = self._admission.admit(*asked)
+        if self._admission.is_known(environ.get("HTTP_AUTHORIZATION")):
+            environ[ASKING] = self._admission.admit(operation, environ)
         else:
-            environ[ASKING] = await self._in_pool(self._admission.admit, *asked)
+            environ[ASKING] = await self._in_pool(self._admission.admit, operation, environ)
 
     async def _in_pool(self, do: Callable[..., T], *given: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, do, *given)

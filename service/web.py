@@ -2,10 +2,13 @@
 
 import gc
 import logging
+import threading
 
+from events.store import connect
+from service.api.common import Services
 from service.app import create_app, services_from
 from service.bodies import Bodies
-from service.config import settings_from
+from service.config import Settings, settings_from
 from service.connections import Watch, open_many
 from service.memory import keep_little
 from service.server import Server
@@ -21,6 +24,7 @@ def application() -> Server:
     logging.basicConfig(level=settings.log_level.upper())
     keep_little()
     services = services_from(settings, settings.redis_url)
+    share(services, settings)
     open_many(settings.connections + settings.threads)
     server = Server(
         create_app(services), services.hub, settings.threads, Bodies(settings.bodies_mb << 20, settings.body_s)
@@ -28,6 +32,14 @@ def application() -> Server:
     Watch(settings.port, settings.connections_per_address, settings.proxies).start()
     spare_what_stays()
     return server
+
+
+def share(services: Services, settings: Settings) -> None:
+    """Tells the other web processes by way of rq's Redis what is spent here, in a thread that ends with the process."""
+    client = connect(settings.queue_url or str(settings.redis_url))
+    threading.Thread(
+        target=services.limits.share_until, args=(threading.Event(), client), name="budgets", daemon=True
+    ).start()
 
 
 def spare_what_stays() -> None:

@@ -13,9 +13,11 @@ from events.store import RedisLog
 from projections.table import Table
 from projections.words import LANGUAGES
 from service.accounts import Accounts, Caller
-from service.admission import caller_of
+from service.addresses import Networks
+from service.admission import ASKING, Admission, Asking, caller_of
 from service.errors import Refused
 from service.house import House, Request
+from service.limits import Limits
 from service.streams import Hub
 from service.webhooks import Webhooks
 from worker.explaining import Explainer
@@ -55,6 +57,8 @@ class Services(NamedTuple):
     hub: Hub
     explainer: Explainer
     webhooks: Webhooks
+    limits: Limits
+    proxies: Networks
 
     def close(self) -> None:
         """Ends what goes on in the background."""
@@ -65,6 +69,18 @@ class Services(NamedTuple):
 def services() -> Services:
     """The services of the app that answers."""
     found: Services = current_app.extensions["wintercount"]
+    return found
+
+
+def admission() -> Admission:
+    """Who lets requests in."""
+    found: Admission = current_app.extensions["admission"]
+    return found
+
+
+def let_in() -> Asking:
+    """What is known of the request since it was let in."""
+    found: Asking = request.environ[ASKING]
     return found
 
 

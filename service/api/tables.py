@@ -1,5 +1,6 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Response, request
@@ -15,10 +16,12 @@ from service.api.common import (
     IF_NONE_MATCH,
     KEY_HEADER,
     LOCATION,
+    admission,
     caller,
     etag,
     house,
     idempotency_key,
+    let_in,
     redis_log,
     reply,
     request_name,
@@ -35,6 +38,7 @@ from service.api.schemas.tables import (
     WaitRequest,
 )
 from service.api.strict import Blueprint
+from service.costs import seats_s
 from service.errors import Refused
 from service.house import Outcome, Sent
 from service.tables import clocks, opening
@@ -71,8 +75,16 @@ def post_tables(body: dict[str, Any]) -> Response:
     player = asking.needs("play")
     sent = Sent(player, request_name(player.id))
     name = services().accounts.derive("table", str(sent.request.key)) if idempotency_key() else None
-    outcome = opening.open_table(house(), sent, opening.Opening(**opening_fields(body, player)), name)
+    fields = opening_fields(body, player)
+    order_thinking(body["game"], fields["seats"])
+    outcome = opening.open_table(house(), sent, opening.Opening(**fields), name)
     return answer(outcome, asking, 201)
+
+
+def order_thinking(game: str, seats: Iterable[SeatOffer] | None) -> None:
+    """Charges what the AI seats of a new table will think; raises `Refused`."""
+    if levels := [offer.level for offer in seats or () if offer.level]:
+        admission().spend(let_in(), "thinking", seats_s(game, levels))
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
@@ -151,6 +163,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     if "level" in body:
         if "contribution" in body:
             raise Refused("invalid", "an AI contributes nothing to the luck")
+        admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
         return answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
     sat = opening.take_seat(house(), table, seat, sent, body.get("contribution"))
     return answer(sat, asking)
@@ -184,7 +197,13 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
+    admission().note(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
     return answer(clocks.hand_over(house(), table, seat, sent, body["level"]), asking)
+
+
+def game_of(table: str) -> str:
+    """The game of a table."""
+    return house().history(table).table.opened.game
 
 
 def _sent_to(table: str) -> tuple[Caller, Sent]:

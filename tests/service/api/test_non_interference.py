@@ -20,13 +20,15 @@ from projections.history import History
 from service.accounts import NOBODY, Caller
 from service.api.common import Services
 from service.app import create_app
+from service.config import Settings
+from service.limits import Limits
 from service.openapi import OPENAPI
 from service.streams import Follow, Frames
 from service.tables import playing, reading
 from service.tables.forks import origin, witness_of
 from tests.games.random_play import chance_from
 from tests.service.api.twins import Pair, Twin, TwinHouse
-from tests.service.api.world import Somebody, World
+from tests.service.api.world import GENEROUS, Somebody, World
 
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
 by_game = pytest.mark.parametrize("game", list(GAMES))
@@ -38,13 +40,15 @@ class Seen:
     """A table in a service, as observers see it."""
 
     def __init__(self, services: Services, table: str, players: list[Somebody]) -> None:
-        self.services, self.table, self.players = services, table, players
-        self.app = create_app(services)
+        limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)
+        self.services, self.table, self.players = services._replace(limits=limits), table, players
+        self.app = create_app(self.services)
         self.history = services.house.history(table)
 
     def answers(self, seat: int | None, *, audit: bool = False) -> Answers:
         """Status, headers and bytes of all that an observer can ask."""
         somebody, found = self.observer(seat), {}
+        self.services.limits.counts.reset()  # what an observer has left depends on what it has asked for
         asked = [*requests(self, seat), *(audits(self) if audit else ())]
         for method, path, body, headers in asked:
             request = {"headers": headers} | ({} if body is None else {"json": body})
