@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
-from projections.lobby import NAME, unfinished_of
+from projections.lobby import NAME, of_player, unfinished_of
 from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
@@ -40,6 +40,7 @@ from service.house import House
 from service.limits import Limits
 from service.openapi import SPEC_OPTIONS, complete
 from service.page import blueprint as page
+from service.quotas import Quotas
 from service.streams import Hub
 from service.webhooks import Webhooks
 from worker.explaining import Explainer
@@ -65,10 +66,23 @@ def services_from(settings: Settings, url: str) -> Services:
     store = RedisLog(client, PARTITIONS)
     house = House(store, settings.kept_tables)
     accounts = Accounts(client, settings.admin_token)
-    hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
+    hub = Hub(
+        house,
+        accounts,
+        settings.streams,
+        lambda player: unfinished_of(current(store, NAME), player),
+        settings.streams_per_client,
+    )
     webhooks = Webhooks(client, accounts, settings.networks)
     return Services(
-        house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks, Limits(settings), settings.proxies
+        house,
+        accounts,
+        hub,
+        Explainer(Thinker(settings.turn_s)),
+        webhooks,
+        Limits(settings),
+        settings.proxies,
+        Quotas(settings, lambda player: of_player(current(store, NAME), player)),
     )
 
 

@@ -40,6 +40,10 @@ class Settings(msgspec.Struct, frozen=True):
     work_ms: int = 30_000
     thinking_s: int = 3600
     accounts: int = 60
+    open_tables: int = 200
+    ai_seats: int = 100
+    forks: int = 100
+    streams_per_client: int = 50
     log_level: str = "warning"
     admin_token: str | None = None
 
@@ -91,6 +95,14 @@ SETTINGS = (
     ),
     Setting("WINTERCOUNT_THINKING_S", "thinking_s", "seconds of AI thinking it may order an hour, an address twice"),
     Setting("WINTERCOUNT_ACCOUNTS", "accounts", "accounts that an address may open an hour"),
+    Setting("WINTERCOUNT_OPEN_TABLES", "open_tables", "tables that are not finished an account may have opened"),
+    Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats that it may have at these tables"),
+    Setting("WINTERCOUNT_FORKS", "forks", "branches that may be among them"),
+    Setting(
+        "WINTERCOUNT_STREAMS_PER_CLIENT",
+        "streams_per_client",
+        "event streams of an account in a web process, or without a token of an address",
+    ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
 )

@@ -142,6 +142,8 @@ def _problem_schema() -> dict[str, Any]:
             "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},
             "option": TEXT | {"description": "the house rule that was refused"},
             "retry_after": {"type": "integer", "description": "seconds to wait"},
+            "quota": TEXT | {"description": "what there would be too many of"},
+            "most": {"type": "integer", "description": "how many there may be"},
             "errors": {"type": "object", "description": "what does not fit, by place and field"},
         },
     }

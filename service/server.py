@@ -99,7 +99,7 @@ class Server:
             leaving.cancel()  # it ends when the connection does, so it is not waited for
             await asyncio.gather(sending, return_exceptions=True)
         finally:
-            self._hub.dismiss()
+            self._hub.dismiss(follow)
 
     async def _send(self, transport: Any, follow: Followed) -> None:
         try:

@@ -18,6 +18,7 @@ from service.admission import ASKING, Admission, Asking, caller_of
 from service.errors import Refused
 from service.house import House, Request
 from service.limits import Limits
+from service.quotas import Quotas
 from service.streams import Hub
 from service.webhooks import Webhooks
 from worker.explaining import Explainer
@@ -59,6 +60,7 @@ class Services(NamedTuple):
     webhooks: Webhooks
     limits: Limits
     proxies: Networks
+    quotas: Quotas
 
     def close(self) -> None:
         """Ends what goes on in the background."""

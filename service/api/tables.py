@@ -67,7 +67,13 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.arguments(OpeningRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
-    "no-such-game", "opening-refused", "option-refused", caller="needed", scope="play", headers=(KEY_HEADER,)
+    "no-such-game",
+    "quota-reached",
+    "opening-refused",
+    "option-refused",
+    caller="needed",
+    scope="play",
+    headers=(KEY_HEADER,),
 )
 def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
@@ -76,9 +82,23 @@ def post_tables(body: dict[str, Any]) -> Response:
     sent = Sent(player, request_name(player.id))
     name = services().accounts.derive("table", str(sent.request.key)) if idempotency_key() else None
     fields = opening_fields(body, player)
+    wanted = wanted_of(fields["seats"])
+    check_quota(asking, wanted, name)
     order_thinking(body["game"], fields["seats"])
     outcome = opening.open_table(house(), sent, opening.Opening(**fields), name)
+    services().quotas.note(player.id, outcome.table.id, wanted)
     return answer(outcome, asking, 201)
+
+
+def check_quota(asking: Caller, wanted: dict[str, int], name: bytes | None) -> None:
+    """Raises `Refused` if the account has too much open, unless this request has opened its table before."""
+    if name is None or house().histories.fresh(opening.table_id(name)) is None:
+        services().quotas.check(asking, wanted)
+
+
+def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
+    """What a new table counts for."""
+    return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
 
 
 def order_thinking(game: str, seats: Iterable[SeatOffer] | None) -> None:
@@ -153,6 +173,7 @@ def _time(text: str | None) -> str | None:
     "contradictory",
     "table-finished",
     "conflict",
+    "quota-reached",
     caller="needed",
     scope="play",
     headers=(KEY_HEADER,),
@@ -163,6 +184,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     if "level" in body:
         if "contribution" in body:
             raise Refused("invalid", "an AI contributes nothing to the luck")
+        services().quotas.check(asking, {"ai_seats": 1})
         admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
         return answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
     sat = opening.take_seat(house(), table, seat, sent, body.get("contribution"))

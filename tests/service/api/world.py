@@ -19,7 +19,14 @@ from tests.games.random_play import chance_from
 from tests.servers import data_directory, running
 
 ADMIN = "the operator's own token"
-GENEROUS: dict[str, Any] = {"work_ms": 10**9, "thinking_s": 10**9, "accounts": 10**6}
+GENEROUS: dict[str, Any] = {
+    "work_ms": 10**9,
+    "thinking_s": 10**9,
+    "accounts": 10**6,
+    "open_tables": 10**6,
+    "ai_seats": 10**6,
+    "forks": 10**6,
+}
 
 
 @contextmanager
