@@ -155,6 +155,12 @@ class Accounts:
             return known
         return self._look_up(digest)
 
+    def remembers(self, text: str) -> bool:
+        """Whether `caller` can tell who sends the token, or that nobody does, without asking the store."""
+        digest = _digest(text)
+        of_settings = any(hmac.compare_digest(digest, other) for other, _ in self._of_settings)
+        return not text or of_settings or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
+
     def check(self, caller: Caller) -> None:
         """Raises `Refused` if the caller's token was revoked meanwhile."""
         if caller.token is not None:

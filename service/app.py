@@ -13,10 +13,11 @@ from werkzeug.exceptions import HTTPException
 
 from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
-from projections.lobby import NAME, unfinished_of
+from projections.lobby import NAME, of_player, unfinished_of
 from projections.shelf import current
 from service import metrics
 from service.accounts import Accounts
+from service.admission import ASKING, REFUSED, Admission
 from service.apart import Apart, Here
 from service.api import (
     audits,
@@ -32,14 +33,16 @@ from service.api import (
     tables,
     travel,
 )
-from service.api.common import Services
+from service.api.common import Services, admission
 from service.api.strict import MAX_BYTES, PathWhole
 from service.config import Settings
 from service.errors import PROBLEMS, Refused, problem
 from service.house import House
 from service.inheritance import sealer_of
+from service.limits import Limits
 from service.openapi import SPEC_OPTIONS, complete
 from service.page import blueprint as page
+from service.quotas import Quotas
 from service.streams import Hub
 from service.webhooks import Webhooks
 from worker.explaining import Explainer
@@ -66,10 +69,24 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     house = House(store, settings.kept_tables)
     sealer = sealer_of(client, settings)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
-    hub = Hub(house, accounts, settings.streams, lambda player: unfinished_of(current(store, NAME), player))
-    webhooks = Webhooks(client, sealer, settings.reach)
-    dear = Apart(url) if apart else Here(house)
-    return Services(house, accounts, hub, Explainer(Thinker(settings.turn_s)), webhooks, dear)
+    hub = Hub(
+        house,
+        accounts,
+        settings.streams,
+        lambda player: unfinished_of(current(store, NAME), player),
+        settings.streams_per_client,
+    )
+    return Services(
+        house,
+        accounts,
+        hub,
+        Explainer(Thinker(settings.turn_s)),
+        Webhooks(client, sealer, settings.reach),
+        Apart(url) if apart else Here(house),
+        Limits(settings),
+        settings.proxies,
+        Quotas(settings, lambda player: of_player(current(store, NAME), player)),
+    )
 
 
 class App(Flask):
@@ -95,6 +112,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.extensions["openapi"] = complete(api.spec.to_dict())
     _handle_errors(app)
     _measure(app)
+    _admit(app, services)
     return app
 
 
@@ -110,6 +128,8 @@ def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
     body = problem(refusal)
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
+    if "retry_after" in refusal.members:
+        response.headers["Retry-After"] = str(refusal.members["retry_after"])
     if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
@@ -148,6 +168,26 @@ def _damaged(error: LogDamaged) -> Response:
 def _unexpected(error: Exception) -> Response:
     log.exception("%s %s", request.method, request.path, exc_info=error)
     return answer(Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated"))
+
+
+def _admit(app: Flask, services: Services | None) -> None:
+    """Lets the server ask who sends a body before it reads it; what it refused is answered here like all refusals."""
+    if services is not None:
+        app.extensions["admission"] = Admission(app, services.accounts, services.limits, services.proxies)
+
+    @app.before_request
+    def _let_in() -> None:
+        if REFUSED in request.environ:
+            raise request.environ[REFUSED]
+        if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
+            found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
+            request.environ[ASKING] = admission().admit(found, request.environ)
+
+    @app.after_request
+    def _tell(response: Response) -> Response:
+        if ASKING in request.environ:
+            response.headers.update(admission().fields(request.environ[ASKING]))
+        return response
 
 
 def _measure(app: Flask) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.addresses import Reach, networks_of, ports_of
+from service.addresses import Networks, Reach, networks_of, ports_of
 
 
 class Setting(NamedTuple):
@@ -33,6 +33,19 @@ class Settings(msgspec.Struct, frozen=True):
     turn_s: float = 20.0
     webhook_networks: str = ""
     webhook_ports: str = "443"
+    connections: int = 4096
+    connections_per_address: int = 256
+    idle_s: float = 30.0
+    bodies_mb: int = 64
+    body_s: float = 10.0
+    trusted_proxies: str = ""
+    work_ms: int = 30_000
+    thinking_s: int = 3600
+    accounts: int = 60
+    open_tables: int = 200
+    ai_seats: int = 100
+    forks: int = 100
+    streams_per_client: int = 50
     log_level: str = "warning"
     admin_token: str | None = None
     metrics_token: str | None = None
@@ -48,6 +61,11 @@ class Settings(msgspec.Struct, frozen=True):
     def key_file(self) -> Path:
         """The file that holds the keys of what the store keeps sealed."""
         return Path(self.secret_file) if self.secret_file else Path(self.data) / "secret"
+
+    @property
+    def proxies(self) -> Networks:
+        """The networks of proxies whose word on a client's address is taken."""
+        return networks_of(self.trusted_proxies)
 
 
 SETTINGS = (
@@ -67,6 +85,35 @@ SETTINGS = (
         "networks besides the internet that webhooks may reach, such as 10.0.0.0/8,::1/128; none by default",
     ),
     Setting("WINTERCOUNT_WEBHOOK_PORTS", "webhook_ports", "ports that webhooks may reach, such as 443,8000-8999"),
+    Setting("WINTERCOUNT_CONNECTIONS", "connections", "connections that a web process holds open at most"),
+    Setting(
+        "WINTERCOUNT_CONNECTIONS_PER_ADDRESS",
+        "connections_per_address",
+        "of these, those of one client's address at most; an address of IPv6 is its network of 64 bits",
+    ),
+    Setting("WINTERCOUNT_IDLE_S", "idle_s", "seconds that a connection may take for the head of its next request"),
+    Setting(
+        "WINTERCOUNT_BODIES_MB", "bodies_mb", "MiB of bodies that a web process holds at most, half of it archives"
+    ),
+    Setting("WINTERCOUNT_BODY_S", "body_s", "seconds that a body of at most 64 KiB may take to come"),
+    Setting(
+        "WINTERCOUNT_TRUSTED_PROXIES",
+        "trusted_proxies",
+        "networks of proxies that tell the client's address in X-Forwarded-For; none by default",
+    ),
+    Setting(
+        "WINTERCOUNT_WORK_MS", "work_ms", "milliseconds of processor an account may take a minute, an address twice"
+    ),
+    Setting("WINTERCOUNT_THINKING_S", "thinking_s", "seconds of AI thinking it may order an hour, an address twice"),
+    Setting("WINTERCOUNT_ACCOUNTS", "accounts", "accounts that an address may open an hour"),
+    Setting("WINTERCOUNT_OPEN_TABLES", "open_tables", "tables that are not finished an account may have opened"),
+    Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats that it may have at these tables"),
+    Setting("WINTERCOUNT_FORKS", "forks", "branches that may be among them"),
+    Setting(
+        "WINTERCOUNT_STREAMS_PER_CLIENT",
+        "streams_per_client",
+        "event streams of an account in a web process, or without a token of an address",
+    ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
     Setting(
@@ -97,6 +144,6 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 def _value(setting: Setting, text: str) -> Any:
     try:
         found = msgspec.convert({setting.field: text}, Settings, strict=False)
-        return found.reach and getattr(found, setting.field)
+        return (found.reach, found.proxies) and getattr(found, setting.field)
     except ValueError as error:
         raise BadSetting(f"{setting.variable}={text!r}: {error}") from None

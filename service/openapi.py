@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from service import names
+from service.costs import FREE
 from service.errors import PROBLEMS
 from service.examples import EXAMPLES
 from service.gameschemas import game_schemas
@@ -52,6 +53,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
 }
 ERROR_HEADERS = {
     "401": {"WWW-Authenticate": {"description": "Bearer", "required": True, "schema": TEXT}},
+    "429": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
     "503": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
 }
 LINKS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -143,6 +145,9 @@ def _problem_schema() -> dict[str, Any]:
             "version": {"type": "integer", "description": "the table's version"},
             "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},
             "option": TEXT | {"description": "the house rule that was refused"},
+            "retry_after": {"type": "integer", "description": "seconds to wait"},
+            "quota": TEXT | {"description": "what there would be too many of"},
+            "most": {"type": "integer", "description": "how many there may be"},
             "errors": {"type": "object", "description": "what does not fit, by place and field"},
             "loaded_percent": {"type": "number", "description": "how much of its data the store has loaded"},
             "eta_s": {"type": "integer", "description": "seconds until it has loaded all, as it reckons"},
@@ -193,9 +198,11 @@ def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, A
     if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
         yield "invalid"
     if "requestBody" in operation:
-        yield from ("malformed", "unsupported-media-type", "invalid")
+        yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
         yield from ("malformed", "too-large", "request-reused")
+    if path not in FREE:
+        yield "too-many-requests"
     if contract["asks_store"]:
         yield from ("store-unavailable", "store-loading", "store-full", "log-damaged")
     yield "internal"

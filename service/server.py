@@ -9,24 +9,24 @@ import contextlib
 import io
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
-from service import metrics
-from service.api.strict import MAX_ARCHIVE_BYTES, MAX_BYTES
-from service.app import answer
+from service.admission import ASKING, REFUSED, Admission, Operation
+from service.bodies import Bodies, length_of
 from service.bulkhead import AT_ONCE, Bulkhead, is_dear
-from service.errors import PROBLEMS, Refused
+from service.errors import Refused
 from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
+BODILESS = ("GET", "HEAD")
 
-ARCHIVES = "/v1/archives"  # the one resource that takes large bodies
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +36,8 @@ Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 class Server:
     """An RSGI application for a Flask app and its streams."""
 
-    def __init__(self, app: Flask, hub: Hub | None, threads: int) -> None:
-        self.app, self._hub = app, hub
+    def __init__(self, app: Flask, hub: Hub | None, threads: int, bodies: Bodies) -> None:
+        self.app, self._hub, self._bodies = app, hub, bodies
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
 
@@ -50,34 +50,55 @@ class Server:
         """Answers one request."""
         if scope.proto != "http":
             return
-        body = await _body(scope, protocol)
-        status, headers, chunks, follow = await self._answer(scope, body)
+        status, headers, chunks, follow = await self._answer(scope, protocol, environ_of(scope))
         if follow is None:
             protocol.response_bytes(status, headers, b"".join(chunks))
         else:
             await self._stream(protocol, status, headers, follow)
 
-    async def _answer(self, scope: Any, body: bytes) -> Answer:
-        """The answer of the app, found in a thread: dear requests have theirs apart, and wait for them here."""
-        loop = asyncio.get_running_loop()
-        if not is_dear(scope.path):
-            return await loop.run_in_executor(self._pool, self._call, scope, body)
+    async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
+        """What the app answers. A body is read only for whom may send it, and is held until the answer is there."""
+        app = self.app
+        admission: Admission | None = app.extensions.get("admission")
+        operation = (
+            admission.operation(scope.method, scope.path) if admission and scope.method not in BODILESS else None
+        )
         try:
-            async with self._dear.place(_caller(scope)):
-                return await loop.run_in_executor(self._of_dear, self._call, scope, body)
-        except Refused as refusal:
-            metrics.answered("any", "dear", PROBLEMS[refusal.code].status).inc()
-            response = answer(refusal)
-            return response.status_code, list(response.headers), [response.get_data()], None
+            if admission is None or operation is None:
+                return await self._found(app, environ, b"")
+            await self._admit(admission, operation, environ)
+            length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
+            with self._bodies.room(length, operation.most):
+                return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
+        except (Refused, RedisError) as refusal:
+            environ[REFUSED] = refusal
+            return await self._in_pool(self._call, app, environ, b"")
 
-    def _call(self, scope: Any, body: bytes) -> Answer:
-        environ = environ_of(scope, body)
+    async def _admit(self, admission: Admission, operation: Operation, environ: dict[str, Any]) -> None:
+        """Asks who sends this; in the pool only if the store has to be asked."""
+        if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
+            environ[ASKING] = admission.admit(operation, environ)
+        else:
+            environ[ASKING] = await self._in_pool(admission.admit, operation, environ)
+
+    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
+        """The answer, found in a thread: dear requests have theirs apart, and wait for them here."""
+        if not is_dear(environ["PATH_INFO"]):
+            return await self._in_pool(self._call, app, environ, body)
+        async with self._dear.place(_caller(environ)):
+            return await asyncio.get_running_loop().run_in_executor(self._of_dear, self._call, app, environ, body)
+
+    async def _in_pool(self, do: Callable[..., T], *given: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
+
+    def _call(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
+        environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
         answer: dict[str, Any] = {}
 
         def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
             answer["status"], answer["headers"] = int(status[:3]), headers
 
-        chunks = self.app.wsgi_app(environ, start_response)
+        chunks = app.wsgi_app(environ, start_response)
         follow = environ.get(FOLLOW)
         content = list(chunks) if follow is None else []
         return answer["status"], answer["headers"], content, follow
@@ -94,7 +115,7 @@ class Server:
             leaving.cancel()  # it ends when the connection does, so it is not waited for
             await asyncio.gather(sending, return_exceptions=True)
         finally:
-            self._open_hub().dismiss()
+            self._open_hub().dismiss(follow)
 
     def _open_hub(self) -> Hub:
         if self._hub is None:
@@ -110,27 +131,13 @@ class Server:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
-def _caller(scope: Any) -> str:
+def _caller(environ: dict[str, Any]) -> str:
     """Who asks, before anybody has looked whether that is so: the token, or the address."""
-    return str(scope.headers.get("authorization") or scope.client.rpartition(":")[0])
+    return str(environ.get("HTTP_AUTHORIZATION") or environ["REMOTE_ADDR"])
 
 
-async def _body(scope: Any, protocol: Any) -> bytes:
-    """The body, or one byte more than is allowed of a body that is too large: the app refuses it."""
-    if scope.method in ("GET", "HEAD"):
-        return b""
-    most = MAX_ARCHIVE_BYTES if scope.path == ARCHIVES else MAX_BYTES
-    parts, size = [], 0
-    async for part in protocol:
-        parts.append(bytes(part))
-        size += len(part)
-        if size > most:
-            break
-    return b"".join(parts)[: most + 1]
-
-
-def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
-    """The WSGI environment of a request (PEP 3333)."""
+def environ_of(scope: Any) -> dict[str, Any]:
+    """The WSGI environment of a request (PEP 3333), all but its body."""
     host, _, port = scope.server.rpartition(":")
     environ = {
         "REQUEST_METHOD": scope.method,
@@ -141,10 +148,8 @@ def environ_of(scope: Any, body: bytes) -> dict[str, Any]:
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
         "REMOTE_ADDR": scope.client.rpartition(":")[0],
-        "CONTENT_LENGTH": str(len(body)),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
-        "wsgi.input": io.BytesIO(body),
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,

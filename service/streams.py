@@ -8,7 +8,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -42,6 +42,7 @@ class Follow(NamedTuple):
     caller: Caller
     after: int
     language: str | None
+    address: str = ""
 
     @property
     def subject(self) -> str:
@@ -53,6 +54,7 @@ class FollowInbox(NamedTuple):
     """The stream that a response is to become: the decisions that wait for the caller."""
 
     caller: Caller
+    address: str = ""
 
     @property
     def player(self) -> str:
@@ -97,8 +99,13 @@ class Listener:
 class Hub:
     """Wakes the listeners of a table, and of those who sit there, when its feed tells of something new."""
 
-    def __init__(self, house: House, accounts: Accounts, most: int, lobby: Callable[[str], set[str]]) -> None:
+    def __init__(
+        self, house: House, accounts: Accounts, most: int, lobby: Callable[[str], set[str]], of_client: int = 50
+    ) -> None:
         self.house, self._accounts, self._most, self._lobby = house, accounts, most, lobby
+        self._of_client = of_client
+        self._held: Counter[str] = Counter()  # by account, or by address of those who have none
+        self._strangers = 0
         self._at_table: dict[str, set[Listener]] = defaultdict(set)
         self._of_player: dict[str, set[Listener]] = defaultdict(set)
         self._lock = threading.Lock()
@@ -107,20 +114,31 @@ class Hub:
         self._frames = Frames()
         self.open = 0
 
-    def admit(self) -> None:
-        """Counts a new stream in; raises `Refused` if there are too many."""
+    def admit(self, follow: Followed) -> None:
+        """Counts a new stream in; raises `Refused` if there are too many. Strangers leave half of all to players."""
+        stranger, holder = follow.caller.id is None, _holder(follow)
         with self._lock:
-            if self.open >= self._most:
+            if self.open >= self._most or (stranger and self._strangers >= max(1, self._most // 2)):
                 raise Refused("too-many-streams", f"{self._most} streams are open; try again, or read pages")
+            if self._held[holder] >= self._of_client and "admin" not in follow.caller.scopes:
+                detail = f"you have {self._of_client} streams open: close one, or follow all tables by GET /v1/inbox"
+                raise Refused("quota-reached", detail, quota="streams", most=self._of_client)
             self.open += 1
+            self._strangers += stranger
+            self._held[holder] += 1
             if self._reader is None:
                 self._reader = threading.Thread(target=self._read, name="feed", daemon=True)
                 self._reader.start()
 
-    def dismiss(self) -> None:
+    def dismiss(self, follow: Followed) -> None:
         """Counts a stream out."""
+        holder = _holder(follow)
         with self._lock:
             self.open -= 1
+            self._strangers -= follow.caller.id is None
+            self._held[holder] -= 1
+            if not self._held[holder]:
+                del self._held[holder]
 
     def close(self) -> None:
         """Ends the reader."""
@@ -268,6 +286,10 @@ class Hub:
         """Raises `Refused` if the token that opened the stream was revoked; and looks for what nobody told of."""
         self._accounts.check(follow.caller)
         self.house.history(follow.table)
+
+
+def _holder(follow: Followed) -> str:
+    return follow.caller.id or follow.address
 
 
 def _end(reason: str) -> bytes:

@@ -7,11 +7,16 @@ import threading
 
 from flask import Flask, Response
 
+from events.store import connect
+from service.api.common import Services
 from service.app import answer, create_app, services_from
+from service.bodies import Bodies
 from service.config import Settings, settings_from
+from service.connections import Watch, open_many
 from service.errors import Refused
 from service.lifeline import end_with_parent
 from service.loading import Waits, wait_for, why_not
+from service.memory import keep_little
 from service.server import Server
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -26,7 +31,11 @@ def application() -> Server:
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     logging.basicConfig(level=settings.log_level.upper())
-    server = Server(starting_app(settings.redis_url), None, settings.threads)
+    keep_little()
+    open_many(settings.connections + settings.threads)
+    bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
+    server = Server(starting_app(settings.redis_url), None, settings.threads, bodies)
+    Watch(settings.port, settings.connections_per_address, settings.proxies).start()
     if why_not(settings.redis_url) is None:
         _open(server, settings, settings.redis_url)
     else:
@@ -36,8 +45,17 @@ def application() -> Server:
 
 def _open(server: Server, settings: Settings, url: str) -> None:
     services = services_from(settings, url, apart=True)
+    share(services, settings)
     server.go_over_to(create_app(services), services.hub)
     spare_what_stays()
+
+
+def share(services: Services, settings: Settings) -> None:
+    """Tells the other web processes by way of rq's Redis what is spent here, in a thread that ends with the process."""
+    client = connect(settings.queue_url or str(settings.redis_url))
+    threading.Thread(
+        target=services.limits.share_until, args=(threading.Event(), client), name="budgets", daemon=True
+    ).start()
 
 
 def _open_later(server: Server, settings: Settings, url: str) -> None:

@@ -77,7 +77,14 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 @blueprint.post("/archives")
 @blueprint.doc(requestBody={"required": True, "content": {ARCHIVE: {"schema": {"type": "string"}}}})
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
-@blueprint.contract("archive-refused", "too-large", "unsupported-media-type", caller="needed", scopes=("admin",))
+@blueprint.contract(
+    "archive-refused",
+    "too-large",
+    "unsupported-media-type",
+    caller="needed",
+    scopes=("admin",),
+    takes=MAX_ARCHIVE_BYTES,
+)
 def post_archives() -> Response:
     """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`)."""
     asking = caller()

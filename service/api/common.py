@@ -12,10 +12,14 @@ from events.recorded import Recorded
 from events.store import RedisLog
 from projections.table import Table
 from projections.words import LANGUAGES
-from service.accounts import NOBODY, Accounts, Caller
+from service.accounts import Accounts, Caller
+from service.addresses import Networks
+from service.admission import ASKING, Admission, Asking, caller_of
 from service.apart import Answering
 from service.errors import Refused
 from service.house import House, Request
+from service.limits import Limits
+from service.quotas import Quotas
 from service.streams import Hub
 from service.tables.dear import Answer, Question
 from service.webhooks import Webhooks
@@ -61,6 +65,9 @@ class Services(NamedTuple):
     explainer: Explainer
     webhooks: Webhooks
     dear: Answering
+    limits: Limits
+    proxies: Networks
+    quotas: Quotas
 
     def close(self) -> None:
         """Ends what goes on in the background."""
@@ -72,6 +79,18 @@ class Services(NamedTuple):
 def services() -> Services:
     """The services of the app that answers."""
     found: Services = current_app.extensions["wintercount"]
+    return found
+
+
+def admission() -> Admission:
+    """Who lets requests in."""
+    found: Admission = current_app.extensions["admission"]
+    return found
+
+
+def let_in() -> Asking:
+    """What is known of the request since it was let in."""
+    found: Asking = request.environ[ASKING]
     return found
 
 
@@ -90,13 +109,7 @@ def redis_log() -> RedisLog:
 
 def caller() -> Caller:
     """Who asks; raises `Refused` for a token that is unknown or revoked."""
-    header = request.headers.get("Authorization")
-    if header is None:
-        return NOBODY
-    scheme, _, token = header.partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
-        raise Refused("unauthenticated", "send the token as Authorization: Bearer …")
-    return services().accounts.caller(token.strip())
+    return caller_of(services().accounts, request.headers.get("Authorization"))
 
 
 def request_name(caller_id: str | None) -> Request:

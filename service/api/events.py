@@ -8,7 +8,7 @@ from flask import Response, request
 
 from projections.history import History
 from service.accounts import Caller
-from service.api.common import LAST_EVENT_ID, caller, house, reply, services
+from service.api.common import LAST_EVENT_ID, caller, house, let_in, reply, services
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -32,6 +32,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     "no-such-version",
     "not-acceptable",
     "too-many-streams",
+    "quota-reached",
     caller="optional",
     scopes=("watch",),
     headers=(LAST_EVENT_ID,),
@@ -86,6 +87,7 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
     if request.method != "HEAD":
-        services().hub.admit()
-        request.environ[FOLLOW] = Follow(history.table.id, asking, after, language)
+        follow = Follow(history.table.id, asking, after, language, let_in().address)
+        services().hub.admit(follow)
+        request.environ[FOLLOW] = follow
     return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response
 
 from projections import lobby
+from projections.history import History
 from projections.shelf import current
 from service.accounts import Caller
 from service.api.common import (
@@ -20,14 +21,15 @@ from service.api.common import (
     redis_log,
     reply,
     request_name,
+    services,
     table_name,
     told,
 )
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, opening_fields
-from service.house import Asked
+from service.api.tables import answer, check_quota, opening_fields, order_thinking, wanted_of
+from service.house import Asked, Outcome
 from service.tables.forks import Forking, fork
 from service.tables.reading import table_for
 
@@ -40,6 +42,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
 @blueprint.contract(
     "no-such-table",
     "no-such-version",
+    "quota-reached",
     "fork-refused",
     "opening-refused",
     "option-refused",
@@ -59,7 +62,19 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     parent = table_for(house(), table, asking)
     asked = Asked(asking, request_name(player.id))
     name = table_name(asked.request) if idempotency_key() else None
-    return answer(fork(house(), parent, asked, Forking(**opening_fields(body, player)), name), asking, 201)
+    fields = opening_fields(body, player)
+    outcome = _branch(fork_of=parent, asked=asked, fields=fields, name=name)
+    return answer(outcome, asking, 201)
+
+
+def _branch(*, fork_of: History, asked: Asked, fields: dict[str, Any], name: bytes | None) -> Outcome:
+    """Opens the branch, within what the account may have open and may order of AI."""
+    wanted = wanted_of(fields["seats"]) | {"forks": 1}
+    check_quota(asked.caller, wanted, name)
+    order_thinking(fork_of.table.opened.game, fields["seats"])
+    outcome = fork(house(), fork_of, asked, Forking(**fields), name)
+    services().quotas.note(str(asked.caller.id), outcome.table.id, wanted)
+    return outcome
 
 
 @blueprint.get("/<table>/forks")

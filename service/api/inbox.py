@@ -6,7 +6,7 @@ from flask import Response, request
 
 from projections import lobby, standings
 from projections.shelf import current
-from service.api.common import caller, house, redis_log, reply, services
+from service.api.common import caller, house, let_in, redis_log, reply, services
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -23,7 +23,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 @blueprint.get("/inbox")
 @blueprint.response(200, InboxSchema)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
-@blueprint.contract("not-acceptable", "too-many-streams", caller="needed", scopes=("watch",))
+@blueprint.contract("not-acceptable", "too-many-streams", "quota-reached", caller="needed", scopes=("watch",))
 def get_inbox() -> Response:
     """The decisions that wait for the caller at all tables, the oldest first.
 
@@ -36,7 +36,7 @@ def get_inbox() -> Response:
     if form is None:
         raise Refused("not-acceptable", f"the inbox is given as {' or '.join(FORMS)}")
     if form == FORMS[1]:
-        return _stream(FollowInbox(asking))
+        return _stream(FollowInbox(asking, let_in().address))
     tables = lobby.unfinished_of(current(redis_log(), lobby.NAME), player)
     found = [row for history in house().intact(tables) for row in waiting(history.table, player)]
     return reply({"decisions": sorted(found, key=lambda row: str(row["since"]))})
@@ -44,7 +44,7 @@ def get_inbox() -> Response:
 
 def _stream(follow: FollowInbox) -> Response:
     if request.method != "HEAD":
-        services().hub.admit()
+        services().hub.admit(follow)
         request.environ[FOLLOW] = follow
     return Response(mimetype=FORMS[1], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 

@@ -11,10 +11,12 @@ from service.api.common import (
     ETAG,
     IF_MATCH,
     KEY_HEADER,
+    admission,
     caller,
     etag,
     expected_version,
     house,
+    let_in,
     receipt,
     reply,
     request_name,
@@ -74,8 +76,18 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     known = house().histories.known(table)
     if known is None or not may_see(known.table, asking):
         table_for(house(), table, asking)
+    _check_budget(table, player.id)
     asked = Play(body["seat"], body["move"], body.get("decision"), expected_version())
     return _answer(play(house(), table, asked, player.id, request_name(player.id)), asked.seat)
+
+
+def _check_budget(table: str, player: str) -> None:
+    """Raises `Refused` if the budget is spent, unless a decision waits for the player: this may be a legal move."""
+    try:
+        admission().check_work(let_in())
+    except Refused:
+        if not house().history(table).table.is_due(player):
+            raise
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:

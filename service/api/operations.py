@@ -1,5 +1,6 @@
 """What operators and client authors ask for: health, readiness, metrics, the documentation."""
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Response, current_app, render_template
@@ -59,7 +60,7 @@ def get_metrics() -> Response:
 @blueprint.contract(asks_store=False)
 def get_openapi() -> Response:
     """This document."""
-    return Response(as_yaml(current_app.extensions["openapi"]), mimetype="application/yaml")
+    return Response(_made_once("openapi.yaml", as_yaml), mimetype="application/yaml")
 
 
 @blueprint.get("/docs")
@@ -67,7 +68,7 @@ def get_openapi() -> Response:
 @blueprint.contract(asks_store=False)
 def get_docs() -> Response:
     """The documentation for people."""
-    return Response(_docs(), mimetype="text/html", headers=HEADERS)
+    return Response(_made_once("docs", _docs), mimetype="text/html", headers=HEADERS)
 
 
 @blueprint.get("/docs/problems")
@@ -78,6 +79,13 @@ def get_problems() -> Response:
     return Response(render_template("problems.html", problems=PROBLEMS), mimetype="text/html", headers=HEADERS)
 
 
-def _docs() -> str:
-    document: dict[str, Any] = current_app.extensions["openapi"]
+def _made_once(name: str, make: Callable[[dict[str, Any]], str]) -> str:
+    """What is made of the document, kept: to write it out takes a second of processor."""
+    kept: dict[str, str] = current_app.extensions.setdefault("made_once", {})
+    if name not in kept:
+        kept[name] = make(current_app.extensions["openapi"])
+    return kept[name]
+
+
+def _docs(document: dict[str, Any]) -> str:
     return render_template("docs.html", document=document)

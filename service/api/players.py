@@ -12,9 +12,11 @@ from service.api.common import (
     KEY_HEADER,
     LEAST_KEY,
     LOCATION,
+    admission,
     caller,
     house,
     idempotency_key,
+    let_in,
     reply,
     request_name,
     services,
@@ -46,6 +48,7 @@ def post_players(body: dict[str, Any]) -> Response:
     key = idempotency_key()
     if key is not None and len(key) < LEAST_KEY:
         raise Refused("malformed", f"for a new account an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
+    admission().spend(let_in(), "accounts", 1)
     named = request_name(None)
     player, token, secret = services().accounts.create(
         body["name"], bot=body["bot"], at=stamp(house().now_ms()), request=str(named.key), fingerprint=named.fingerprint

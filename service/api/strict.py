@@ -129,14 +129,17 @@ class Blueprint(SmorestBlueprint):
         *refuses: str,
         caller: str | None = None,
         scopes: tuple[str, ...] = (),
+        takes: int = MAX_BYTES,
         headers: tuple[dict[str, Any], ...] = (),
         asks_store: bool = True,
     ) -> Callable[[View], View]:
-        """What the document tells of an operation besides its schemas.
+        """What an operation tells besides its schemas.
 
         These are the codes of the problems that are its own, whether the caller has to show a token (`needed`) or may
         (`optional`), which scopes the token needs (one of these, or all of some in one word: "play watch"; none: any
-        token will do), the request headers that it reads, and whether it asks the store.
+        token will do), the bytes that a body may have, the request headers that it reads, and whether it asks the
+        store.
+        Who needs a token and has none, or one without the scopes, is refused before a body is read.
         """
 
         def mark(view: View) -> View:
@@ -144,8 +147,10 @@ class Blueprint(SmorestBlueprint):
                 "refuses": list(refuses),
                 "caller": caller,
                 "scopes": [word.split() for word in scopes],
+                "takes": takes,
+                "headers": list(headers),
+                "asks_store": asks_store,
             }
-            told |= {"headers": list(headers), "asks_store": asks_store}
             manual = view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})
             manual["x-contract"] = told
             return view

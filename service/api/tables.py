@@ -1,5 +1,6 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Response, request
@@ -15,10 +16,12 @@ from service.api.common import (
     IF_NONE_MATCH,
     KEY_HEADER,
     LOCATION,
+    admission,
     caller,
     etag,
     house,
     idempotency_key,
+    let_in,
     redis_log,
     reply,
     request_name,
@@ -36,6 +39,7 @@ from service.api.schemas.tables import (
     WaitRequest,
 )
 from service.api.strict import Blueprint
+from service.costs import seats_s
 from service.errors import Refused
 from service.house import Outcome, Sent
 from service.tables import clocks, opening
@@ -64,7 +68,13 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.arguments(OpeningRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
-    "no-such-game", "opening-refused", "option-refused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+    "no-such-game",
+    "quota-reached",
+    "opening-refused",
+    "option-refused",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
 )
 def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
@@ -72,8 +82,30 @@ def post_tables(body: dict[str, Any]) -> Response:
     player = asking.needs("play")
     sent = Sent(player, request_name(player.id))
     name = table_name(sent.request) if idempotency_key() else None
-    outcome = opening.open_table(house(), sent, opening.Opening(**opening_fields(body, player)), name)
+    fields = opening_fields(body, player)
+    wanted = wanted_of(fields["seats"])
+    check_quota(asking, wanted, name)
+    order_thinking(body["game"], fields["seats"])
+    outcome = opening.open_table(house(), sent, opening.Opening(**fields), name)
+    services().quotas.note(player.id, outcome.table.id, wanted)
     return answer(outcome, asking, 201)
+
+
+def check_quota(asking: Caller, wanted: dict[str, int], name: bytes | None) -> None:
+    """Raises `Refused` if the account has too much open, unless this request has opened its table before."""
+    if name is None or house().histories.fresh(opening.table_id(name)) is None:
+        services().quotas.check(asking, wanted)
+
+
+def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
+    """What a new table counts for."""
+    return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
+
+
+def order_thinking(game: str, seats: Iterable[SeatOffer] | None) -> None:
+    """Charges what the AI seats of a new table will think; raises `Refused`."""
+    if levels := [offer.level for offer in seats or () if offer.level]:
+        admission().spend(let_in(), "thinking", seats_s(game, levels))
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
@@ -146,6 +178,7 @@ def _time(text: str | None) -> str | None:
     "arbiter-not-named",
     "table-finished",
     "conflict",
+    "quota-reached",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -162,6 +195,8 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("invalid", "an AI contributes nothing to the luck")
         if "arbiter" in body:
             raise Refused("invalid", "an AI is shown no arbiter")
+        services().quotas.check(asking, {"ai_seats": 1})
+        admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
         return answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     return answer(opening.take_seat(house(), table, seat, sent, sitting), asking)
@@ -201,7 +236,13 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
+    admission().note(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
     return answer(clocks.hand_over(house(), table, seat, sent, body["level"]), asking)
+
+
+def game_of(table: str) -> str:
+    """The game of a table."""
+    return house().history(table).table.opened.game
 
 
 def _sent_to(table: str) -> tuple[Caller, Sent]:

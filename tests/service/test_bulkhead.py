@@ -9,13 +9,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 
 from service import bulkhead
+from service.admission import REFUSED
+from service.app import answer as refusal_told
 from service.app import create_app
+from service.bodies import Bodies
 from service.bulkhead import Bulkhead, is_dear
 from service.errors import Refused
-from service.server import Server
+from service.server import Server, environ_of
 
 
 @pytest.fixture(autouse=True)
@@ -103,10 +106,13 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
     async def story() -> None:
         app = Flask("planted")
         app.add_url_rule("/v1/tables/<table>", view_func=lambda table: table)
-        server = Server(app, SimpleNamespace(), 1)  # type: ignore[arg-type]
+        app.before_request(raise_what_was_refused)
+        app.register_error_handler(Refused, refusal_told)
+        server = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
         async with server._dear.place("Bearer ann"):
             server._dear._most = 1
-            status, headers, chunks, _ = await server._answer(scope("/v1/tables/t_a/diff"), b"")
+            dear = scope("/v1/tables/t_a/diff")
+            status, headers, chunks, _ = await server._answer(dear, None, environ_of(dear))
             body = json.loads(b"".join(chunks))
             assert (status, body["code"], dict(headers)["Retry-After"]) == (503, "too-busy", "1")
             assert await answered(server._answer, "/v1/tables/t_a") == (200, b"t_a")
@@ -114,8 +120,15 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
     asyncio.run(story())
 
 
+def raise_what_was_refused() -> None:
+    """As the service's own app does before it answers."""
+    if REFUSED in request.environ:
+        raise request.environ[REFUSED]
+
+
 async def answered(answer: Callable[..., Awaitable[Any]], path: str) -> tuple[int, bytes]:
-    status, _, chunks, _ = await answer(scope(path), b"")
+    asked = scope(path)
+    status, _, chunks, _ = await answer(asked, None, environ_of(asked))
     return status, b"".join(chunks)
 
 

@@ -21,12 +21,14 @@ from projections.history import History
 from service.accounts import NOBODY, Caller
 from service.api.common import Services
 from service.app import create_app
+from service.config import Settings
+from service.limits import Limits
 from service.streams import Follow, Frames, Inbox
 from service.tables import forks
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_from
 from tests.service.api.twins import Pair, Twin, TwinHouse
-from tests.service.api.world import Somebody, World
+from tests.service.api.world import GENEROUS, Somebody, World
 from worker import webhooks
 from worker.turns import play_turns
 
@@ -40,8 +42,9 @@ class Seen:
     """A table in a service, as observers see it."""
 
     def __init__(self, services: Services, table: str, players: list[Somebody]) -> None:
-        self.services, self.table, self.players = services, table, players
-        self.app = create_app(services)
+        limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)
+        self.services, self.table, self.players = services._replace(limits=limits), table, players
+        self.app = create_app(self.services)
         self.history = services.house.history(table)
 
     def answers(self, seat: int | None, *, audit: bool = False, at: Iterable[int] | None = None) -> Answers:
@@ -50,6 +53,7 @@ class Seen:
         `at` are the versions that are looked at, by default all.
         """
         somebody, found = self.observer(seat), {}
+        self.services.limits.counts.reset()  # what an observer has left depends on what it has asked for
         asked = [*requests(self, seat, at), *(audits(self) if audit else ())]
         with logged() as lines:
             for method, path, body, headers in asked:

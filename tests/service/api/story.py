@@ -152,8 +152,9 @@ class Story:
     async def stream(self, table: str) -> bytes:
         """All frames of a stream that begins with the second event."""
         hub = self.world.services.hub
-        hub.admit()
-        return b"".join([frame async for frame in hub.frames(Follow(table, NOBODY, 1, None))])
+        follow = Follow(table, NOBODY, 1, None)
+        hub.admit(follow)
+        return b"".join([frame async for frame in hub.frames(follow)])
 
     async def news(self) -> bytes:
         """The first frames of Ann's inbox."""

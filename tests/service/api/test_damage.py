@@ -74,7 +74,7 @@ def test_the_other_tables_of_a_player_are_listed(started: World, tables: tuple[s
 
     async def first() -> bytes:
         services = started.services
-        services.hub.admit()
+        services.hub.admit(FollowInbox(services.accounts.caller(str(ann.token))))
         async with contextlib.aclosing(
             services.hub.frames(FollowInbox(services.accounts.caller(str(ann.token))))
         ) as news:

@@ -19,6 +19,14 @@ from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_directory, running
 
 ADMIN = "the operator's own token"
+GENEROUS: dict[str, Any] = {
+    "work_ms": 10**9,
+    "thinking_s": 10**9,
+    "accounts": 10**6,
+    "open_tables": 10**6,
+    "ai_seats": 10**6,
+    "forks": 10**6,
+}
 
 
 @contextmanager
@@ -64,7 +72,8 @@ class World:
 
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
-        self.services: Services = services_from(Settings(**{"admin_token": ADMIN, "secret": SECRET} | settings), url)
+        given = {"admin_token": ADMIN, "secret": SECRET} | GENEROUS | settings
+        self.services: Services = services_from(Settings(**given), url)
         self.app = create_app(self.services)
         self.nobody = Somebody(self.app)
         self.operator = Somebody(self.app, "operator", ADMIN)

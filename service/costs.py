@@ -1,0 +1,51 @@
+"""What requests cost, as measured (`python -m benchmarks --only costs`): data, so that no cost tells of a hidden hand.
+
+Were the time that a request really took charged, or the iterations of an AI, then what is left of a budget would vary
+with what somebody holds.
+"""
+
+from collections.abc import Iterable
+
+from service.levels import EXPERT, LEVELS
+
+READ_MS, WRITE_MS = 2, 3  # of what stands in no table
+FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
+TABLE = "/v1/tables/<table>"
+MOVES = f"{TABLE}/moves"
+
+# Processor milliseconds of the web process, at a table of some 200 events.
+COSTS_MS = {
+    ("GET", f"{TABLE}/diff"): 500,
+    ("GET", f"{TABLE}/find"): 45,
+    ("GET", f"{TABLE}/blame"): 25,
+    ("GET", f"{TABLE}/audit"): 500,  # 15 while the game runs, then some AI moves are computed again
+    ("GET", f"{TABLE}/moves/<int:version>/explanation"): 500,  # a choice of `expert` computed again
+    ("GET", f"{TABLE}/comparison"): 30,
+    ("GET", f"{TABLE}/rulings"): 7,
+    ("GET", f"{TABLE}/rulings/<int:version>"): 7,
+    ("GET", f"{TABLE}/events"): 3,
+    ("GET", "/v1/standings"): 4,
+    ("POST", f"{TABLE}/forks"): 5,
+    ("POST", f"{TABLE}/readjudications"): 30,
+    ("POST", "/v1/archives"): 500,
+}
+
+# Processor seconds of the workers for one seat of `expert` in a whole game, at the largest table measured.
+EXPERT_SEAT_S = {"manitou": 12, "big-manitou": 20, "tomahawk": 2, "plenty-coups": 22}
+
+
+def cost_ms(method: str, rule: str) -> int:
+    """What an operation costs, in processor milliseconds of the web process."""
+    if rule in FREE:
+        return 0
+    method = "GET" if method == "HEAD" else method
+    return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
+
+
+def seats_s(game: str, levels: Iterable[str]) -> int:
+    """What AI seats of these levels will cost in a whole game, in processor seconds of the workers."""
+    return sum(max(1, EXPERT_SEAT_S.get(game, 0) * _budget(game, level) // EXPERT.get(game, 1)) for level in levels)
+
+
+def _budget(game: str, level: str) -> int:
+    return LEVELS[level].budget.get(game, 0) if level in LEVELS else 0

@@ -1,0 +1,26 @@
+"""The allocator of the C library, told to give memory back (glibc; elsewhere nothing happens)."""
+
+import ctypes
+from typing import Any
+
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
+MAPPED_FROM = 256 * 1024  # bytes; set by hand it stays there, where it would grow with the largest block freed
+ARENAS = 2  # pools of blocks; by default eight a core, each of which keeps what its threads once needed
+
+
+def _library() -> Any:
+    found = ctypes.CDLL(None)
+    return found if hasattr(found, "mallopt") and hasattr(found, "malloc_trim") else None
+
+
+def keep_little() -> None:
+    """Large blocks go back when they are freed, and few pools keep the small ones; before threads are started."""
+    if library := _library():
+        library.mallopt(M_MMAP_THRESHOLD, MAPPED_FROM)
+        library.mallopt(M_ARENA_MAX, ARENAS)
+
+
+def give_back() -> None:
+    """Gives what is free back to the system."""
+    if library := _library():
+        library.malloc_trim(0)

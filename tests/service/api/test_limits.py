@@ -1,0 +1,181 @@
+"""Budgets: what an account and an address may spend, how that is told, and that legal moves are never refused."""
+
+import contextlib
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+from redis.exceptions import ConnectionError as NoConnection
+
+from events.store import connect
+from service.accounts import NOBODY, Caller, Player
+from service.config import Settings
+from service.costs import seats_s
+from service.errors import Refused
+from service.limits import Limits
+from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
+
+NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
+ANN, BEN = (Caller(Player(name, name, bot=False, at=""), ("play",)) for name in ("ann", "ben"))
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+@pytest.fixture
+def limited(store_url: str) -> Iterator[World]:
+    """A service whose budgets are small: 100 ms of work a minute, 40 s of thinking and 3 accounts an hour."""
+    with contextlib.closing(World(store_url, work_ms=100, thinking_s=40, accounts=3)) as found:
+        yield found
+
+
+def limits(work_ms: int = 100) -> Limits:
+    return Limits(Settings(work_ms=work_ms))
+
+
+def spend_all(found: Limits, caller: Caller, address: str = HERE) -> int:
+    """Spends until it is refused, a tenth at a time; how often that went."""
+    times = 0
+    with contextlib.suppress(Refused):
+        while times < 100:
+            found.spend(caller, address, "work", 10)
+            times += 1
+    return times
+
+
+def test_an_account_has_a_budget_and_its_address_twice_that() -> None:
+    """Another account has its own, until both together have what the address has; another address has its own."""
+    with freeze_time(NOON):
+        found = limits()
+        assert [spend_all(found, who) for who in (ANN, BEN, NOBODY)] == [10, 10, 0]
+        assert spend_all(found, NOBODY, THERE) == 20
+
+
+def test_a_budget_comes_back_as_told() -> None:
+    """Nothing a second before the time that was told; room for the request then."""
+    with freeze_time(NOON) as clock:
+        found = limits()
+        spend_all(found, ANN)
+        with pytest.raises(Refused) as refusal:
+            found.spend(ANN, HERE, "work", 10)
+        assert refusal.value.members == {"retry_after": 66}  # a tenth of the window before has faded
+        clock.tick(65)
+        assert spend_all(found, ANN) == 0
+        clock.tick(1)
+        assert spend_all(found, ANN) == 1
+
+
+def test_operators_have_no_budget() -> None:
+    found, operator = limits(), Caller(Player("operator", "operator", bot=False, at=""), ("admin",))
+    for _ in range(1000):
+        found.spend(operator, HERE, "work", 10)
+    assert found.fields(operator, HERE, ["work"]) == {}
+
+
+def test_processes_learn_what_others_have_spent(store_url: str) -> None:
+    """What two have spent counts in both, once each has told twice; what nobody else spent does not change."""
+    with freeze_time(NOON), contextlib.closing(connect(store_url)) as client:
+        one, other = limits(), limits()
+        for _ in range(4):
+            one.spend(ANN, HERE, "work", 10)
+            other.spend(ANN, HERE, "work", 10)
+        for found in (one, other, one, other):
+            found.counts.share(client)
+        one.spend(ANN, HERE, "work", 10)
+        other.spend(ANN, HERE, "work", 10)
+        one.counts.share(client)
+        other.counts.share(client)
+        assert [spend_all(found, ANN) for found in (one, other)] == [1, 0]
+
+
+def test_a_redis_that_does_not_answer_leaves_each_to_itself() -> None:
+    """What could not be told is told later."""
+
+    class Dead:
+        def pipeline(self, **_: Any) -> Any:
+            raise NoConnection
+
+    with freeze_time(NOON):
+        found = limits()
+        found.spend(ANN, HERE, "work", 10)
+        with pytest.raises(NoConnection):
+            found.counts.share(Dead())  # type: ignore[arg-type]
+        with pytest.raises(NoConnection):
+            found.counts.share(Dead())  # type: ignore[arg-type]
+        assert spend_all(found, ANN) == 9
+
+
+def test_a_request_tells_of_the_callers_own_budget(limited: World) -> None:
+    """In the form of the draft; others at the same address do not show in it."""
+    with freeze_time(NOON):
+        ann = limited.somebody("Ann")
+        first = ann.get("/v1/players/me")
+        assert first.headers["RateLimit-Policy"] == '"work";q=100;w=60'
+        assert first.headers["RateLimit"] == '"work";r=98;t=60'
+        limited.somebody("Ben").get("/v1/tables")
+        assert ann.get("/v1/games").headers["RateLimit"] == '"work";r=96;t=60'
+
+
+def test_whoever_has_spent_the_budget_is_told_when_to_come_again(limited: World) -> None:
+    with freeze_time(NOON):
+        ann = limited.somebody("Ann")
+        accepted(ann.get("/v1/players/me"))
+        while (answer := ann.get("/v1/standings")).status_code == 200:
+            pass
+        problem = refused(answer, 429, "too-many-requests")
+        assert (answer.headers["Retry-After"], problem["retry_after"]) == ("62", 62)
+        assert accepted(limited.nobody.get("/v1/games"))
+
+
+def test_a_legal_move_is_never_refused(limited: World, world: World) -> None:
+    """Whatever else its player has asked for; a move for which none waits is."""
+    with freeze_time(NOON):
+        ann, bob = (Somebody(limited.app, one.player, one.token) for one in (world.somebody("A"), world.somebody("B")))
+        table = world.open(*(Somebody(world.app, one.player, one.token) for one in (ann, bob)), game="manitou")
+        for who in (ann, bob):
+            while who.get("/v1/players/me").status_code == 200:
+                pass
+        rng, idle = random.Random(1), 0
+        for _ in range(30):
+            chosen = world.move(table, rng)
+            assert chosen
+            acting, waiting = (ann, bob) if chosen[0] == 1 else (bob, ann)
+            body = {"seat": chosen[0], "move": chosen[1]}
+            if not world.services.house.history(table).table.is_due(str(waiting.player)):
+                refused(waiting.post(f"/v1/tables/{table}/moves", body), 429, "too-many-requests")
+                idle += 1
+            accepted(acting.post(f"/v1/tables/{table}/moves", body))
+        assert idle
+
+
+def test_an_address_opens_so_many_accounts(limited: World) -> None:
+    with freeze_time(NOON):
+        for name in ("Ann", "Ben", "Cat"):
+            accepted(limited.nobody.post("/v1/players", {"name": name}), 201)
+        answer = limited.nobody.post("/v1/players", {"name": "Dan"})
+        refused(answer, 429, "too-many-requests")
+        assert answer.headers["RateLimit-Policy"] == '"work";q=200;w=60, "accounts";q=3;w=3600'
+
+
+def test_ai_seats_are_paid_for_by_what_they_will_think(limited: World) -> None:
+    """A seat of `expert` in Big Manitou is 20 s; opening, and giving a seat to an AI, alike."""
+    with freeze_time(NOON):
+        ann = limited.somebody("Ann")
+        experts = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "expert"}]}
+        free = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
+        for _ in range(2):
+            accepted(ann.post("/v1/tables", experts), 201)
+        refused(ann.post("/v1/tables", experts), 429, "too-many-requests")
+        table = accepted(ann.post("/v1/tables", free), 201)["table"]
+        refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "uniform"}), 429, "too-many-requests")
+
+
+def test_what_ai_seats_cost() -> None:
+    assert seats_s("big-manitou", ["expert"] * 5) == 100
+    assert seats_s("manitou", ["expert", "skilled", "greedy"]) == 12 + 2 + 1
+
+
+def test_operators_are_never_refused(limited: World) -> None:
+    operator = Somebody(limited.app, "operator", ADMIN)
+    for _ in range(200):
+        assert operator.get("/v1/standings").status_code == 200

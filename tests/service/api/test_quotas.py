@@ -1,0 +1,74 @@
+"""Quotas: how much an account may have open at once, and how many streams a client."""
+
+import contextlib
+from collections.abc import Iterator
+
+import pytest
+
+from service.accounts import NOBODY, Caller, Player
+from service.errors import Refused
+from service.streams import Follow, Hub
+from tests.service.api.world import World, accepted, refused
+
+FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
+WITH_AI = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}
+ANN = Caller(Player("ann", "Ann", bot=False, at=""), ("play", "watch"))
+
+
+@pytest.fixture
+def small(store_url: str) -> Iterator[World]:
+    """A service that grants 3 open tables, 2 AI seats and 1 branch."""
+    with contextlib.closing(World(store_url, open_tables=3, ai_seats=2, forks=1)) as found:
+        yield found
+
+
+@pytest.mark.parametrize("projected", [True, False])
+def test_an_account_has_so_many_open_tables(small: World, projected: bool) -> None:
+    """Whether the lobby shows them yet or not; another account has its own."""
+    ann, ben = small.somebody("Ann"), small.somebody("Ben")
+    keys = ["one", "two", "three"]
+    first, *_ = [accepted(ann.post("/v1/tables", FREE, Idempotency_Key=key), 201) for key in keys]
+    if projected:
+        small.catch_up()
+    assert accepted(ann.post("/v1/tables", FREE, Idempotency_Key="one"), 201)["table"] == first["table"]
+    problem = refused(ann.post("/v1/tables", FREE), 409, "quota-reached")
+    assert (problem["quota"], problem["most"]) == ("tables", 3)
+    accepted(ben.post("/v1/tables", FREE), 201)
+
+
+def test_an_account_has_so_many_ai_seats(small: World) -> None:
+    """Taken when the table is opened, or given later."""
+    ann = small.somebody("Ann")
+    for _ in range(2):
+        accepted(ann.post("/v1/tables", WITH_AI), 201)
+    table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
+    problem = refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "greedy"}), 409, "quota-reached")
+    assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
+
+
+def test_an_account_has_so_many_branches(small: World) -> None:
+    ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    table = small.open(ann, ben, game="big-manitou")
+    body = {"version": 6, "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"}
+    accepted(cat.post(f"/v1/tables/{table}/forks", body), 201)
+    problem = refused(cat.post(f"/v1/tables/{table}/forks", body), 409, "quota-reached")
+    assert (problem["quota"], problem["most"]) == ("forks", 1)
+
+
+def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
+    """And no client has more than its share; a stream that ends makes room."""
+    hub = Hub(world.services.house, world.services.accounts, 8, lambda _: set(), 3)
+    with contextlib.closing(hub):
+        strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
+        for follow in strangers:
+            hub.admit(follow)
+        with pytest.raises(Refused, match="too-many-streams"):
+            hub.admit(Follow("t", NOBODY, 0, None, "elsewhere"))
+        for _ in range(3):
+            hub.admit(Follow("t", ANN, 0, None, "here"))
+        with pytest.raises(Refused, match="quota-reached"):
+            hub.admit(Follow("t", ANN, 0, None, "here"))
+        hub.dismiss(strangers[3])
+        with pytest.raises(Refused, match="quota-reached"):
+            hub.admit(strangers[0])
+        hub.admit(strangers[3])
