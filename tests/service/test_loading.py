@@ -21,6 +21,7 @@ from tests.service.web import process_of
 
 KEYS = 50_000
 SLOWLY = ("--key-load-delay", "50")  # microseconds a command: some seconds in all
+HOLD = 5_000  # minutes in all
 QUICK = {"FIRST_TOLD_S": 0.1, "TOLD_S": 0.1}
 
 
@@ -53,6 +54,12 @@ def loads(big: Path) -> Iterator["subprocess.Popen[bytes]"]:
     with running(embedded.launch(big)) as server:
         wait_until(lambda: code_of(big) == "store-loading")
         yield server
+
+
+def load(directory: Path, delay: int) -> None:
+    """Goes on loading with this delay (microseconds a command): until it is 0, a busy machine is in time to look."""
+    with client_of(directory) as client:
+        client.config_set("key-load-delay", delay)
 
 
 def code_of(directory: Path) -> str | None:
@@ -132,6 +139,7 @@ def answer_of(address: str, path: str) -> tuple[int, dict[str, Any], str | None]
 @pytest.mark.usefixtures("loads")
 def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> None:
     """503 with figures to whoever asks whether it is ready, 503 to the rest; it answers as soon as it can."""
+    load(big, HOLD)
     with process_of(embedded.url_of(big)) as (address, _):
         wait_until(lambda: answer_of(address, "/readyz")[0])
         status, body, again = answer_of(address, "/readyz")
@@ -140,6 +148,7 @@ def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> Non
         assert answer_of(address, "/healthz")[:2] == (200, {"status": "alive"})
         assert answer_of(address, "/v1/tables")[1]["code"] == "store-loading"
 
+        load(big, 0)
         wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
         assert answer_of(address, "/v1/tables")[0] == 200
 
@@ -152,10 +161,12 @@ def test_a_store_that_loads_again_under_a_web_server_is_told(big: Path) -> None:
             wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
         stack.enter_context(running(embedded.launch(big)))
         wait_until(lambda: code_of(big) == "store-loading")
+        load(big, HOLD)
         status, body, again = answer_of(address, "/readyz")
 
         assert (status, body["code"], again) == (503, "store-loading", "1")
         assert set(body) >= {"loaded_percent", "eta_s"}
+        load(big, 0)
         wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
 
 
