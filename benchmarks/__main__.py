@@ -15,6 +15,7 @@ from benchmarks import log as log_part
 from benchmarks.audit import audit
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
+from benchmarks.hostile import hostile
 from benchmarks.machine import machine
 from benchmarks.thinking import thinking
 
@@ -39,6 +40,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
     "reads": http.reads,
     "log": log_part.log,
+    "hostile": hostile,
     "audit": audit,
     "engines": engines,
     "thinking": thinking,
