@@ -16,6 +16,7 @@ from benchmarks.audit import audit
 from benchmarks.dear import dear
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
+from benchmarks.hostile import hostile
 from benchmarks.machine import machine
 from benchmarks.thinking import thinking
 
@@ -40,6 +41,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
     "reads": http.reads,
     "log": log_part.log,
+    "hostile": hostile,
     "audit": audit,
     "dear": dear,
     "engines": engines,

@@ -16,10 +16,11 @@ class Size(msgspec.Struct, frozen=True):
     events: int = 500  # of the table that is read
     batches: int = 1000  # that are written to the log
     engine_s: float = 1.0
+    hostile: int = 200  # connections of an attack
     budgets: float = 1.0  # of AI players, as a share of their own
 
 
-SMOKE = Size(seconds=0.1, rounds=1, tables=(1, 2), events=40, batches=20, engine_s=0.02, budgets=0.02)
+SMOKE = Size(seconds=0.1, rounds=1, tables=(1, 2), events=40, batches=20, hostile=5, engine_s=0.02, budgets=0.02)
 
 
 class Aim(msgspec.Struct, frozen=True):

@@ -19,6 +19,7 @@ from events.store import RedisLog, connect
 from service import embedded
 
 ADDRESS = "127.0.0.1"
+UNBOUNDED = "1000000000"
 TIMEOUT_S = 10.0
 DATA = Path("var")  # on the disk that the service uses by default: `appendfsync always` is as fast as that disk
 
@@ -52,10 +53,14 @@ def store() -> Iterator[str]:
 
 
 @contextmanager
-def service(redis_url: str, *others: str) -> Iterator[Host]:
-    """A web process on that store, with its floor; `others` are commands of the service that run beside it."""
+def service(redis_url: str, *others: str, **budgets: str) -> Iterator[Host]:
+    """A web process on that store, with its floor; `others` are commands of the service that run beside it.
+
+    Budgets (environment variables) are not reached where nothing else is said: one client stands for many.
+    """
     host = Host(redis_url, _free_port())
-    environment = os.environ | {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
+    environment = {"WINTERCOUNT_WORK_MS": UNBOUNDED, "WINTERCOUNT_ACCOUNTS": UNBOUNDED} | os.environ | budgets
+    environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
     commands = [["benchmarks.floor"], *(["service.cli", other] for other in others)]
     children = [
         subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands

@@ -40,16 +40,22 @@ def redis_url(found: Settings) -> str:
 
 
 def check_secret(found: Settings) -> None:
-    """Ends with a word on what to do if the keys of what the store keeps sealed are not here."""
+    """Ends with a word on what to do if the keys of what the store keeps sealed are not here.
+
+    While the store does not answer nothing is said: each process waits for it in its own way, and looks again.
+    """
     from events.store import connect
+    from service.loading import why_not
     from service.sealing import SecretUnusable, sealer_for
 
+    if why_not(redis_url(found)) is not None:
+        return
     try:
         sealer_for(connect(redis_url(found)), found)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
-    except RedisError as error:  # the process waits for the store in its own way, and looks again
-        logging.getLogger(__name__).warning("the store does not answer yet: %s", error)
+    except RedisError as error:
+        logging.getLogger(__name__).warning("the store does not answer: %s", error)
 
 
 def store_url() -> str:
