@@ -5,6 +5,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from events.recorded import Recorded
 from projections.history import History
 from service.accounts import NOBODY
 from service.streams import Follow, FollowInbox
@@ -186,20 +187,31 @@ class Story:
     def disputed(self, **opening: Any) -> str:
         """A table at which Ann has just disputed a ruling; its path."""
         table = self.world.open(self.ann, self.bob, **opening)
-        while self.history(table).events[-1].envelope.type != "TrialOfStrengthResolved":
-            self.world.play(table, self.ann, self.bob, moves=1, seed=self.history(table).table.version)
-        ruling = self.history(table).events[-1]
+        while (ruling := self.trial(table)) is None:
+            self.play_on(table)
         rule = ruling.envelope.payload["rules"][0]
         body = {"seat": 1, "version": ruling.version, "rule": rule, "claim": "Both heroes should be turned down."}
         answer = self.keep("post_tables_by_table_disputes", self.ann.post(f"/v1/tables/{table}/disputes", body), body)
         self.dispute = answer["disputes"][0]["dispute"]
         return f"/v1/tables/{table}"
 
+    def trial(self, table: str) -> Recorded | None:
+        """The trial of strength that the last move led to."""
+        events = self.history(table).events
+        last = events[events[-1].envelope.batch[0] - 1 :]
+        return next((event for event in last if event.envelope.type == "TrialOfStrengthResolved"), None)
+
+    def play_on(self, table: str) -> None:
+        """One move more; a game that is over has none."""
+        now = self.history(table).table
+        assert not now.over
+        self.world.play(table, self.ann, self.bob, moves=1, seed=now.version)
+
     def takebacks(self) -> None:
         """Bob has to agree: he has seen what Ann played."""
         table = self.world.open(self.ann, self.bob, game="manitou")
         while self.history(table).events[-1].envelope.by.get("seat") != 1 or self.history(table).table.version < 20:
-            self.world.play(table, self.ann, self.bob, moves=1, seed=self.history(table).table.version)
+            self.play_on(table)
         path, body = f"/v1/tables/{table}/takebacks", {"seat": 1}
         asked = self.keep("post_tables_by_table_takebacks", self.ann.post(path, body), body)
         agreed = {"seat": 2, "agrees": True}
