@@ -11,4 +11,4 @@ ENV PATH=/opt/venv/bin:$PATH PYTHONPATH=/wintercount PYTHONDONTWRITEBYTECODE=1 P
 USER 65534:65534
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --retries=6 CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["python", "-m", "service.cli", "serve"]
+CMD ["python", "-m", "service.runtime.cli", "serve"]

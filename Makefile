@@ -25,8 +25,8 @@ run: .venv/installed  ## everything on this machine, with a demonstration table
 	@exec $(BIN)/wintercount run --game $(GAME)
 
 test: .venv/installed  ## every test but those in a browser; those that kill processes or listen to signals run alone
-	$(BIN)/pytest -n 2 --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_bell.py
-	$(BIN)/pytest tests/chaos tests/worker/test_bell.py
+	$(BIN)/pytest -n 2 --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
+	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
 
 test-browser: .venv/installed browser  ## the page in a real browser
 	$(BIN)/pytest tests/browser
@@ -99,7 +99,7 @@ golden: .venv/installed  ## renews the golden games; read the diff like code
 
 openapi: .venv/installed  ## renews openapi.yaml from the code, with examples from a service that is asked
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
-	$(BIN)/python -m service.write_openapi
+	$(BIN)/python -m service.runtime.write_openapi
 
 lock: .venv/installed  ## renews the locks: of development, of production and of the browser tests
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \

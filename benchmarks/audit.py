@@ -9,9 +9,9 @@ from benchmarks.log import row_of, taken
 from benchmarks.play import people, play_to
 from events.memory import MemoryLog
 from events.verify import archive_faults
-from projections.archive import lines
-from projections.redecide import redecide
-from service.house import House
+from rulings.archive import lines
+from rulings.redecide import redecide
+from service.commands import CommandHandler
 from service.tables.audit import record_faults
 
 REPEATS = 4  # of each, times the rounds
@@ -19,8 +19,8 @@ REPEATS = 4  # of each, times the rounds
 
 def audit(_: str, size: Size) -> Figures:
     """Events a second of each, over one table of Big Manitou."""
-    house = House(MemoryLog())
-    history = house.history(play_to(house, people(), size.events, Luck(1)).id)
+    handler = CommandHandler(MemoryLog())
+    history = handler.history(play_to(handler, people(), size.events, Luck(1)).id)
     archive, count = list(lines(history, None, over=True)), len(history.events)
     asked: dict[str, Callable[[], object]] = {
         "decided again": partial(redecide, history),

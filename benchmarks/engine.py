@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games import GAMES
-from games.kernel import Game, Summary, T
+from games.kernel import Game, MoveSet, T
 
 SECONDS = 1.0  # a measurement
 REPEATS = 3  # of which the median counts
@@ -45,7 +45,7 @@ def play_one(game: Game, players: int, options: Any, luck: Luck) -> tuple[int, i
     while seats := game.to_act(turn.state):
         seat = pick(seats)
         listed = pick(game.legal_moves(turn.state, seat))
-        move = listed.sample(luck) if isinstance(listed, Summary) else listed
+        move = listed.sample(luck) if isinstance(listed, MoveSet) else listed
         turn = game.play(turn.state, seat, move, luck)
         moves, events = moves + 1, events + len(turn.events)
     return moves, events

@@ -6,12 +6,12 @@ have to do. `GET /floor` gives a constant answer. `python -m benchmarks.floor` s
 
 from flask import Flask, Response, request
 
-from service import web
 from service.api.common import redis_log, reply
 from service.api.strict import strict_json
 from service.config import settings_from
-from service.server import Server
-from service.serving import serve
+from service.runtime import web
+from service.runtime.server import Server
+from service.runtime.serving import serve
 
 FACTORY = "benchmarks.floor:application"
 STREAM = "benchmarks:floor"

@@ -16,7 +16,7 @@ import requests
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service import embedded
+from service.runtime import embedded
 
 ADDRESS = "127.0.0.1"
 UNBOUNDED = "1000000000"
@@ -61,7 +61,7 @@ def service(redis_url: str, *others: str, **budgets: str) -> Iterator[Host]:
     host = Host(redis_url, _free_port())
     environment = {"WINTERCOUNT_WORK_MS": UNBOUNDED, "WINTERCOUNT_ACCOUNTS": UNBOUNDED} | os.environ | budgets
     environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
-    commands = [["benchmarks.floor"], *(["service.cli", other] for other in others)]
+    commands = [["benchmarks.floor"], *(["service.runtime.cli", other] for other in others)]
     children = [
         subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands
     ]

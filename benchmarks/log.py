@@ -21,9 +21,9 @@ from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
 from projections.table import fold
-from service.house import House, Request
+from service.commands import CommandHandler, Request
+from service.runtime.web import spare_what_stays
 from service.tables.playing import play
-from service.web import spare_what_stays
 
 REPLAYED = 400  # events of the table that is replayed
 STREAM = "benchmarks:raw"
@@ -52,8 +52,8 @@ def played_batches(count: int) -> list[tuple[str, Batch]]:
         if len(batches) >= count:
             break
         kept = Kept()
-        house = House(kept)
-        for _ in play_on(house, open_for(house, people(2 + seed % 4)), Luck(seed)):
+        handler = CommandHandler(kept)
+        for _ in play_on(handler, open_for(handler, people(2 + seed % 4)), Luck(seed)):
             pass
         batches += kept.batches
     return batches[:count]
@@ -106,16 +106,16 @@ def writing(store: RedisLog, batches: Sequence[tuple[str, Batch]], size: Size) -
 
 def playing(store: RedisLog, size: Size) -> dict[str, Any]:
     """Whole plays through the use case, without the web."""
-    house, seconds, events = House(store), [], 0
-    table = open_for(house, people())
+    handler, seconds, events = CommandHandler(store), [], 0
+    table = open_for(handler, people())
     luck = Luck(1)
     for _ in tqdm(range(size.batches), desc="play", unit="move", leave=False):
         if not table.decisions:
-            table = open_for(house, people())
+            table = open_for(handler, people())
         asked, version = choice(table, luck), table.version
         player = table.seats[asked.seat - 1].player
         begun = time.perf_counter()
-        outcome = play(house, table.id, asked, player, Request(f"{table.id} {asked.decision}"))
+        outcome = play(handler, table.id, asked, player, Request(f"{table.id} {asked.decision}"))
         seconds.append(time.perf_counter() - begun)
         table = outcome.table
         events += table.version - version
@@ -125,7 +125,7 @@ def playing(store: RedisLog, size: Size) -> dict[str, Any]:
 def reading(store: RedisLog, size: Size) -> list[dict[str, Any]]:
     """Bare XRANGE of a table and its cold replay, by turns."""
     version = min(REPLAYED, size.events)
-    table = play_to(House(store), people(), version, Luck(1)).id
+    table = play_to(CommandHandler(store), people(), version, Luck(1)).id
     key = store.table_key(table, "events")
     bare, replays = [], []
     with collected_as_in_service():

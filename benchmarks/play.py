@@ -14,10 +14,10 @@ from events.lifecycle import SeatOffer
 from events.log import Batch, Log
 from events.memory import MemoryLog
 from events.recorded import Head
-from games.kernel import Summary
+from games.kernel import MoveSet
 from projections.table import Decision, Table
-from service.accounts import Player
-from service.house import House, Outcome, Request, Sent
+from service.accounts.accounts import Player
+from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table, take_seat
 from service.tables.playing import Play, play
 
@@ -30,21 +30,21 @@ def people(count: int = MOST_PLAYERS) -> list[Player]:
     return [Player(f"p{number}", f"player {number}", bot=True, at="") for number in range(count)]
 
 
-def open_for(house: House, players: Sequence[Player]) -> Table:
+def open_for(handler: CommandHandler, players: Sequence[Player]) -> Table:
     """A table of Big Manitou at which they all sit, and whose game has begun."""
     offers = tuple(SeatOffer(seat, "player", player.id) for seat, player in enumerate(players, 1))
-    outcome = open_table(house, Sent(players[0], Request("open")), Opening(GAME, offers))
+    outcome = open_table(handler, CommandContext(players[0], Request("open")), Opening(GAME, offers))
     for seat, player in enumerate(players[1:], 2):
-        outcome = take_seat(house, outcome.table.id, seat, Sent(player, Request(f"sit {seat}")))
+        outcome = take_seat(handler, outcome.table.id, seat, CommandContext(player, Request(f"sit {seat}")))
     return outcome.table
 
 
-def play_on(house: House, table: Table, luck: Luck) -> Iterator[tuple[Play, Outcome]]:
+def play_on(handler: CommandHandler, table: Table, luck: Luck) -> Iterator[tuple[Play, Outcome]]:
     """Plays random moves to the end, each when it is asked for."""
     while table.decisions:
         asked = choice(table, luck)
         player = table.seats[asked.seat - 1].player
-        outcome = play(house, table.id, asked, player, Request(f"{table.id} {asked.decision}"))
+        outcome = play(handler, table.id, asked, player, Request(f"{table.id} {asked.decision}"))
         table = outcome.table
         yield asked, outcome
 
@@ -53,25 +53,25 @@ def choice(table: Table, luck: Luck) -> Play:
     """A legal move of a seat that has to decide, each equally likely."""
     decision: Decision = luck.rng.choice(table.decisions)
     listed = luck.rng.choice(table.game.legal_moves(table.state, decision.seat))
-    move = listed.sample(luck) if isinstance(listed, Summary) else listed
+    move = listed.sample(luck) if isinstance(listed, MoveSet) else listed
     return Play(decision.seat, msgspec.to_builtins(move), decision.id)
 
 
-def play_to(house: House, players: Sequence[Player], version: int, luck: Luck) -> Table:
+def play_to(handler: CommandHandler, players: Sequence[Player], version: int, luck: Luck) -> Table:
     """A table that has been played until it had that many events, or to its end."""
-    table = open_for(house, players)
-    for _, outcome in play_on(house, table, luck):
+    table = open_for(handler, players)
+    for _, outcome in play_on(handler, table, luck):
         table = outcome.table
         if table.version >= version:
             return table
     return table
 
 
-def copy_of(log: Log, table: str) -> House:
+def copy_of(log: Log, table: str) -> CommandHandler:
     """A house that has just this table, in memory: what is played here happens there as well when it is sent."""
-    house = House(MemoryLog())
-    house.log.append(table, Batch(Head(0, GENESIS), log.read(table)))
-    return house
+    handler = CommandHandler(MemoryLog())
+    handler.log.append(table, Batch(Head(0, GENESIS), log.read(table)))
+    return handler
 
 
 class Client:
@@ -109,7 +109,7 @@ class Script:
             self._begin()
 
     def _begin(self) -> None:
-        table = open_for(House(self._log), [client.player for client in self._clients])
+        table = open_for(CommandHandler(self._log), [client.player for client in self._clients])
         self._rest = play_on(copy_of(self._log, table.id), table, self._luck)
 
     def _request(self, table: str, asked: Play) -> bytes:

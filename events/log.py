@@ -41,7 +41,7 @@ class Batch(msgspec.Struct, frozen=True):
     events: tuple[Recorded, ...]
     request: str | None = None
     fingerprint: str = ""
-    undue: tuple[str, ...] = ()
+    completed_timers: tuple[str, ...] = ()
     due: tuple[Due, ...] = ()
 
 

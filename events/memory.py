@@ -61,7 +61,7 @@ class MemoryLog:
             self._requests[table, batch.request] = (batch.fingerprint, span._replace(repeated=True))
         feed = self._feeds[partition]
         feed.append(Pointer(len(feed) + 1, table, span.first, span.last, batch.events[-1].hash))
-        for member in batch.undue:
+        for member in batch.completed_timers:
             self._due[partition].pop(member, None)
             self._attempts.pop(member, None)
         self._due[partition].update({due.member: due.at_ms for due in batch.due})

@@ -18,7 +18,7 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
     value: Any
 
 
-class Fact(msgspec.Struct, frozen=True, gc=False):
+class NewEvent(msgspec.Struct, frozen=True, gc=False):
     """An event about to be recorded. `readers` names its secret payload fields and who may read each."""
 
     type: str
@@ -87,7 +87,7 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
         return {name: seal for name, seal in self.sealed.items() if over or self.may_read(name, seat)}
 
 
-class Cause(msgspec.Struct, frozen=True):
+class BatchMetadata(msgspec.Struct, frozen=True):
     """Who causes a batch, when, and with which request; `sealed` holds further secrets such as the move.
 
     `now` is the machine's time where the table's time `at` is ahead of it.
@@ -111,29 +111,29 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 START = Head(0, GENESIS)  # of a table without events
 
 
-def record(table: str, head: Head, facts: Sequence[Fact], cause: Cause) -> tuple[Recorded, ...]:
+def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: BatchMetadata) -> tuple[Recorded, ...]:
     """The batch that adds `facts` after `head`: numbered, sealed and chained."""
-    first, last = head.version + 1, head.version + len(facts)
+    first, last = head.version + 1, head.version + len(new_events)
     batch: list[Recorded] = []
     previous = head.hash
-    for version, fact in enumerate(facts, first):
-        extra = cause.sealed if version == first else {}
-        hidden = {name: fact.payload[name] for name in fact.readers} | extra
+    for version, new_event in enumerate(new_events, first):
+        extra = metadata.sealed if version == first else {}
+        hidden = {name: new_event.payload[name] for name in new_event.readers} | extra
         sealed = {name: Seal(new_salt(), value) for name, value in hidden.items()}
         envelope = Envelope(
             table=table,
             version=version,
-            type=fact.type,
+            type=new_event.type,
             schema=SCHEMA,
-            at=cause.at,
-            by=cause.by,
-            request=cause.request,
+            at=metadata.at,
+            by=metadata.by,
+            request=metadata.request,
             batch=(first, last),
-            payload={name: value for name, value in fact.payload.items() if name not in fact.readers},
-            readers=fact.readers,
+            payload={name: value for name, value in new_event.payload.items() if name not in new_event.readers},
+            readers=new_event.readers,
             secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
-            draws=cause.draws if version == first else {},
-            now=cause.now,
+            draws=metadata.draws if version == first else {},
+            now=metadata.now,
         )
         raw = canonical(envelope)
         previous = link(previous, version, raw)

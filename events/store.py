@@ -230,11 +230,11 @@ def _script(client: Client, name: str) -> Script:
 
 def _arguments(table: str, batch: Batch) -> list[Any]:
     arguments: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
-    arguments += [len(batch.events), len(batch.undue), len(batch.due)]
+    arguments += [len(batch.events), len(batch.completed_timers), len(batch.due)]
     for event in batch.events:
         fields = fields_of(event)
         arguments += [fields[b"e"], fields.get(b"s", b""), fields[b"h"]]
-    arguments += batch.undue
+    arguments += batch.completed_timers
     for due in batch.due:
         arguments += [due.at_ms, due.member]
     return arguments

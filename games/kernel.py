@@ -24,7 +24,7 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
     """What a seat asks for; its fields are the parameters."""
 
 
-class Summary(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
+class MoveSet(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
     """One entry of a list of legal moves that stands for many of them."""
 
     def expansions(self) -> Iterator[Any]:
@@ -77,7 +77,7 @@ class Option(NamedTuple):
     formerly: tuple[tuple[Any, Any], ...] = ()
 
 
-class Turn(NamedTuple):
+class Transition(NamedTuple):
     """What a decision leads to: the events in order, and the state after the last of them."""
 
     events: tuple[Any, ...]
@@ -95,17 +95,17 @@ class Game(Protocol):
     players: tuple[int, ...]
     OPTIONS: tuple[Option, ...]
     MOVES: tuple[type[Move], ...]
-    SUMMARIES: tuple[type[Summary], ...]
+    MOVE_SETS: tuple[type[MoveSet], ...]
     EVENTS: tuple[type[Event], ...]
     State: Any
     View: Any
 
     def read_options(self, raw: Mapping[str, Any], players: int) -> Any: ...
     def read_move(self, raw: Any) -> Any: ...
-    def start(self, players: int, options: Any, chance: Chance) -> Turn: ...
+    def start(self, players: int, options: Any, chance: Chance) -> Transition: ...
     def to_act(self, state: Any) -> tuple[int, ...]: ...
     def legal_moves(self, state: Any, seat: int) -> list[Any]: ...
-    def play(self, state: Any, seat: int, move: Any, chance: Chance) -> Turn: ...
+    def play(self, state: Any, seat: int, move: Any, chance: Chance) -> Transition: ...
     def evolve(self, state: Any, event: Any) -> Any: ...
     def scores(self, state: Any) -> Any: ...
     def view(self, state: Any, seat: int | None) -> Any: ...

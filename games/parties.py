@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from games.kernel import Chance, Move, MoveRefused, Summary
+from games.kernel import Chance, Move, MoveRefused, MoveSet
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class ChooseParty(Move, frozen=True, gc=False):
     cards: tuple[str, ...]
 
 
-class PartyChoice(Summary, frozen=True, tag="choose_party", gc=False):
+class PartyChoice(MoveSet, frozen=True, tag="choose_party", gc=False):
     """BM-4.10, MA-4.6: any `choose` cards of the reserve."""
 
     choose: int

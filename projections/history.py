@@ -77,7 +77,7 @@ class History(msgspec.Struct, frozen=True):
         In a branch they begin with what its past tells the seat.
         """
         kinds = KINDS[self.table.opened.game]
-        standing = standing_events(self.events[:until])
+        standing = effective_events(self.events[:until])
         own = tuple(_as_event(event, seat, kinds) for event in standing if event.envelope.type in kinds)
         return _told_past(self.table, seat) + own
 
@@ -103,7 +103,7 @@ def readable(payload: Mapping[str, Any], readers: Mapping[str, Sequence[int]], s
     return {name: value for name, value in payload.items() if name not in readers or seat in readers[name]}
 
 
-def standing_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
+def effective_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
     """The events without those that were undone when play was taken back."""
     standing: list[Recorded] = []
     for event in events:

@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 
 from events.times import millis
-from projections.shelf import Operation, Shelf
+from projections.store import Operation, ProjectionStore
 from projections.table import Table
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
 
 
-def operations(table: Table, _shelf: Shelf, _partition: int, _first: int) -> list[Operation]:
+def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
     row = row_of(table)
     member = f"{millis(row['opened_at']):015d}|{table.id}"
@@ -80,50 +80,50 @@ def forked_from(table: Table) -> dict[str, Any] | None:
     }
 
 
-def page(shelf: Shelf, status: str, before: str | None, size: int) -> tuple[list[dict[str, Any]], str | None]:
+def page(store: ProjectionStore, status: str, before: str | None, size: int) -> tuple[list[dict[str, Any]], str | None]:
     """Public tables of a status, the newest first, behind the cursor `before`; and the cursor of the next page."""
-    members = _newest(shelf, status, before, size + 1)
-    rows = _rows(shelf, [member.partition("|")[2] for member in members[:size]])
+    members = _newest(store, status, before, size + 1)
+    rows = _rows(store, [member.partition("|")[2] for member in members[:size]])
     return rows, members[size - 1] if len(members) > size else None
 
 
-def _newest(shelf: Shelf, status: str, before: str | None, size: int) -> list[str]:
-    with shelf.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(shelf.log.partitions):
+def _newest(store: ProjectionStore, status: str, before: str | None, size: int) -> list[str]:
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(store.log.partitions):
             highest = f"({before}" if before else "+"
-            pipe.zrevrangebylex(shelf.key(partition, status), highest, "-", start=0, num=size)
+            pipe.zrevrangebylex(store.key(partition, status), highest, "-", start=0, num=size)
         found = [member.decode() for members in pipe.execute() for member in members]
     return sorted(found, reverse=True)[:size]
 
 
-def of_player(shelf: Shelf, player: str) -> list[dict[str, Any]]:
+def of_player(store: ProjectionStore, player: str) -> list[dict[str, Any]]:
     """All tables that concern a player, the newest first."""
-    return _indexed(shelf, "by_player", player)
+    return _indexed(store, "by_player", player)
 
 
-def of_parent(shelf: Shelf, table: str) -> list[dict[str, Any]]:
+def of_parent(store: ProjectionStore, table: str) -> list[dict[str, Any]]:
     """All branches of a table, the newest first."""
-    return _indexed(shelf, "by_parent", table)
+    return _indexed(store, "by_parent", table)
 
 
-def _indexed(shelf: Shelf, index: str, name: str) -> list[dict[str, Any]]:
-    with shelf.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(shelf.log.partitions):
-            pipe.zrangebylex(shelf.key(partition, index), f"[{name}|", f"[{name}}}")
+def _indexed(store: ProjectionStore, index: str, name: str) -> list[dict[str, Any]]:
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(store.log.partitions):
+            pipe.zrangebylex(store.key(partition, index), f"[{name}|", f"[{name}}}")
         tables = [member.decode().partition("|")[2] for members in pipe.execute() for member in members]
-    rows = _rows(shelf, tables)
+    rows = _rows(store, tables)
     return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)
 
 
-def unfinished_of(shelf: Shelf, player: str) -> set[str]:
+def unfinished_of(store: ProjectionStore, player: str) -> set[str]:
     """The tables that concern a player and are not finished."""
-    return {row["table"] for row in of_player(shelf, player) if row["status"] != "finished"}
+    return {row["table"] for row in of_player(store, player) if row["status"] != "finished"}
 
 
-def _rows(shelf: Shelf, tables: Sequence[str]) -> list[dict[str, Any]]:
-    with shelf.log.client.pipeline(transaction=False) as pipe:
+def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]:
+    with store.log.client.pipeline(transaction=False) as pipe:
         for table in tables:
-            pipe.hget(shelf.key(shelf.log.partition(table), "rows"), table)
+            pipe.hget(store.key(store.log.partition(table), "rows"), table)
         return list(_decoded(pipe.execute())) if tables else []
 
 

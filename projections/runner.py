@@ -9,10 +9,10 @@ from events.recorded import Head
 from events.store import RedisLog
 from projections import lobby, standings
 from projections.history import Histories, History
-from projections.shelf import Checkpoint, Operation, Shelf, current, make_current
+from projections.store import Checkpoint, Operation, ProjectionStore, current, make_current
 from projections.table import Table
 
-PROJECTIONS: dict[str, Callable[[Table, Shelf, int, int], list[Operation]]] = {
+PROJECTIONS: dict[str, Callable[[Table, ProjectionStore, int, int], list[Operation]]] = {
     lobby.NAME: lobby.operations,
     standings.NAME: standings.operations,
 }
@@ -29,10 +29,10 @@ class Runner:
 
     def catch_up(self, partitions: Iterable[int]) -> int:
         """Applies everything that the feeds of these partitions tell beyond the checkpoints; how many batches."""
-        shelves = [current(self.log, name) for name in PROJECTIONS]
-        return sum(self.advance(shelf, partition) for shelf in shelves for partition in partitions)
+        stores = [current(self.log, name) for name in PROJECTIONS]
+        return sum(self.advance(store, partition) for store in stores for partition in partitions)
 
-    def advance(self, shelf: Shelf, partition: int, report: Callable[[int], Any] = lambda _: None) -> int:
+    def advance(self, store: ProjectionStore, partition: int, report: Callable[[int], Any] = lambda _: None) -> int:
         """Applies what one partition's feed tells beyond a projection's checkpoint; how many batches.
 
         What a damaged table did is passed over and logged: it keeps no other table waiting. Where the feed does not
@@ -40,12 +40,12 @@ class Runner:
         """
         done = 0
         before: dict[str, Table] = {}  # a table after the last batch that was applied, to fold on from there
-        stands = self._stands(shelf, partition)
+        stands = self._stands(store, partition)
         while pointers := self.log.feed(partition, stands.position):
             for pointer in pointers:
                 table = self._table(pointer, before.get(pointer.table))
-                operations = PROJECTIONS[shelf.projection](table, shelf, partition, pointer.first) if table else []
-                if not shelf.apply(partition, stands, Checkpoint.at(pointer), operations):
+                operations = PROJECTIONS[store.projection](table, store, partition, pointer.first) if table else []
+                if not store.apply(partition, stands, Checkpoint.at(pointer), operations):
                     return done
                 if table:
                     before[pointer.table] = table
@@ -53,15 +53,15 @@ class Runner:
                 report(1)
         return done
 
-    def _stands(self, shelf: Shelf, partition: int) -> Checkpoint:
+    def _stands(self, store: ProjectionStore, partition: int) -> Checkpoint:
         """Where a projection goes on: behind its checkpoint, or at the beginning if the feed does not hold that."""
-        stands = shelf.checkpoint(partition)
+        stands = store.checkpoint(partition)
         held = self.log.pointers({partition: stands.position}) if stands.position else {}
         if not stands.position or (held and stands.is_at(held[partition])):
             return stands
         told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
-        log.critical(told, shelf.projection, partition, stands.position)
-        return Checkpoint() if shelf.begin_anew(partition, stands) else shelf.checkpoint(partition)
+        log.critical(told, store.projection, partition, stands.position)
+        return Checkpoint() if store.begin_anew(partition, stands) else store.checkpoint(partition)
 
     def _table(self, pointer: Pointer, before: Table | None) -> Table | None:
         """The table after the batch, None if its record is damaged."""
@@ -88,10 +88,10 @@ class Runner:
             log.critical("%s", damage)
             return self._histories.fresh(table)
 
-    def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> Shelf:
+    def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
         """Builds a new generation of a projection, lets readers turn to it, and removes the old one."""
         old = current(self.log, name)
-        new = Shelf(self.log, name, old.generation + 1)
+        new = ProjectionStore(self.log, name, old.generation + 1)
         new.clear()
         for partition in range(self.log.partitions):
             self.advance(new, partition, report)

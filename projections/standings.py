@@ -5,13 +5,13 @@ from typing import Any
 
 import msgspec
 
-from projections.shelf import Operation, Shelf
+from projections.store import Operation, ProjectionStore
 from projections.table import Seat, Table
 
 NAME = "standings"
 
 
-def operations(table: Table, shelf: Shelf, partition: int, first: int) -> list[Operation]:
+def operations(table: Table, store: ProjectionStore, partition: int, first: int) -> list[Operation]:
     """What the batch that begins with version `first` changes: something if a game that counts ends in it."""
     if table.ended is None or table.ended < first or not table.counted:
         return []
@@ -19,7 +19,7 @@ def operations(table: Table, shelf: Shelf, partition: int, first: int) -> list[O
     counts: dict[str, dict[str, Any]] = {}
     for seat in table.seats:
         field = f"{table.opened.game}|{holder(seat)}"
-        row = counts.get(field) or shelf.row(partition, field) or _empty(table.opened.game, seat)
+        row = counts.get(field) or store.row(partition, field) or _empty(table.opened.game, seat)
         counts[field] = row | {"played": row["played"] + 1, "won": row["won"] + (seat.seat in winners)}
     return [("HSET", "rows", field, msgspec.json.encode(row).decode()) for field, row in sorted(counts.items())]
 
@@ -34,12 +34,12 @@ def _empty(game: str, seat: Seat) -> dict[str, Any]:
     return {"game": game, "player": holder(seat), "name": seat.name, "bot": bot, "played": 0, "won": 0}
 
 
-def standings(shelf: Shelf, game: str | None) -> list[dict[str, Any]]:
+def standings(store: ProjectionStore, game: str | None) -> list[dict[str, Any]]:
     """A row a game and player, most games won first."""
     totals: dict[bytes, dict[str, Any]] = {}
     sums: dict[bytes, list[int]] = defaultdict(lambda: [0, 0])
-    for partition in range(shelf.log.partitions):
-        for field, kept in shelf.rows(partition).items():
+    for partition in range(store.log.partitions):
+        for field, kept in store.rows(partition).items():
             totals[field] = msgspec.json.decode(kept)
             sums[field][0] += totals[field]["played"]
             sums[field][1] += totals[field]["won"]

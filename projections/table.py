@@ -183,8 +183,8 @@ def _step(table: Table | None, event: Recorded) -> Table:
     if table is None:
         table = _opened(event, head)
     elif envelope.type in TYPES:
-        fact = msgspec.convert(event.payload, TYPES[envelope.type])
-        table = _LIFECYCLE[envelope.type](_moved_on(table, event, head), fact)
+        decoded = msgspec.convert(event.payload, TYPES[envelope.type])
+        table = _LIFECYCLE[envelope.type](_moved_on(table, event, head), decoded)
     else:
         table = _played(table, event, head)
     if envelope.draws:
@@ -207,8 +207,8 @@ def _moved_on(table: Table, event: Recorded, head: Head) -> Table:
 
 def _played(table: Table, event: Recorded, head: Head) -> Table:
     game, envelope = table.opened.game, event.envelope
-    fact = msgspec.convert(event.payload, KINDS[game][envelope.type])
-    table = replace(_moved_on(table, event, head), state=GAMES[game].evolve(table.state, fact))
+    decoded = msgspec.convert(event.payload, KINDS[game][envelope.type])
+    table = replace(_moved_on(table, event, head), state=GAMES[game].evolve(table.state, decoded))
     return replace(table, over=True, ended=head.version) if envelope.type == "GameEnded" else table
 
 

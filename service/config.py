@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.addresses import Networks, Reach, networks_of, ports_of
+from service.accounts.addresses import Networks, Reach, networks_of, ports_of
 
 
 class Setting(NamedTuple):

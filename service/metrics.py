@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 
-from service.house import House
+from service.commands import CommandHandler
 
 REQUESTS = Counter("wintercount_requests", "Requests answered", ("method", "resource", "status"))
 SECONDS = Histogram(
@@ -25,11 +25,11 @@ DUE = Gauge("wintercount_due", "Turns and clocks that are due now")
 OLDEST_DUE = Gauge("wintercount_oldest_due_seconds", "How long the longest waiting of them has been due")
 
 
-def observe_log(house: House) -> None:
+def observe_log(handler: CommandHandler) -> None:
     """Reads the figures of the log."""
-    now = house.now_ms()
-    ends = house.log.feed_ends()
-    due = [entry.at_ms for partition in ends for entry in house.log.due(partition) if entry.at_ms <= now]
+    now = handler.now_ms()
+    ends = handler.log.feed_ends()
+    due = [entry.at_ms for partition in ends for entry in handler.log.due(partition) if entry.at_ms <= now]
     BATCHES.set(sum(ends.values()))
     DUE.set(len(due))
     OLDEST_DUE.set((now - min(due, default=now)) / 1000)
@@ -40,7 +40,7 @@ WAITS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 WHYS = ("crashed", "failed", "overtime", "nonsense")
 
 
-class Turn(Protocol):
+class PlayedTurn(Protocol):
     """An AI turn that was played: how long it had been due, and who was given up."""
 
     @property
@@ -49,7 +49,7 @@ class Turn(Protocol):
     def given_up(self) -> tuple[Any, ...]: ...
 
 
-def note_turn(client: Any, turn: Turn) -> None:
+def note_turn(client: Any, turn: PlayedTurn) -> None:
     """Counts a turn. A count may be a little too high: the client repeats what it got no answer to."""
     with client.pipeline(transaction=False) as pipe:
         if turn.waited_s is not None:

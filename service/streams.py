@@ -20,10 +20,10 @@ from events.following import Follower, News
 from events.log import LogDamaged, partition_of
 from events.recorded import START, Recorded
 from projections.history import History
-from service.accounts import Accounts, Caller
+from service.accounts.accounts import Accounts, Caller
+from service.commands import CommandHandler
 from service.errors import Refused
-from service.house import House
-from service.tables.reading import Eyes, event_row, eyes_of, may_see, waiting
+from service.tables.reading import Viewer, event_row, may_see, viewer_of, waiting
 
 FOLLOW = "wintercount.follow"
 KEEP_ALIVE_S = 15.0
@@ -100,9 +100,14 @@ class Hub:
     """Wakes the listeners of a table, and of those who sit there, when its feed tells of something new."""
 
     def __init__(
-        self, house: House, accounts: Accounts, most: int, lobby: Callable[[str], set[str]], of_client: int = 50
+        self,
+        handler: CommandHandler,
+        accounts: Accounts,
+        most: int,
+        lobby: Callable[[str], set[str]],
+        of_client: int = 50,
     ) -> None:
-        self.house, self._accounts, self._most, self._lobby = house, accounts, most, lobby
+        self.handler, self._accounts, self._most, self._lobby = handler, accounts, most, lobby
         self._of_client = of_client
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
         self._strangers = 0
@@ -149,7 +154,7 @@ class Hub:
         waiting: list[str] = []
         while not self._stop.is_set():
             try:
-                feeds = feeds or Follower(self.house.log)
+                feeds = feeds or Follower(self.handler.log)
                 self._listening.set()
                 waiting = waiting or self._concerned(feeds.news(WAIT_S))
                 while waiting:
@@ -165,9 +170,9 @@ class Hub:
         if news.gone_back:
             with self._lock:
                 listened = list(self._at_table)
-            known = (*listened, *self.house.histories.tables())
+            known = (*listened, *self.handler.histories.tables())
             told |= dict.fromkeys(
-                table for table in known if partition_of(table, self.house.log.partitions) in news.gone_back
+                table for table in known if partition_of(table, self.handler.log.partitions) in news.gone_back
             )
         return list(told)
 
@@ -177,9 +182,9 @@ class Hub:
             inboxes = bool(self._of_player)
         if not listeners and not inboxes:
             return
-        concerned = self._players(self.house.histories.known(table))
+        concerned = self._players(self.handler.histories.known(table))
         try:
-            concerned |= self._players(self.house.histories.fresh(table))
+            concerned |= self._players(self.handler.histories.fresh(table))
         except LogDamaged as damage:  # those who listen are woken all the same: their streams end
             log.critical("%s", damage)
         with self._lock:
@@ -225,12 +230,12 @@ class Hub:
     def _catch_up(self, table: str) -> None:
         """Reads what was written before the reader of the feed began to listen."""
         self._listening.wait(KEEP_ALIVE_S)
-        self.house.history(table)
+        self.handler.history(table)
 
     async def _newest(self, table: str) -> History | None:
         """The history as far as it is known here, or else as the store holds it."""
-        known = self.house.histories.known(table)
-        return known or await asyncio.get_running_loop().run_in_executor(None, self.house.histories.fresh, table)
+        known = self.handler.histories.known(table)
+        return known or await asyncio.get_running_loop().run_in_executor(None, self.handler.histories.fresh, table)
 
     async def _following(self, follow: Follow, listener: Listener) -> AsyncGenerator[bytes, None]:
         await asyncio.get_running_loop().run_in_executor(None, self._catch_up, follow.table)
@@ -278,14 +283,14 @@ class Hub:
         return self._lobby(follow.player)
 
     def _histories(self, tables: set[str]) -> list[History]:
-        known = {table: self.house.histories.known(table) for table in tables}
+        known = {table: self.handler.histories.known(table) for table in tables}
         found = [history for history in known.values() if history]
-        return found + list(self.house.intact(table for table, history in known.items() if history is None))
+        return found + list(self.handler.intact(table for table, history in known.items() if history is None))
 
     def _look_again(self, follow: Follow) -> None:
         """Raises `Refused` if the token that opened the stream was revoked; and looks for what nobody told of."""
         self._accounts.check(follow.caller)
-        self.house.history(follow.table)
+        self.handler.history(follow.table)
 
 
 def _holder(follow: Followed) -> str:
@@ -337,19 +342,19 @@ class Frames:
     """Frames are the same for all who see a table with the same eyes; they are made once, and a while kept."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[bytes, Eyes, str | None], bytes] = {}
+        self._made: dict[tuple[bytes, Viewer, str | None], bytes] = {}
 
     def behind(self, history: History, follow: Follow, after: int) -> bytes:
         """The frames of all events behind version `after`."""
-        eyes = eyes_of(history.table, follow.caller)
+        viewer = viewer_of(history.table, follow.caller)
         game = history.table.opened.game
-        return b"".join(self._frame(event, game, eyes, follow.language) for event in history.events[after:])
+        return b"".join(self._frame(event, game, viewer, follow.language) for event in history.events[after:])
 
-    def _frame(self, event: Recorded, game: str, eyes: Eyes, language: str | None) -> bytes:
-        key = (event.hash, eyes, language)
+    def _frame(self, event: Recorded, game: str, viewer: Viewer, language: str | None) -> bytes:
+        key = (event.hash, viewer, language)
         if key not in self._made:
             if len(self._made) >= KEPT_FRAMES:
                 self._made.clear()
-            row = msgspec.json.encode(event_row(event, game, eyes, language))
+            row = msgspec.json.encode(event_row(event, game, viewer, language))
             self._made[key] = b"id: %d\nevent: %s\ndata: %s\n\n" % (event.version, event.envelope.type.encode(), row)
         return self._made[key]

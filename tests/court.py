@@ -11,8 +11,8 @@ from events.lifecycle import DisputeRules
 from events.log import Log
 from events.recorded import Recorded
 from projections.disputes import Dispute, Vote
-from service.accounts import Caller, Player
-from service.house import Asked, Outcome
+from service.accounts.accounts import Caller, Player
+from service.commands import CallerContext, Outcome
 from service.tables import disputes, takebacks
 from service.tables.disputes import Contested, Verdict
 from service.tables.reading import is_ruling
@@ -64,7 +64,7 @@ class Court(Visit):
         self.moves += 1
         seat = now.seats[now.decisions[0].seat - 1]
         if seat.ai:
-            play_turns(self.house, table, 1)
+            play_turns(self.handler, table, 1)
         else:
             self.play(table, next(p for p in PEOPLE.values() if p.id == seat.player), self.moves)
         return True
@@ -105,37 +105,37 @@ class Court(Visit):
         """A player disputes a ruling; the dispute's id."""
         seat = self.table(table).seat_of(player.id) or 0
         contested = Contested(seat, ruling.version, rule, "It says otherwise.", options or {})
-        outcome = disputes.dispute(self.house, table, self.sent(player), contested)
+        outcome = disputes.dispute(self.handler, table, self.sent(player), contested)
         return outcome.table.disputes[-1].dispute
 
     def resolve(self, table: str, dispute: str, outcome: str, options: Mapping[str, Any] | None = None) -> Outcome:
         """Ida resolves a dispute."""
         verdict = Verdict(outcome, "So I read it.", options)
-        return disputes.resolve(self.house, table, self.asked(ARBITER), dispute, verdict)
+        return disputes.resolve(self.handler, table, self.asked(ARBITER), dispute, verdict)
 
     def look(self, table: str, dispute: str, seat: int, caller: Caller = ARBITER) -> Outcome:
         """Ida looks through a seat."""
-        return disputes.look(self.house, table, self.asked(caller), dispute, seat)
+        return disputes.look(self.handler, table, self.asked(caller), dispute, seat)
 
     def vote(self, table: str, player: Player, dispute: str, overturn: bool) -> Outcome:
         """A player votes on a dispute."""
         ballot = Vote(self.table(table).seat_of(player.id) or 0, overturn)
-        return disputes.vote(self.house, table, self.sent(player), dispute, ballot)
+        return disputes.vote(self.handler, table, self.sent(player), dispute, ballot)
 
     def take_back(self, table: str, player: Player) -> Outcome:
         """A player asks to take the last move back."""
-        return takebacks.ask(self.house, table, self.sent(player), self.table(table).seat_of(player.id) or 0)
+        return takebacks.ask(self.handler, table, self.sent(player), self.table(table).seat_of(player.id) or 0)
 
     def agree(self, table: str, player: Player, agrees: bool = True) -> Outcome:
         """A player answers the takeback that waits."""
         now = self.table(table)
         asked = now.takeback.takeback if now.takeback else "b0"
         said = takebacks.Consent(now.seat_of(player.id) or 0, agrees)
-        return takebacks.answer(self.house, table, self.sent(player), asked, said)
+        return takebacks.answer(self.handler, table, self.sent(player), asked, said)
 
-    def asked(self, caller: Caller) -> Asked:
+    def asked(self, caller: Caller) -> CallerContext:
         """A request of a caller."""
-        return Asked(caller, self.request())
+        return CallerContext(caller, self.request())
 
     def the(self, table: str, dispute: str) -> Dispute:
         """A dispute as it is now."""

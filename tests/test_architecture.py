@@ -11,7 +11,7 @@ import pytest
 import games
 from games import GAMES
 from games.kernel import Game
-from projections.words import LANGUAGES
+from rulings.words import LANGUAGES
 
 ROOT = Path(games.__file__).parent.parent
 FILES_OF_A_GAME = {"components", "options", "moves", "events", "state", "play", "scoring", "sight"}

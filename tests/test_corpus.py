@@ -5,9 +5,9 @@ import pytest
 from events.canonical import canonical
 from events.verify import archive_faults
 from games import GAMES
-from projections.archive import lines
 from projections.history import History
-from projections.redecide import redecide
+from rulings.archive import lines
+from rulings.redecide import redecide
 from tests import corpus
 from tests.corpus import renew
 
@@ -59,7 +59,7 @@ def test_the_corpus_is_what_it_is_said_to_be() -> None:
     assert reasons == {"dispute", "takeback"}
 
 
-def facts(history: History) -> list[bytes]:
+def new_events(history: History) -> list[bytes]:
     """What happened and by which luck, whatever the requests were called."""
     return [canonical([e.envelope.type, e.payload, e.envelope.draws, e.envelope.at]) for e in history.events]
 
@@ -67,4 +67,4 @@ def facts(history: History) -> list[bytes]:
 def test_a_game_is_recorded_anew_as_it_was() -> None:
     """`python -m tests.corpus.renew` changes no fact as long as the rules are the same."""
     name = "manitou-2-taken-back"
-    assert facts(renew.recorded(name)) == facts(corpus.history_of(name))
+    assert new_events(renew.recorded(name)) == new_events(corpus.history_of(name))

@@ -10,7 +10,7 @@ import pytest
 import games
 from games import GAMES
 from games.kernel import Game
-from projections import rulebook
+from rulings import rulebook
 from tests.games.laws import declared_rules
 
 FOLDER = Path(games.__file__).parent

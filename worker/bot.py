@@ -14,7 +14,7 @@ from games.kernel import Game
 from projections.table import KINDS
 from service.client import Api, Frame
 from service.levels import Level
-from worker.thinking import Asked, think_here
+from worker.thinking import Question, think_here
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
 STALE = (403, 404, 409)  # the decision is settled, or no longer ours: there is nothing to answer
@@ -67,14 +67,14 @@ class Bot:
         if answer["table"]["status"] == "finished":
             self._events.pop(table, None)
 
-    def question(self, table: dict[str, Any], decision: str) -> Asked:
+    def question(self, table: dict[str, Any], decision: str) -> Question:
         """What the player is asked: the view and the feed of its seat as the service tells them."""
         game = GAMES[table["game"]]
         view = msgspec.convert(table["view"], game.View, str_keys=True)
         seed = hmac.digest(self._seed, f"{table['table']}|{decision}".encode(), "sha256").hex()
         budget = self._level.budget.get(game.slug, 0)
         player = (self._level.player, self._level.version)
-        return Asked(player, game.slug, view, feed_of(game, self._events_of(table)), seed, budget)
+        return Question(player, game.slug, view, feed_of(game, self._events_of(table)), seed, budget)
 
     def _events_of(self, table: dict[str, Any]) -> list[dict[str, Any]]:
         """The table's events up to the version of its view."""

@@ -12,8 +12,8 @@ from events.following import Follower
 from events.log import LogDamaged
 from events.times import stamp
 from projections.table import AI, ALONE, HOOK, dues
+from service.commands import CommandHandler
 from service.errors import Refused
-from service.house import House
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
 
@@ -30,10 +30,13 @@ class Dispatcher:
     """Follows the feed, so that what has just become due is rung for at once."""
 
     def __init__(
-        self, house: House, ring: Callable[[str, str, bool], None], tell: Callable[[str, int], None] = lambda *_: None
+        self,
+        handler: CommandHandler,
+        ring: Callable[[str, str, bool], None],
+        tell: Callable[[str, int], None] = lambda *_: None,
     ) -> None:
-        self._house, self._ring, self._tell = house, ring, tell
-        self._feeds = Follower(house.log)
+        self._handler, self._ring, self._tell = handler, ring, tell
+        self._feeds = Follower(handler.log)
         self._looked = 0.0
         self._hastened = -HASTEN_S
 
@@ -53,14 +56,14 @@ class Dispatcher:
         if changed and time.monotonic() < self._looked + TICK_S:
             return changed
         self._looked = time.monotonic()
-        return range(self._house.log.partitions)
+        return range(self._handler.log.partitions)
 
     def hasten(self) -> None:
         """Once a minute: what a clock that ran ahead has put off for longer than any lease is due now."""
         if time.monotonic() < self._hastened + HASTEN_S:
             return
-        self._hastened, now_ms = time.monotonic(), self._house.now_ms()
-        store = self._house.log
+        self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
+        store = self._handler.log
         for entry in (entry for partition in range(store.partitions) for entry in store.due(partition)):
             if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
@@ -70,7 +73,7 @@ class Dispatcher:
         """Takes what is due in these partitions; how many entries."""
         taken = 0
         for partition in partitions:
-            for member, attempt in self._house.log.lease(partition, self._house.now_ms(), LEASE_MS, MOST):
+            for member, attempt in self._handler.log.lease(partition, self._handler.now_ms(), LEASE_MS, MOST):
                 self._attend(member, attempt)
                 taken += 1
         return taken
@@ -93,15 +96,15 @@ class Dispatcher:
         elif kind == HOOK:
             self._tell(member, attempt)
         elif kind == "dispute":
-            lapse(self._house, table, opened)
+            lapse(self._handler, table, opened)
         else:
-            expire(self._house, table, int(seat), f"{opened}-{seat}")
+            expire(self._handler, table, int(seat), f"{opened}-{seat}")
 
     def _settle(self, table: str, member: str) -> None:
         """Removes what is not due any more: appends settle what they answer, so this is left of a fault."""
-        history = self._house.histories.fresh(table)
+        history = self._handler.histories.fresh(table)
         if history is None or member not in dues(history.table):
-            self._house.log.settle(table, member)
+            self._handler.log.settle(table, member)
 
 
 def _ends_ms(member: str) -> int:

@@ -20,7 +20,7 @@ from service.levels import EXPERT
 from service.tables.replaying import of_ai
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
-from worker.thinking import Asked, CutOff, Thinker
+from worker.thinking import CutOff, Question, Thinker
 from worker.turns import Think
 
 T = TypeVar("T")
@@ -148,11 +148,11 @@ def budget_of(event: Recorded) -> int:
     return int(maker.get("budget", maker["iterations"]))
 
 
-def _question(history: History, event: Recorded) -> Asked:
+def _question(history: History, event: Recorded) -> Question:
     seat, seen = event.envelope.by["seat"], seen_by(event)
     table: Table = history.at(seen)
     view, feed = table.game.view(table.state, seat), history.feed(seat, until=seen)
-    return Asked(player_of(event), table.opened.game, view, feed, event.sealed["ai_seed"].value, budget_of(event))
+    return Question(player_of(event), table.opened.game, view, feed, event.sealed["ai_seed"].value, budget_of(event))
 
 
 class Sample(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ LIMIT_S = 20.0  # for one choice
 log = logging.getLogger(__name__)
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """All that a player is given: its name and version, the game, its seat's view and feed, a seed and a budget."""
 
     player: tuple[str, int]
@@ -34,7 +34,7 @@ class CutOff(Exception):
         self.why = why
 
 
-def think_here(asked: Asked) -> Chosen:
+def think_here(asked: Question) -> Chosen:
     """The player's choice, found in this process; raises `CutOff` for a player that fails."""
     try:
         chosen = choose(asked.player, GAMES[asked.game], *asked[2:])
@@ -61,7 +61,7 @@ class Thinker(Aside):
     ) -> None:
         super().__init__(f"{think}:thought", limit_s, beat)
 
-    def __call__(self, asked: Asked) -> Chosen:
+    def __call__(self, asked: Question) -> Chosen:
         """The player's choice; raises `CutOff`, and then its process is at an end."""
         try:
             answer = self.ask(asked)
@@ -74,7 +74,7 @@ class Thinker(Aside):
         return answer
 
 
-def thought(asked: Asked) -> Chosen | CutOff:
+def thought(asked: Question) -> Chosen | CutOff:
     """The player's choice, or why there is none."""
     try:
         return think_here(asked)

@@ -11,14 +11,14 @@ from events.times import millis
 from games.kernel import Game, MoveRefused
 from projections.history import History
 from projections.table import Decision, Table
+from service.commands import CommandHandler, Request
 from service.errors import Refused
-from service.house import House, Request
 from service.levels import LEVELS
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from worker.players import PLAYERS
 from worker.players.chosen import Chosen
-from worker.thinking import Asked, CutOff, think_here
+from worker.thinking import CutOff, Question, think_here
 
 MOST_TURNS = 100  # played in one go before other tables have their turn
 PLAYED = ("decision-closed", "table-finished")  # refusals of a turn that somebody has played meanwhile
@@ -26,43 +26,48 @@ WAITING = ("table-paused", "dispute-open")  # refusals of a turn that is due ane
 NONSENSE = ("move-refused", "not-your-turn")  # refusals of a move that no player should choose
 STAND_INS = (("greedy", 2), ("uniform", 2))  # who plays for a player that was given up
 
-Think = Callable[[Asked], Chosen]
+Think = Callable[[Question], Chosen]
 
 log = logging.getLogger(__name__)
 
 
-class Turn(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A turn that was played: how long it had been due (None where a dispute held it up), and who was given up."""
 
     waited_s: float | None
     given_up: tuple[GivenUp, ...]
 
 
-class Hands(NamedTuple):
+class WorkerContext(NamedTuple):
     """How a worker works: who thinks for it, whether it goes on after a turn, and whom it tells of each."""
 
     think: Think = think_here
     goes_on: Callable[[], bool] = lambda: True
-    tell: Callable[[Turn], Any] = lambda _: None
+    tell: Callable[[PlayedTurn], Any] = lambda _: None
 
 
-class Shift(NamedTuple):
+IN_PROCESS = WorkerContext()  # thinks here, goes on, tells nobody
+
+
+class TurnsPlayed(NamedTuple):
     """What came of playing a table's turns: how many, and whether the next one has to wait for a dispute."""
 
     played: int
     waits: bool = False
 
 
-def play_turns(house: House, table: str, most: int = MOST_TURNS, hands: Hands = Hands()) -> Shift:  # noqa: B008 - immutable
+def play_turns(
+    handler: CommandHandler, table: str, most: int = MOST_TURNS, context: WorkerContext = IN_PROCESS
+) -> TurnsPlayed:
     """Plays what AI seats owe at a table until nothing is owed or may be played now, or `most` turns are played."""
     for played in range(most):
-        history = house.history(table)
+        history = handler.history(table)
         decision = owed(history.table)
-        if decision is None or (played and not hands.goes_on()):
-            return Shift(played)
-        if not play_turn(house, history, decision, hands):
-            return Shift(played, waits=True)
-    return Shift(most)
+        if decision is None or (played and not context.goes_on()):
+            return TurnsPlayed(played)
+        if not play_turn(handler, history, decision, context):
+            return TurnsPlayed(played, waits=True)
+    return TurnsPlayed(most)
 
 
 def owed(table: Table) -> Decision | None:
@@ -70,7 +75,9 @@ def owed(table: Table) -> Decision | None:
     return next((decision for decision in table.decisions if table.seats[decision.seat - 1].ai), None)
 
 
-def play_turn(house: House, history: History, decision: Decision, hands: Hands = Hands()) -> bool:  # noqa: B008 - immutable
+def play_turn(
+    handler: CommandHandler, history: History, decision: Decision, context: WorkerContext = IN_PROCESS
+) -> bool:
     """Chooses and plays one move, unless another worker has; False if it has to wait for a dispute.
 
     A player that cannot be relied on is given up, and others stand in for it; raises `CutOff` if they fail as well.
@@ -82,8 +89,8 @@ def play_turn(house: House, history: History, decision: Decision, hands: Hands =
     given_up: tuple[GivenUp, ...] = ()
     for player in _candidates(ai):
         try:
-            asked, made = _chosen(history, decision, Chooser(player, ai.level, given_up), hands.think)
-            return _played(house, table, decision, (asked, made), hands)
+            asked, made = _chosen(history, decision, Chooser(player, ai.level, given_up), context.think)
+            return _played(handler, table, decision, (asked, made), context)
         except CutOff as cut_off:
             log.error("%s: player %s was given up: %s", table.id, player, cut_off.why)
             given_up += (GivenUp(*player, cut_off.why),)
@@ -112,7 +119,7 @@ def _chosen(history: History, decision: Decision, who: Chooser, think: Think) ->
     seed = ai_seed(table, decision)
     budget = 0 if given_up else LEVELS[level].budget.get(table.opened.game, 0)
     view = table.game.view(table.state, seat)
-    chosen = think(Asked(player, table.opened.game, view, history.feed(seat), seed, budget))
+    chosen = think(Question(player, table.opened.game, view, history.feed(seat), seed, budget))
     made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)
     return Play(seat, _readable(table.game, chosen.move), decision.id), made
 
@@ -125,10 +132,12 @@ def _readable(game: Game, move: Any) -> Any:
         raise CutOff("nonsense") from None
 
 
-def _played(house: House, table: Table, decision: Decision, asked: tuple[Play, Provenance], hands: Hands) -> bool:
+def _played(
+    handler: CommandHandler, table: Table, decision: Decision, asked: tuple[Play, Provenance], context: WorkerContext
+) -> bool:
     play, made = asked
     try:
-        outcome = play_ai(house, table.id, play, made, Request(f"ai|{decision.id}", "ai"))
+        outcome = play_ai(handler, table.id, play, made, Request(f"ai|{decision.id}", "ai"))
     except Refused as refusal:
         if refusal.code in NONSENSE:
             raise CutOff("nonsense") from None
@@ -136,7 +145,7 @@ def _played(house: House, table: Table, decision: Decision, asked: tuple[Play, P
             raise
         return refusal.code in PLAYED
     waited_ms = millis(outcome.table.counted_from) - millis(decision.since)
-    hands.tell(Turn(None if table.disputes else waited_ms / 1000, made.instead_of))
+    context.tell(PlayedTurn(None if table.disputes else waited_ms / 1000, made.instead_of))
     return True
 
 

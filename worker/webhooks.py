@@ -15,10 +15,10 @@ from redis.exceptions import RedisError
 from events.log import LogDamaged
 from events.times import stamp
 from projections.table import Table
-from service.house import House
-from service.sealing import SecretUnusable, Unsealable
+from service.accounts.sealing import SecretUnusable, Unsealable
+from service.accounts.webhooks import Attempt, Webhook, Webhooks
+from service.commands import CommandHandler
 from service.tables.reading import decision_row
-from service.webhooks import Attempt, Webhook, Webhooks
 from worker.posting import Undelivered, post
 
 THREADS = 16
@@ -34,8 +34,8 @@ log = logging.getLogger(__name__)
 class Deliverer:
     """Sends what the dispatcher takes out of the due set, each delivery once at a time."""
 
-    def __init__(self, house: House, webhooks: Webhooks, send: Post | None = None) -> None:
-        self._house, self._webhooks = house, webhooks
+    def __init__(self, handler: CommandHandler, webhooks: Webhooks, send: Post | None = None) -> None:
+        self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
         self._under_way: set[str] = set()
@@ -56,7 +56,7 @@ class Deliverer:
     def _take(self, member: str, attempt: int) -> None:
         try:
             if self.is_done(member, attempt):
-                self._house.log.settle(member.partition("|")[0], member)
+                self._handler.log.settle(member.partition("|")[0], member)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
         except LogDamaged as damage:
@@ -70,7 +70,7 @@ class Deliverer:
     def is_done(self, member: str, attempt: int) -> bool:
         """Sends, and tells whether that was all: received, given up, or nobody's any more."""
         table, _, seat, opened, *_ = member.split("|")
-        history = self._house.histories.fresh(table)
+        history = self._handler.histories.fresh(table)
         player = history.table.seats[int(seat) - 1].player if history else None
         webhook = self._webhooks.of(player) if player else None
         if history is None or webhook is None:
@@ -82,7 +82,7 @@ class Deliverer:
         return self._send(webhook, delivery, letter) or attempt >= MOST_ATTEMPTS
 
     def _send(self, webhook: Webhook, delivery: str, letter: bytes) -> bool:
-        now_ms = self._house.now_ms()
+        now_ms = self._handler.now_ms()
         headers = signed(self._webhooks.key_of(webhook), delivery, now_ms // 1000, letter)
         status, detail = None, ""
         try:

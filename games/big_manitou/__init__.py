@@ -4,7 +4,7 @@ from games.big_manitou.components import TABLES
 from games.big_manitou.events import EVENTS
 from games.big_manitou.evolve import evolve
 from games.big_manitou.imagining import imagine
-from games.big_manitou.moves import MOVES, SUMMARIES, read_move
+from games.big_manitou.moves import MOVE_SETS, MOVES, read_move
 from games.big_manitou.options import OPTIONS, read_options
 from games.big_manitou.play import legal_moves, play, to_act
 from games.big_manitou.scoring import scores
@@ -25,8 +25,8 @@ players = tuple(TABLES)
 __all__ = [
     "EVENTS",
     "MOVES",
+    "MOVE_SETS",
     "OPTIONS",
-    "SUMMARIES",
     "State",
     "View",
     "census",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.big_manitou.components import GroundNumber
-from games.kernel import Move, Summary
+from games.kernel import Move, MoveSet
 from games.parties import ChooseParty, PartyChoice
 from games.reading import move_from
 
@@ -67,7 +67,7 @@ AnyMove = (
 )
 
 MOVES: tuple[type[Move], ...] = AnyMove.__args__
-SUMMARIES: tuple[type[Summary], ...] = (PartyChoice,)
+MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 
 
 def read_move(raw: Any) -> AnyMove:

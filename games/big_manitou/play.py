@@ -27,11 +27,11 @@ from games.big_manitou.tiles import (
     discards,
     takings,
 )
-from games.kernel import Chance, MoveRefused, Turn
+from games.kernel import Chance, MoveRefused, Transition
 from games.parties import ChooseParty, PartyChoice, check_party, without
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
     """What a seat's move leads to, up to the next decision; refusals in the order of BM-4.1."""
     move = mv.read_move(move)
     phase, carry_out = MOVE_RULES[type(move)]

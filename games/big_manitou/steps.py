@@ -9,7 +9,7 @@ from games.big_manitou.options import Options
 from games.big_manitou.scoring import assessment, evaluation, final_scores
 from games.big_manitou.state import State, dealer_of, hunters_laid, party_size, seat_of
 from games.big_manitou.tiles import penalty_rules
-from games.kernel import Chance, Turn
+from games.kernel import Chance, Transition
 from games.parties import HAND_SIZE, PartySize, shuffled, turn_order
 
 
@@ -27,12 +27,12 @@ class Scribe:
         self.events.append(event)
         self.state = evolve(self.state, event)
 
-    def turn(self) -> Turn:
+    def turn(self) -> Transition:
         """All that was written."""
-        return Turn(tuple(self.events), self.state)
+        return Transition(tuple(self.events), self.state)
 
 
-def start(players: int, options: Options, chance: Chance) -> Turn:
+def start(players: int, options: Options, chance: Chance) -> Transition:
     """A new game, up to the first decisions (BM-2)."""
     scribe = Scribe(None)
     scribe.write(

@@ -2,7 +2,7 @@
 
 from games.manitou.events import EVENTS
 from games.manitou.imagining import imagine
-from games.manitou.moves import MOVES, SUMMARIES, read_move
+from games.manitou.moves import MOVE_SETS, MOVES, read_move
 from games.manitou.options import OPTIONS, PLAYERS, read_options
 from games.manitou.play import legal_moves, play, start, to_act
 from games.manitou.scoring import scores
@@ -21,8 +21,8 @@ players: tuple[int, ...] = PLAYERS
 __all__ = [
     "EVENTS",
     "MOVES",
+    "MOVE_SETS",
     "OPTIONS",
-    "SUMMARIES",
     "State",
     "View",
     "census",

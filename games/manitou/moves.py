@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from games.kernel import Move, Summary
+from games.kernel import Move, MoveSet
 from games.parties import ChooseParty, PartyChoice
 from games.reading import move_from
 
@@ -19,7 +19,7 @@ class PassTurn(Move, frozen=True, gc=False):
 
 
 MOVES: tuple[type[Move], ...] = (ChooseParty, PlayCard, PassTurn)
-SUMMARIES: tuple[type[Summary], ...] = (PartyChoice,)
+MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 AnyMove = ChooseParty | PlayCard | PassTurn
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from games.kernel import Chance, Event, Move, MoveRefused, Turn
+from games.kernel import Chance, Event, Move, MoveRefused, Transition
 from games.manitou import scoring
 from games.manitou.components import (
     FULL_PARTY,
@@ -55,12 +55,12 @@ class Scribe:
         self.events.append(event)
         self.state = evolve(self.state, event)
 
-    def turn(self) -> Turn:
+    def turn(self) -> Transition:
         """All that has happened."""
-        return Turn(tuple(self.events), self.state)
+        return Transition(tuple(self.events), self.state)
 
 
-def start(players: int, options: Options, chance: Chance) -> Turn:
+def start(players: int, options: Options, chance: Chance) -> Transition:
     """MA-2: the game laid out for its first hunt."""
     scribe = Scribe(None)
     small, large = small_herd(options.small_herd_omit), large_herd(options.large_herd_low)
@@ -122,7 +122,7 @@ def legal_moves(state: State, seat: int) -> list[Any]:
     return plays(state, seat) or [PassTurn()]
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
     """What a move leads to; raises `MoveRefused` with the first rule that forbids it (MA-4.1)."""
     move = read_move(move)
     phase, decide = DECIDE[type(move)]

@@ -4,7 +4,7 @@ from games.plenty_coups.components import PLAYERS
 from games.plenty_coups.events import EVENTS
 from games.plenty_coups.evolution import evolve
 from games.plenty_coups.imagine import imagine
-from games.plenty_coups.moves import MOVES, SUMMARIES, read_move
+from games.plenty_coups.moves import MOVE_SETS, MOVES, read_move
 from games.plenty_coups.options import OPTIONS, read_options
 from games.plenty_coups.play import legal_moves, play, start
 from games.plenty_coups.scoring import scores
@@ -24,8 +24,8 @@ players: tuple[int, ...] = PLAYERS
 __all__ = [
     "EVENTS",
     "MOVES",
+    "MOVE_SETS",
     "OPTIONS",
-    "SUMMARIES",
     "State",
     "View",
     "census",

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.kernel import Chance
+from games.plenty_coups.card_paths import CardPaths, Effort
 from games.plenty_coups.components import COUP_STICK, DECK, in_order
-from games.plenty_coups.courses import Courses, Effort
-from games.plenty_coups.mixing import mix
-from games.plenty_coups.passages import GIFT, Reading
+from games.plenty_coups.resampling import mix
 from games.plenty_coups.shown import Cards, Cover, state_shown
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
+from games.plenty_coups.transfers import GIFT, Reading
 
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
 
@@ -56,8 +56,10 @@ class Hidden:
 
 def _lying(view: View, reading: Reading, chance: Chance) -> dict[int, list[str]]:
     """The cards unseen, by their places."""
-    courses = _courses(reading, chance)
-    lying = defaultdict(list, {place: [courses.face[at] for at in cards] for place, cards in courses.present.items()})
+    card_paths = _courses(reading, chance)
+    lying = defaultdict(
+        list, {place: [card_paths.face[at] for at in cards] for place, cards in card_paths.present.items()}
+    )
     unseen = Counter(DECK) - Counter(_seen(view))
     strange = list((Counter(face for faces in lying.values() for face in faces) - unseen).elements())
     missing = list((unseen - Counter(face for faces in lying.values() for face in faces)).elements())
@@ -80,11 +82,11 @@ def _seen(view: View) -> Iterator[str]:
         yield view.offer.give
 
 
-def _courses(reading: Reading, chance: Chance) -> Courses:
+def _courses(reading: Reading, chance: Chance) -> CardPaths:
     """Courses that fit, sought with more and more effort; after dozens of gifts unseen they may not be found."""
     for effort in _EFFORTS:
-        courses = Courses(reading, chance, effort)
-        if courses.find(must=effort is _EFFORTS[-1]):
+        card_paths = CardPaths(reading, chance, effort)
+        if card_paths.find(must=effort is _EFFORTS[-1]):
             break
-    mix(courses)
-    return courses
+    mix(card_paths)
+    return card_paths

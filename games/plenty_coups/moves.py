@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.kernel import Move, Summary
+from games.kernel import Move, MoveSet
 from games.plenty_coups.components import Card, Tribe
 from games.reading import move_from
 
@@ -155,7 +155,7 @@ MOVES: tuple[type[Move], ...] = (
     DiscardAfterHunt,
     DiscardExcess,
 )
-SUMMARIES: tuple[type[Summary], ...] = ()  # every list of this game is short enough to be listed in full
+MOVE_SETS: tuple[type[MoveSet], ...] = ()  # every list of this game is short enough to be listed in full
 
 AnyMove = (
     ChooseTribe

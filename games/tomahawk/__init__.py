@@ -6,7 +6,7 @@ An independent implementation of the rules; the names and the game belong to the
 from games.tomahawk.events import EVENTS
 from games.tomahawk.evolve import evolve
 from games.tomahawk.imagine import imagine
-from games.tomahawk.moves import MOVES, SUMMARIES, read_move
+from games.tomahawk.moves import MOVE_SETS, MOVES, read_move
 from games.tomahawk.options import OPTIONS, read_options
 from games.tomahawk.play import legal_moves, play, start, to_act
 from games.tomahawk.scoring import scores
@@ -26,8 +26,8 @@ players: tuple[int, ...] = (2,)
 __all__ = [
     "EVENTS",
     "MOVES",
+    "MOVE_SETS",
     "OPTIONS",
-    "SUMMARIES",
     "State",
     "View",
     "census",

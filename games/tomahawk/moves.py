@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from games.kernel import Chance, Move, Summary
+from games.kernel import Chance, Move, MoveSet
 from games.reading import move_from
 from games.tomahawk.components import PileNumber
 
@@ -48,7 +48,7 @@ class DeclineForestLook(Move, frozen=True, gc=False):
 MOVES: tuple[type[Move], ...] = (ChooseSpecials, PlayCards, LookInForests, DeclineForestLook)
 
 
-class PlayCardsSummary(Summary, frozen=True, gc=False, tag="play_cards", rename={"hand": "from"}):
+class PlayCardsSet(MoveSet, frozen=True, gc=False, tag="play_cards", rename={"hand": "from"}):
     """Every placement of `choose` different cards of `from`, one at each of `piles` (TO-4.6)."""
 
     choose: int
@@ -67,7 +67,7 @@ class PlayCardsSummary(Summary, frozen=True, gc=False, tag="play_cards", rename=
         return PlayCards(tuple(map(Placement, self.piles, cards)))
 
 
-SUMMARIES: tuple[type[Summary], ...] = (PlayCardsSummary,)
+MOVE_SETS: tuple[type[MoveSet], ...] = (PlayCardsSet,)
 
 
 def read_move(raw: Any) -> Any:

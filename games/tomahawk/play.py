@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from games.kernel import Chance, Move, MoveRefused, Summary, Turn, snake_case
+from games.kernel import Chance, Move, MoveRefused, MoveSet, Transition, snake_case
 from games.tomahawk import events as e
 from games.tomahawk.components import DEALT, SEATS, TRIBE_CARDS
 from games.tomahawk.moves import (
@@ -13,7 +13,7 @@ from games.tomahawk.moves import (
     Kept,
     LookInForests,
     PlayCards,
-    PlayCardsSummary,
+    PlayCardsSet,
     read_move,
 )
 from games.tomahawk.options import Options
@@ -25,7 +25,7 @@ from games.tomahawk.turn import close, fight, forest_look
 Check = tuple[str, Callable[[State, int, Any], str | None]]
 
 
-def start(_players: int, options: Options, chance: Chance) -> Turn:
+def start(_players: int, options: Options, chance: Chance) -> Transition:
     """TO-2: set-up until both seats must choose their specials."""
     scribe = Scribe(None, game_started(options))
     deal(scribe, chance)
@@ -37,12 +37,12 @@ def to_act(state: State) -> tuple[int, ...]:
     return state.to_act
 
 
-def legal_moves(state: State, seat: int) -> list[Move | Summary]:
+def legal_moves(state: State, seat: int) -> list[Move | MoveSet]:
     """TO-4.6: what `seat` may do now; nothing if it need not act."""
     return LEGAL[state.phase](state, seat) if seat in state.to_act else []
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
     """The events that `move` leads to and the state after them; raises `MoveRefused` (TO-4.1)."""
     move = read_move(move)
     _check_turn(state, seat, move)
@@ -71,7 +71,7 @@ def _check_turn(state: State, seat: int, move: Move) -> None:
 # Legal moves
 
 
-def _legal_choices(state: State, seat: int) -> list[Move | Summary]:
+def _legal_choices(state: State, seat: int) -> list[Move | MoveSet]:
     """TO-4.2: pairs of specials ascending, then the card that the first replaces, then the second's."""
     twins = {special: _same_value(state, seat, special) for special in DEALT[seat]}
     return [
@@ -89,18 +89,18 @@ def _same_value(state: State, seat: int, special: str) -> tuple[str, ...]:
     return tuple(card for card in TRIBE_CARDS[seat] if state.cards[card].value == value)
 
 
-def _legal_placements(state: State, seat: int) -> list[Move | Summary]:
+def _legal_placements(state: State, seat: int) -> list[Move | MoveSet]:
     """TO-4.3: one summary for all placements."""
     piles = open_piles(state, seat)
-    return [PlayCardsSummary(len(piles), side_of(state, seat).hand, piles)]
+    return [PlayCardsSet(len(piles), side_of(state, seat).hand, piles)]
 
 
-def _legal_looks(_state: State, _seat: int) -> list[Move | Summary]:
+def _legal_looks(_state: State, _seat: int) -> list[Move | MoveSet]:
     """TO-4.4."""
     return [LookInForests(), DeclineForestLook()]
 
 
-LEGAL: dict[Phase, Callable[[State, int], list[Move | Summary]]] = {
+LEGAL: dict[Phase, Callable[[State, int], list[Move | MoveSet]]] = {
     "choose_specials": _legal_choices,
     "play_cards": _legal_placements,
     "mountain_look": _legal_looks,

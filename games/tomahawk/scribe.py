@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from games.kernel import Event, Turn
+from games.kernel import Event, Transition
 from games.tomahawk.evolve import evolve
 from games.tomahawk.state import State
 
@@ -26,6 +26,6 @@ class Scribe:
         for event in events:
             self.note(event)
 
-    def turn(self) -> Turn:
+    def turn(self) -> Transition:
         """What has been decided."""
-        return Turn(tuple(self.events), self.state)
+        return Transition(tuple(self.events), self.state)

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import ETAG, LINK, LOCATION, answered, caller, etag, house, reply, services, told
+from service.api.common import ETAG, LINK, LOCATION, answered, caller, etag, handler, reply, services, told
 from service.api.schemas.audits import (
     ArchiveQuery,
     AuditQuery,
@@ -17,8 +17,8 @@ from service.api.schemas.audits import (
 from service.api.schemas.tables import TableSchema
 from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
 from service.errors import Refused
-from service.tables.audit import take_in
-from service.tables.reading import eyes_of, shown, table_for
+from service.tables.audit import import_archive
+from service.tables.reading import shown, table_for, viewer_of
 
 ARCHIVE = "application/x-ndjson"
 
@@ -37,7 +37,7 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
     With `version` and `hash` of a receipt it also says whether the log still holds that event.
     """
-    history = table_for(house(), table, caller())
+    history = table_for(handler(), table, caller())
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
     sampled = services().explainer.sample(history) if history.table.over else None
@@ -52,7 +52,7 @@ def get_explanation(table: str, version: int) -> Response:
 
     Only when the game is over. Says whether the player chooses the recorded move again, and what it weighed.
     """
-    history = table_for(house(), table, caller())
+    history = table_for(handler(), table, caller())
     return reply(msgspec.to_builtins(services().explainer.explain(history, version)))
 
 
@@ -92,10 +92,10 @@ def post_archives() -> Response:
     if request.mimetype != ARCHIVE:
         raise Refused("unsupported-media-type", f"send the archive as {ARCHIVE}")
     request.max_content_length = MAX_ARCHIVE_BYTES
-    history = take_in(house(), request.get_data(cache=False).splitlines(keepends=True))
-    eyes = eyes_of(history.table, asking)
+    history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
+    viewer = viewer_of(history.table, asking)
     location = f"/v1/tables/{history.table.id}"
-    return reply(shown(history.table, eyes), 201, ETag=etag(history.table, eyes.seat), Location=location)
+    return reply(shown(history.table, viewer), 201, ETag=etag(history.table, viewer.seat), Location=location)
 
 
 @blueprint.post("/tables/<table>/readjudications")

@@ -11,18 +11,17 @@ from flask import Response, current_app, request
 from events.recorded import Recorded
 from events.store import RedisLog
 from projections.table import Table
-from projections.words import LANGUAGES
-from service.accounts import Accounts, Caller
-from service.addresses import Networks
-from service.admission import ASKING, Admission, Asking, caller_of
-from service.apart import Answering
+from rulings.words import LANGUAGES
+from service.accounts.accounts import Accounts, Caller
+from service.accounts.addresses import Networks
+from service.accounts.webhooks import Webhooks
+from service.api.admission import ASKING, Admission, Asking, caller_of
+from service.commands import CommandHandler, Request
 from service.errors import Refused
-from service.house import House, Request
-from service.limits import Limits
-from service.quotas import Quotas
+from service.limits.budgets import Limits
+from service.limits.quotas import Quotas
 from service.streams import Hub
-from service.tables.dear import Answer, Question
-from service.webhooks import Webhooks
+from service.tables.dear import Answer, Answering, Question
 from worker.explaining import Explainer
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -59,7 +58,7 @@ CONTENT_LANGUAGE = {
 class Services(NamedTuple):
     """What the resources work with."""
 
-    house: House
+    handler: CommandHandler
     accounts: Accounts
     hub: Hub
     explainer: Explainer
@@ -94,14 +93,14 @@ def let_in() -> Asking:
     return found
 
 
-def house() -> House:
+def handler() -> CommandHandler:
     """The use cases' house."""
-    return services().house
+    return services().handler
 
 
 def redis_log() -> RedisLog:
     """The log, which also holds the projections."""
-    log = house().log
+    log = handler().log
     if not isinstance(log, RedisLog):
         raise TypeError("the lobby is kept in Redis")
     return log

@@ -7,7 +7,7 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import KEY_HEADER, LOCATION, caller, house, reply, request_name
+from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
@@ -20,9 +20,9 @@ from service.api.schemas.disputes import (
     VoteRequest,
 )
 from service.api.strict import Blueprint
-from service.house import Asked, Outcome, Sent
+from service.commands import CallerContext, CommandContext, Outcome
 from service.tables import disputes, takebacks
-from service.tables.reading import eyes_of, shown, table_for
+from service.tables.reading import shown, table_for, viewer_of
 
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
@@ -35,7 +35,7 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 @blueprint.contract("no-such-table", caller="optional")
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
-    return reply(_court(table_for(house(), table, caller()).table))
+    return reply(_court(table_for(handler(), table, caller()).table))
 
 
 @blueprint.post("/<table>/disputes")
@@ -55,7 +55,7 @@ def get_disputes(table: str) -> Response:
 def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
-    return _answer(disputes.dispute(house(), table, _sent(table), contested), 201)
+    return _answer(disputes.dispute(handler(), table, _sent(table), contested), 201)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/comments")
@@ -73,7 +73,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 )
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Says something on a dispute: those seated, and the arbiter."""
-    return _answer(disputes.comment(house(), table, _asked(table, "play", "arbitrate"), dispute, body["text"]))
+    return _answer(disputes.comment(handler(), table, _asked(table, "play", "arbitrate"), dispute, body["text"]))
 
 
 @blueprint.post("/<table>/disputes/<dispute>/looks")
@@ -87,7 +87,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     asked for with `at`, in `diff`, `blame`, `find` and `moves/check`. What lies behind that version, and the pages of
     events, are told as to a spectator.
     """
-    return _answer(disputes.look(house(), table, _asked(table, "arbitrate"), dispute, body["seat"]))
+    return _answer(disputes.look(handler(), table, _asked(table, "arbitrate"), dispute, body["seat"]))
 
 
 @blueprint.post("/<table>/disputes/<dispute>/votes")
@@ -97,7 +97,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Votes on a dispute, where the seats decide. More than half of the persons seated overturn a ruling."""
     ballot = Vote(body["seat"], body["overturn"])
-    return _answer(disputes.vote(house(), table, _sent(table), dispute, ballot))
+    return _answer(disputes.vote(handler(), table, _sent(table), dispute, ballot))
 
 
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
@@ -111,7 +111,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     again if it is still legal; play goes on from there. What was undone stays readable.
     """
     verdict = disputes.Verdict(body["outcome"], body["text"], body["options"])
-    return _answer(disputes.resolve(house(), table, _asked(table, "arbitrate"), dispute, verdict))
+    return _answer(disputes.resolve(handler(), table, _asked(table, "arbitrate"), dispute, verdict))
 
 
 @blueprint.post("/<table>/takebacks")
@@ -122,7 +122,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 )
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
-    return _taken_back(takebacks.ask(house(), table, _sent(table), body["seat"]))
+    return _taken_back(takebacks.ask(handler(), table, _sent(table), body["seat"]))
 
 
 @blueprint.post("/<table>/takebacks/<takeback>/answer")
@@ -140,21 +140,21 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
     """Agrees to a takeback, or does not; with the last seat that agrees it is granted."""
     said = takebacks.Consent(body["seat"], body["agrees"])
-    return _taken_back(takebacks.answer(house(), table, _sent(table), takeback, said))
+    return _taken_back(takebacks.answer(handler(), table, _sent(table), takeback, said))
 
 
-def _sent(table: str) -> Sent:
+def _sent(table: str) -> CommandContext:
     asking = caller()
     player = asking.needs("play")
-    table_for(house(), table, asking)
-    return Sent(player, request_name(player.id))
+    table_for(handler(), table, asking)
+    return CommandContext(player, request_name(player.id))
 
 
-def _asked(table: str, *scopes: str) -> Asked:
+def _asked(table: str, *scopes: str) -> CallerContext:
     asking = caller()
     player = asking.needs(*scopes)
-    table_for(house(), table, asking)
-    return Asked(asking, request_name(player.id))
+    table_for(handler(), table, asking)
+    return CallerContext(asking, request_name(player.id))
 
 
 def _answer(outcome: Outcome, status: int = 200) -> Response:
@@ -175,6 +175,6 @@ def _taken_back(outcome: Outcome) -> Response:
     body = {
         "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
         "waiting": msgspec.to_builtins(now.takeback),
-        "table": shown(now, eyes_of(now, caller())),
+        "table": shown(now, viewer_of(now, caller())),
     }
     return reply(body)

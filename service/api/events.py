@@ -7,13 +7,13 @@ import msgspec
 from flask import Response, request
 
 from projections.history import History
-from service.accounts import Caller
-from service.api.common import LAST_EVENT_ID, caller, house, let_in, reply, services
+from service.accounts.accounts import Caller
+from service.api.common import LAST_EVENT_ID, caller, handler, let_in, reply, services
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams import FOLLOW, Follow
-from service.tables.reading import event_row, event_rows, eyes_of, table_for
+from service.tables.reading import event_row, event_rows, table_for, viewer_of
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
@@ -46,7 +46,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew.
     """
     asking = caller()
-    history = table_for(house(), table, asking)
+    history = table_for(handler(), table, asking)
     form = request.accept_mimetypes.best_match(FORMS) if request.accept_mimetypes else FORMS[0]
     if form is None:
         raise Refused("not-acceptable", f"events are given as {', '.join(FORMS)}")
@@ -67,17 +67,17 @@ def _after(query: dict[str, Any]) -> int:
 
 def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:
     table, end = history.table, after + query["limit"]
-    rows = event_rows(history.events[after:end], table.opened.game, eyes_of(table, asking), query.get("language"))
+    rows = event_rows(history.events[after:end], table.opened.game, viewer_of(table, asking), query.get("language"))
     following = end if end < table.version else None
     return reply({"table": table.id, "version": table.version, "events": rows, "next": following})
 
 
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
-    eyes, game = eyes_of(history.table, asking), history.table.opened.game
+    viewer, game = viewer_of(history.table, asking), history.table.opened.game
 
     def lines() -> Iterator[bytes]:
         for event in history.events[after:]:
-            yield msgspec.json.encode(event_row(event, game, eyes, language)) + b"\n"
+            yield msgspec.json.encode(event_row(event, game, viewer, language)) + b"\n"
 
     return Response(lines(), mimetype=FORMS[1])
 

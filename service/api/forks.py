@@ -6,8 +6,8 @@ from flask import Response
 
 from projections import lobby
 from projections.history import History
-from projections.shelf import current
-from service.accounts import Caller
+from projections.store import current
+from service.accounts.accounts import Caller
 from service.api.common import (
     CONTENT_LANGUAGE,
     ETAG,
@@ -15,7 +15,7 @@ from service.api.common import (
     LANGUAGES_HEADER,
     LOCATION,
     caller,
-    house,
+    handler,
     idempotency_key,
     language,
     redis_log,
@@ -29,7 +29,7 @@ from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkReq
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import answer, check_quota, opening_fields, order_thinking, wanted_of
-from service.house import Asked, Outcome
+from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork
 from service.tables.reading import table_for
 
@@ -59,20 +59,20 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     player = asking.needs("play")
     asking.needs("watch")
-    parent = table_for(house(), table, asking)
-    asked = Asked(asking, request_name(player.id))
+    parent = table_for(handler(), table, asking)
+    asked = CallerContext(asking, request_name(player.id))
     name = table_name(asked.request) if idempotency_key() else None
     fields = opening_fields(body, player)
     outcome = _branch(fork_of=parent, asked=asked, fields=fields, name=name)
     return answer(outcome, asking, 201)
 
 
-def _branch(*, fork_of: History, asked: Asked, fields: dict[str, Any], name: bytes | None) -> Outcome:
+def _branch(*, fork_of: History, asked: CallerContext, fields: dict[str, Any], name: bytes | None) -> Outcome:
     """Opens the branch, within what the account may have open and may order of AI."""
     wanted = wanted_of(fields["seats"]) | {"forks": 1}
     check_quota(asked.caller, wanted, name)
     order_thinking(fork_of.table.opened.game, fields["seats"])
-    outcome = fork(house(), fork_of, asked, Forking(**fields), name)
+    outcome = fork(handler(), fork_of, asked, Forking(**fields), name)
     services().quotas.note(str(asked.caller.id), outcome.table.id, wanted)
     return outcome
 
@@ -83,7 +83,7 @@ def _branch(*, fork_of: History, asked: Asked, fields: dict[str, Any], name: byt
 def get_forks(table: str) -> Response:
     """Where the table comes from, and those of its branches that the caller may see, the newest first."""
     asking = caller()
-    now = table_for(house(), table, asking).table
+    now = table_for(handler(), table, asking).table
     branches = lobby.of_parent(current(redis_log(), lobby.NAME), table)
     seen = [row for row in branches if _may_see(row, asking)]
     return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": seen})

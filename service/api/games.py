@@ -7,8 +7,8 @@ from flask import Response
 
 from games import GAMES
 from games.kernel import Game
-from projections.register import register
-from projections.rulebook import rule, rules
+from rulings.register import register
+from rulings.rulebook import rule, rules
 from service.api.common import reply
 from service.api.schemas.cases import RegisterSchema
 from service.api.schemas.games import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema

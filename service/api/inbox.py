@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, request
 
 from projections import lobby, standings
-from projections.shelf import current
-from service.api.common import caller, house, let_in, redis_log, reply, services
+from projections.store import current
+from service.api.common import caller, handler, let_in, redis_log, reply, services
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -38,7 +38,7 @@ def get_inbox() -> Response:
     if form == FORMS[1]:
         return _stream(FollowInbox(asking, let_in().address))
     tables = lobby.unfinished_of(current(redis_log(), lobby.NAME), player)
-    found = [row for history in house().intact(tables) for row in waiting(history.table, player)]
+    found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
     return reply({"decisions": sorted(found, key=lambda row: str(row["since"]))})
 
 

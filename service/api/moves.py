@@ -6,7 +6,7 @@ from flask import Response
 
 from games.kernel import MoveRefused
 from projections.table import Table
-from service.accounts import Caller
+from service.accounts.accounts import Caller
 from service.api.common import (
     ETAG,
     IF_MATCH,
@@ -15,7 +15,7 @@ from service.api.common import (
     caller,
     etag,
     expected_version,
-    house,
+    handler,
     let_in,
     receipt,
     reply,
@@ -23,19 +23,19 @@ from service.api.common import (
 )
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
+from service.commands import Outcome
 from service.errors import Refused
-from service.house import Outcome
 from service.tables.playing import Play, check, play
 from service.tables.reading import (
-    Eyes,
+    Viewer,
     event_rows,
-    eyes_of,
     may_see,
     open_decisions,
     rule_text,
     settled,
     shown,
     table_for,
+    viewer_of,
 )
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
@@ -48,7 +48,7 @@ def get_moves(table: str) -> Response:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asking = caller()
     player = asking.needs("watch")
-    now = table_for(house(), table, asking).table
+    now = table_for(handler(), table, asking).table
     seat = now.seat_of(player.id)
     return reply({"version": now.version, "decisions": open_decisions(now, seat)})
 
@@ -73,12 +73,12 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
     asking = caller()
     player = asking.needs("play")
-    known = house().histories.known(table)
+    known = handler().histories.known(table)
     if known is None or not may_see(known.table, asking):
-        table_for(house(), table, asking)
+        table_for(handler(), table, asking)
     _check_budget(table, player.id)
     asked = Play(body["seat"], body["move"], body.get("decision"), expected_version())
-    return _answer(play(house(), table, asked, player.id, request_name(player.id)), asked.seat)
+    return _answer(play(handler(), table, asked, player.id, request_name(player.id)), asked.seat)
 
 
 def _check_budget(table: str, player: str) -> None:
@@ -86,18 +86,18 @@ def _check_budget(table: str, player: str) -> None:
     try:
         admission().check_work(let_in())
     except Refused:
-        if not house().history(table).table.is_due(player):
+        if not handler().history(table).table.is_due(player):
             raise
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:
     table, (first, last, _) = outcome.table, outcome.span
-    eyes = Eyes(seat, table.over)
+    viewer = Viewer(seat, table.over)
     events = outcome.history.events[first - 1 : last]
     answer = {
         "version": table.version,
-        "events": event_rows(events, table.opened.game, eyes),
-        "table": shown(table, eyes),
+        "events": event_rows(events, table.opened.game, viewer),
+        "table": shown(table, viewer),
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),
     }
@@ -124,7 +124,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     """
     asking = caller()
     asking.needs("play")
-    history = table_for(house(), table, asking)
+    history = table_for(handler(), table, asking)
     _check_may_ask(history.table, asking, body["seat"], body["at"])
     then = history.table if body["at"] is None else settled(history, body["at"])
     if then.state is None:
@@ -136,7 +136,7 @@ def _check_may_ask(table: Table, asking: Caller, seat: int, at: int | None) -> N
     """Raises `Refused` for a seat that the caller may not ask about; that a seat is nobody's the game itself says."""
     own = table.seat_of(asking.id)
     if seat != own and 1 <= seat <= table.opened.players:
-        eyes_of(table, asking, seat).check(at or table.version)
+        viewer_of(table, asking, seat).check(at or table.version)
     elif own is None:
         raise Refused("not-your-seat", "you have no seat at this table")
 

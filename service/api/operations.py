@@ -7,13 +7,13 @@ from flask import Response, current_app, render_template
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import BusyLoadingError
 
-from service.api.common import caller, house, redis_log, reply, services
+from service.api.common import caller, handler, redis_log, reply, services
+from service.api.document.openapi import as_yaml
 from service.api.schemas.operations import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import PROBLEMS, Refused
 from service.loading import loading
 from service.metrics import STREAMS, TurnsCollector, observe_log
-from service.openapi import as_yaml
 from service.page import HEADERS
 
 TEXT = {"type": "string"}
@@ -35,7 +35,7 @@ def get_healthz() -> Response:
 def get_readyz() -> Response:
     """That the store takes writes, and what it does before it acknowledges; 503 while it loads its data."""
     try:
-        found = house().log.ping()
+        found = handler().log.ping()
     except BusyLoadingError:
         waits = loading(redis_log().client)
         raise Refused(waits.code, waits.detail, **waits.figures) from None
@@ -48,7 +48,7 @@ def get_readyz() -> Response:
 def get_metrics() -> Response:
     """Metrics in the Prometheus text format. For operators (`WINTERCOUNT_METRICS_TOKEN`, or their own token)."""
     caller().needs("metrics")
-    observe_log(house())
+    observe_log(handler())
     STREAMS.set(services().hub.open)
     workers = CollectorRegistry()
     workers.register(TurnsCollector(redis_log().client))

@@ -6,7 +6,8 @@ import msgspec
 from flask import Response
 
 from events.times import stamp
-from service.accounts import Token
+from service.accounts.accounts import Token
+from service.accounts.webhooks import Webhook
 from service.api.common import (
     ACCOUNT_KEY_HEADER,
     KEY_HEADER,
@@ -14,7 +15,7 @@ from service.api.common import (
     LOCATION,
     admission,
     caller,
-    house,
+    handler,
     idempotency_key,
     let_in,
     reply,
@@ -34,7 +35,6 @@ from service.api.schemas.players import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.webhooks import Webhook
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and their tokens")
 
@@ -51,7 +51,11 @@ def post_players(body: dict[str, Any]) -> Response:
     admission().spend(let_in(), "accounts", 1)
     named = request_name(None)
     player, token, secret = services().accounts.create(
-        body["name"], bot=body["bot"], at=stamp(house().now_ms()), request=str(named.key), fingerprint=named.fingerprint
+        body["name"],
+        bot=body["bot"],
+        at=stamp(handler().now_ms()),
+        request=str(named.key),
+        fingerprint=named.fingerprint,
     )
     account = {"player": player.id, "name": player.name, "bot": player.bot}
     return reply(account | {"token": _token(token) | {"secret": secret}}, 201, Location="/v1/players/me")
@@ -88,7 +92,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
         player.id,
         tuple(sorted(set(body["scopes"]))),
         body["label"],
-        at=stamp(house().now_ms()),
+        at=stamp(handler().now_ms()),
         request=str(named.key),
         fingerprint=named.fingerprint,
     )
@@ -116,7 +120,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
     player = caller().needs("account")
     if not player.bot:
         raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
-    webhook, secret = services().webhooks.put(player.id, body["url"], stamp(house().now_ms()))
+    webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
     return reply(_webhook(webhook) | {"secret": secret})
 
 

@@ -2,11 +2,11 @@
 
 from flask import Response
 
-from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, house, language, reply
+from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, handler, language, reply
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.reading import check_version, eyes_of, is_ruling, ruling_row, table_for
+from service.tables.reading import check_version, is_ruling, ruling_row, table_for, viewer_of
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 
@@ -17,9 +17,9 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
 def get_rulings(table: str) -> Response:
     """All rulings of the table, each with its figures, its reason in words (Accept-Language: en, fr) and its rules."""
     asking = caller()
-    history = table_for(house(), table, asking)
-    eyes, chosen = eyes_of(history.table, asking), language()
-    rows = [ruling_row(event, history.table, eyes, chosen) for event in history.events if is_ruling(event)]
+    history = table_for(handler(), table, asking)
+    viewer, chosen = viewer_of(history.table, asking), language()
+    rows = [ruling_row(event, history.table, viewer, chosen) for event in history.events if is_ruling(event)]
     return reply({"version": history.table.version, "rulings": rows}, Content_Language=chosen)
 
 
@@ -36,10 +36,10 @@ def get_rulings(table: str) -> Response:
 def get_ruling(table: str, version: int) -> Response:
     """The ruling that is the event with this version."""
     asking = caller()
-    history = table_for(house(), table, asking)
+    history = table_for(handler(), table, asking)
     check_version(history, version)
     event = history.events[version - 1]
     if not is_ruling(event):
         raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
     chosen = language()
-    return reply(ruling_row(event, history.table, eyes_of(history.table, asking), chosen), Content_Language=chosen)
+    return reply(ruling_row(event, history.table, viewer_of(history.table, asking), chosen), Content_Language=chosen)

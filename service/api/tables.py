@@ -8,9 +8,9 @@ from flask import Response, request
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.times import millis, stamp
 from projections import lobby
-from projections.shelf import current
+from projections.store import current
 from projections.table import Table
-from service.accounts import Caller, Player
+from service.accounts.accounts import Caller, Player
 from service.api.common import (
     ETAG,
     IF_NONE_MATCH,
@@ -19,7 +19,7 @@ from service.api.common import (
     admission,
     caller,
     etag,
-    house,
+    handler,
     idempotency_key,
     let_in,
     redis_log,
@@ -39,11 +39,11 @@ from service.api.schemas.tables import (
     WaitRequest,
 )
 from service.api.strict import Blueprint
-from service.costs import seats_s
+from service.commands import CommandContext, Outcome
 from service.errors import Refused
-from service.house import Outcome, Sent
+from service.limits.costs import seats_s
 from service.tables import clocks, opening
-from service.tables.reading import eyes_of, shown, table_at, table_for
+from service.tables.reading import shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -57,10 +57,10 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.contract("scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
-    shelf = current(redis_log(), lobby.NAME)
+    store = current(redis_log(), lobby.NAME)
     if query["mine"] == "true":
-        return reply({"tables": lobby.of_player(shelf, caller().needs("watch").id), "next": None})
-    rows, cursor = lobby.page(shelf, query["status"], query.get("cursor"), query["limit"])
+        return reply({"tables": lobby.of_player(store, caller().needs("watch").id), "next": None})
+    rows, cursor = lobby.page(store, query["status"], query.get("cursor"), query["limit"])
     return reply({"tables": rows, "next": cursor})
 
 
@@ -80,20 +80,20 @@ def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
     asking = caller()
     player = asking.needs("play")
-    sent = Sent(player, request_name(player.id))
+    sent = CommandContext(player, request_name(player.id))
     name = table_name(sent.request) if idempotency_key() else None
     fields = opening_fields(body, player)
     wanted = wanted_of(fields["seats"])
     check_quota(asking, wanted, name)
     order_thinking(body["game"], fields["seats"])
-    outcome = opening.open_table(house(), sent, opening.Opening(**fields), name)
+    outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
     services().quotas.note(player.id, outcome.table.id, wanted)
     return answer(outcome, asking, 201)
 
 
 def check_quota(asking: Caller, wanted: dict[str, int], name: bytes | None) -> None:
     """Raises `Refused` if the account has too much open, unless this request has opened its table before."""
-    if name is None or house().histories.fresh(opening.table_id(name)) is None:
+    if name is None or handler().histories.fresh(opening.table_id(name)) is None:
         services().quotas.check(asking, wanted)
 
 
@@ -145,14 +145,14 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     if "at" in query and "at_time" in query:
         raise Refused("contradictory", "give `at` or `at_time`, not both")
     asking = caller()
-    history = table_for(house(), table, asking)
-    eyes = eyes_of(history.table, asking, query.get("seat"))
+    history = table_for(handler(), table, asking)
+    viewer = viewer_of(history.table, asking, query.get("seat"))
     then = table_at(history, query.get("at"), _time(query.get("at_time")))
-    eyes.check(then.version)
-    tag = etag(then, eyes.seat, everything=eyes.everything)
+    viewer.check(then.version)
+    tag = etag(then, viewer.seat, everything=viewer.everything)
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": CACHE})
-    return reply(shown(then, eyes), ETag=tag, Cache_Control=CACHE)
+    return reply(shown(then, viewer), ETag=tag, Cache_Control=CACHE)
 
 
 def _time(text: str | None) -> str | None:
@@ -197,9 +197,9 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("invalid", "an AI is shown no arbiter")
         services().quotas.check(asking, {"ai_seats": 1})
         admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
-        return answer(opening.seat_ai(house(), table, seat, sent, body["level"]), asking)
+        return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
-    return answer(opening.take_seat(house(), table, seat, sent, sitting), asking)
+    return answer(opening.take_seat(handler(), table, seat, sent, sitting), asking)
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")
@@ -216,7 +216,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
     asking, sent = _sent_to(table)
-    return answer(opening.leave_seat(house(), table, seat, sent), asking)
+    return answer(opening.leave_seat(handler(), table, seat, sent), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait")
@@ -226,7 +226,7 @@ def delete_seat(table: str, seat: int) -> Response:
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)
-    return answer(clocks.wait(house(), table, seat, sent, body["seconds"]), asking)
+    return answer(clocks.wait(handler(), table, seat, sent, body["seconds"]), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/handover")
@@ -237,24 +237,24 @@ def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
     admission().note(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
-    return answer(clocks.hand_over(house(), table, seat, sent, body["level"]), asking)
+    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]), asking)
 
 
 def game_of(table: str) -> str:
     """The game of a table."""
-    return house().history(table).table.opened.game
+    return handler().history(table).table.opened.game
 
 
-def _sent_to(table: str) -> tuple[Caller, Sent]:
+def _sent_to(table: str) -> tuple[Caller, CommandContext]:
     asking = caller()
     player = asking.needs("play")
-    table_for(house(), table, asking)
-    return asking, Sent(player, request_name(player.id))
+    table_for(handler(), table, asking)
+    return asking, CommandContext(player, request_name(player.id))
 
 
 def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     """The table as the request left it."""
     table: Table = outcome.table
-    eyes = eyes_of(table, asking)
+    viewer = viewer_of(table, asking)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(shown(table, eyes), status, ETag=etag(table, eyes.seat), **location)
+    return reply(shown(table, viewer), status, ETag=etag(table, viewer.seat), **location)

@@ -11,16 +11,16 @@ from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from games.reading import options_of
-from projections.archive import ArchiveRefused, decided_again, event_lines, header_line, history_of
 from projections.history import History
-from projections.redecide import Divergence, Report, redecide
 from projections.table import Table
-from service.accounts import Caller
+from rulings.archive import ArchiveRefused, decided_again, event_lines, header_line, history_of
+from rulings.redecide import Divergence, Report, redecide
+from service.accounts.accounts import Caller
+from service.commands import CommandHandler
 from service.errors import Refused
-from service.house import House
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.forks import past_of
-from service.tables.reading import Eyes, arbitrates, check_version, reach
+from service.tables.reading import Viewer, arbitrates, check_version, reach
 from service.tables.reruns import rerun_faults
 
 MOST_FAULTS = 20  # told of one table
@@ -35,7 +35,7 @@ class Sample(Protocol):
 
 
 def audit(
-    history: History, eyes: Eyes, *, parent: History | None = None, sampled: Sample | None = None
+    history: History, viewer: Viewer, *, parent: History | None = None, sampled: Sample | None = None
 ) -> dict[str, Any]:
     """The report: what was checked and what does not hold. While secrets are kept it tells where, not what.
 
@@ -57,8 +57,8 @@ def audit(
         "commitments": sum(len(event.sealed) for event in history.events),
         "draws": report.draws_recorded + report.draws_other if report else 0,
         "decisions": report.moves if report else 0,
-        "divergence": _told(report.divergence, eyes) if report and report.divergence else None,
-        "stop": msgspec.to_builtins(report.stop) if report and eyes.over else None,
+        "divergence": _told(report.divergence, viewer) if report and report.divergence else None,
+        "stop": msgspec.to_builtins(report.stop) if report and viewer.over else None,
         "ai_moves": msgspec.to_builtins(sampled) if sampled else None,
     }
 
@@ -114,9 +114,9 @@ def seed_faults(history: History) -> Iterator[str]:
                 yield f"version {event.version}: `ai_seed` does not follow from the table's seed"
 
 
-def _told(divergence: Divergence, eyes: Eyes) -> dict[str, Any]:
+def _told(divergence: Divergence, viewer: Viewer) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(divergence)
-    return told if eyes.over else told | {"recorded": None, "decided": None}
+    return told if viewer.over else told | {"recorded": None, "decided": None}
 
 
 class Part(NamedTuple):
@@ -126,7 +126,7 @@ class Part(NamedTuple):
     until: int
 
 
-def archive_part(history: History, eyes: Eyes, after: int, until: int | None) -> tuple[bytes, Part | None]:
+def archive_part(history: History, viewer: Viewer, after: int, until: int | None) -> tuple[bytes, Part | None]:
     """A part of the archive as the eyes may read it, and the part that follows, if any; raises `Refused`.
 
     The archive ends with the batch of the version `until`: a batch is recorded whole.
@@ -137,7 +137,7 @@ def archive_part(history: History, eyes: Eyes, after: int, until: int | None) ->
     if after >= until:
         raise Refused("no-such-version", f"behind version {after} the archive up to {until} has nothing")
     following = min(after + MOST_EVENTS, until)
-    part = b"".join(event_lines(history.events[after:following], eyes.seat, over=eyes.over))
+    part = b"".join(event_lines(history.events[after:following], viewer.seat, over=viewer.over))
     first = header_line(history, until) if after == 0 else b""
     return first + part, Part(following, until) if following < until else None
 
@@ -183,7 +183,7 @@ def _untold(report: Report) -> Report:
     return msgspec.structs.replace(report, divergence=msgspec.structs.replace(divergence, recorded=None, decided=None))
 
 
-def take_in(house: House, archive: Iterable[bytes]) -> History:
+def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History:
     """Keeps the table of a complete archive here, under its own name; raises `Refused`, and nothing was kept.
 
     Everything is checked first: the chain, the seals, that today's rules decide every recorded move as recorded, and
@@ -200,4 +200,4 @@ def take_in(house: House, archive: Iterable[bytes]) -> History:
     if not report.same:
         version = report.counterfactual_from
         raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)
-    return house.take_in(history)
+    return handler.import_archive(history)

@@ -7,13 +7,13 @@ import msgspec
 
 from events.recorded import Recorded
 from games.reading import in_force
-from projections.history import History, standing_events
+from projections.history import History, effective_events
 from projections.lobby import forked_from
 from projections.table import KINDS, Table
-from service.accounts import Caller
+from service.accounts.accounts import Caller
+from service.commands import CommandHandler
 from service.errors import Refused
-from service.house import House
-from service.tables.reading import Eyes, event_row, eyes_of, may_see
+from service.tables.reading import Viewer, event_row, may_see, viewer_of
 
 MOST_FORKS = 100  # of forks, that one question follows back
 
@@ -23,20 +23,20 @@ class Told(NamedTuple):
 
     table: str
     event: Recorded
-    eyes: Eyes
+    viewer: Viewer
 
-    def fact(self) -> tuple[str, dict[str, Any]]:
+    def new_event(self) -> tuple[str, dict[str, Any]]:
         """What happened, wherever it was recorded."""
-        row = event_row(self.event, "", self.eyes)
+        row = event_row(self.event, "", self.viewer)
         return row["type"], row["payload"]
 
 
-def comparison(house: House, one: History, other: History, caller: Caller, language: str) -> dict[str, Any]:
+def comparison(handler: CommandHandler, one: History, other: History, caller: Caller, language: str) -> dict[str, Any]:
     """Where two tables of one game part and what came of each; raises `Refused` if neither stems from the other's line.
 
     The first difference is the first event after the common version that is not the same for the caller's eyes.
     """
-    lines = [lineage(house, history, caller) for history in (one, other)]
+    lines = [lineage(handler, history, caller) for history in (one, other)]
     common = _common(lines[0], lines[1])
     if common is None:
         raise Refused("unrelated-tables", "neither is a branch of the other, nor are both of one that you may see")
@@ -54,11 +54,11 @@ def comparison(house: House, one: History, other: History, caller: Caller, langu
     }
 
 
-def lineage(house: House, history: History, caller: Caller) -> list[tuple[History, int]]:
+def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[tuple[History, int]]:
     """The table and those that it stems from, the eldest first, each with the version up to which it counts."""
     line = [(history, history.table.version)]
     while (fork := line[0][0].table.fork) and len(line) < MOST_FORKS:
-        parent = house.histories.fresh(fork.parent)
+        parent = handler.histories.fresh(fork.parent)
         if parent is None or not may_see(parent.table, caller):
             break
         line.insert(0, (parent, fork.parent_version))
@@ -80,20 +80,20 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
     names = [history.table.id for history, _ in line]
     told: list[Told] = []
     for history, until in line[names.index(table) :]:
-        kinds, eyes = KINDS[history.table.opened.game], eyes_of(history.table, caller)
+        kinds, viewer = KINDS[history.table.opened.game], viewer_of(history.table, caller)
         after = version if history.table.id == table else 0
-        standing = standing_events(history.events[:until])
+        standing = effective_events(history.events[:until])
         own = (event for event in standing if event.version > after and event.envelope.type in kinds)
-        told += [Told(history.table.id, event, eyes) for event in own]
+        told += [Told(history.table.id, event, viewer) for event in own]
     return told
 
 
 def _same(one: Told | None, other: Told | None) -> bool:
-    return one is not None and other is not None and one.fact() == other.fact()
+    return one is not None and other is not None and one.new_event() == other.new_event()
 
 
 def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | None:
-    return None if told is None else event_row(told.event, table.opened.game, told.eyes, language)
+    return None if told is None else event_row(told.event, table.opened.game, told.viewer, language)
 
 
 def _branch(table: Table, events: int) -> dict[str, Any]:

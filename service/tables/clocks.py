@@ -2,28 +2,28 @@
 
 import msgspec
 
-from events.recorded import Fact
+from events.recorded import NewEvent
 from events.times import millis, stamp
 from projections.table import Decision, Table
-from service.accounts import Player
+from service.accounts.accounts import Player
+from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request
 from service.errors import Refused
-from service.house import Decided, House, Outcome, Request, Sent
 from service.levels import kind_of
 
 
-def expire(house: House, table: str, seat: int, decision: str) -> Outcome | None:
+def expire(handler: CommandHandler, table: str, seat: int, decision: str) -> Outcome | None:
     """Records that the time for a decision is over; None if it is not, or no longer matters."""
 
     def decide(table: Table) -> Decided:
         opened = table.decision_of(seat)
         waits = opened is not None and opened.id == decision and not opened.expired and not table.paused
-        if opened is None or not waits or not _is_over(opened, house.now_ms()):
+        if opened is None or not waits or not _is_over(opened, handler.now_ms()):
             raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
-        return Decided((Fact("ClockExpired", payload, {}),), {"kind": "clock"})
+        return Decided((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"})
 
     try:
-        return house.change(table, decide, Request(f"clock|{decision}|{house.now_ms()}"))
+        return handler.change(table, decide, Request(f"clock|{decision}|{handler.now_ms()}"))
     except Refused as refusal:
         if refusal.code == "decision-closed":
             return None
@@ -34,21 +34,21 @@ def _is_over(decision: Decision, now_ms: int) -> bool:
     return decision.deadline is not None and millis(decision.deadline) <= now_ms
 
 
-def wait(house: House, table: str, seat: int, sent: Sent, seconds: int | None) -> Outcome:
+def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
     """Another seat grants more time, by default as much as a decision has from the start."""
 
     def decide(table: Table) -> Decided:
         opened = _expired_decision(table, seat, sent.player)
         granted = seconds or (table.opened.clock.decision_s if table.opened.clock else 0)
-        deadline = stamp(house.now_ms() + granted * 1000)
+        deadline = stamp(handler.now_ms() + granted * 1000)
         by_seat = table.seat_of(sent.player.id)
         payload = {"seat": seat, "decision": opened.id, "deadline": deadline, "by_seat": by_seat}
-        return Decided((Fact("DeadlineExtended", payload, {}),), sent.by)
+        return Decided((NewEvent("DeadlineExtended", payload, {}),), sent.by)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
-def hand_over(house: House, table: str, seat: int, sent: Sent, level: str) -> Outcome:
+def hand_over(handler: CommandHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
     """Another seat hands the seat to an AI, which plays on from here."""
 
     def decide(table: Table) -> Decided:
@@ -59,9 +59,9 @@ def hand_over(house: House, table: str, seat: int, sent: Sent, level: str) -> Ou
             "ai": msgspec.to_builtins(kind_of(level)),
             "by_seat": table.seat_of(sent.player.id),
         }
-        return Decided((Fact("SeatHandedOver", payload, {}),), sent.by)
+        return Decided((NewEvent("SeatHandedOver", payload, {}),), sent.by)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
 def _expired_decision(table: Table, seat: int, player: Player) -> Decision:

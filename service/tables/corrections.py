@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.luck import Luck
-from events.recorded import Fact
+from events.recorded import NewEvent
 from games.kernel import MoveRefused
 from games.reading import options_of
 from projections.history import History
 from projections.table import Table, more, replace
 from service.errors import Refused
-from service.tables.deciding import facts_of
+from service.tables.deciding import new_events_of
 
 
 class SeatMove(NamedTuple):
@@ -43,19 +43,19 @@ class Undoing(NamedTuple):
 class Correction(NamedTuple):
     """The facts that take play back, the moves taken again behind them, and what of it is secret."""
 
-    facts: tuple[Fact, ...]
+    new_events: tuple[NewEvent, ...]
     sealed: dict[str, Any]
 
 
 def made_at(history: History, version: int) -> Made | None:
     """The moves that caused the event `version`; None if none did (the game's start, a table's own event)."""
     first, last = history.events[version - 1].envelope.batch
-    cause = history.events[first - 1]
-    if "move" in cause.sealed:
-        move = SeatMove(cause.envelope.by["seat"], cause.sealed["move"].value)
+    metadata = history.events[first - 1]
+    if "move" in metadata.sealed:
+        move = SeatMove(metadata.envelope.by["seat"], metadata.sealed["move"].value)
         return Made(first - 1, first, last, (move,))
-    if "again" in cause.sealed:
-        moves = tuple(SeatMove(row["seat"], row["move"]) for row in cause.sealed["again"].value)
+    if "again" in metadata.sealed:
+        moves = tuple(SeatMove(row["seat"], row["move"]) for row in metadata.sealed["again"].value)
         return Made(_went_back_to(history, first, last), first, last, moves)
     return None
 
@@ -82,8 +82,8 @@ def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]
         "draws": draws,
         "state": msgspec.to_builtins(then.state),
     }
-    fact = Fact("PlayTakenBack", taken_back, {"state": []})
-    return Correction((fact, *played), {"again": [move._asdict() for move in taken]} if taken else {})
+    new_event = NewEvent("PlayTakenBack", taken_back, {"state": []})
+    return Correction((new_event, *played), {"again": [move._asdict() for move in taken]} if taken else {})
 
 
 def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
@@ -95,12 +95,12 @@ def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
     return replace(then, options=in_force, state=replace(then.state, options=read))
 
 
-def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[Fact], list[SeatMove], dict[str, int]]:
+def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[NewEvent], list[SeatMove], dict[str, int]]:
     """The facts of the moves, those that could be taken, and the counts of draws after them.
 
     The draws are those of the first time wherever their populations are the same: they have the same numbers.
     """
-    facts: list[Fact] = []
+    new_events: list[NewEvent] = []
     taken: list[SeatMove] = []
     state, draws = then.state, then.draws
     for made in again:
@@ -109,9 +109,9 @@ def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[Fact], lis
             turn = then.game.play(state, made.seat, then.game.read_move(made.move), luck)
         except MoveRefused:
             break  # under the amended rule the seat has to decide otherwise
-        facts += facts_of(then.game, state, turn)
+        new_events += new_events_of(then.game, state, turn)
         taken.append(made)
         state, draws = turn.state, more(draws, luck.drawn)
-    if facts and facts[-1].type == "GameEnded":
+    if new_events and new_events[-1].type == "GameEnded":
         raise Refused("dispute-open", "under that reading the game would be over: decide it again instead")
-    return facts, taken, draws
+    return new_events, taken, draws

@@ -4,16 +4,16 @@ A question has everything that the answer depends on besides the log: who asks, 
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from projections.history import History
-from service.accounts import Caller
-from service.house import House
+from service.accounts.accounts import Caller
+from service.commands import CommandHandler
 from service.tables.audit import Part, archive_part, audit, readjudicate, receipt_holds
 from service.tables.branches import comparison
-from service.tables.reading import Eyes, eyes_of, table_for
+from service.tables.reading import Viewer, table_for, viewer_of
 from service.tables.travel import blame, cause_of, difference, find
 
 
@@ -33,39 +33,46 @@ class Answer(NamedTuple):
     following: Part | None = None
 
 
-def answer(house: House, question: Question) -> Answer:
+class Answering(Protocol):
+    """Who answers dear reads."""
+
+    def __call__(self, question: Question) -> Answer: ...
+    def close(self) -> None: ...
+
+
+def answer(handler: CommandHandler, question: Question) -> Answer:
     """The answer; raises `Refused`."""
-    found = ANSWERS[question.name](house, question)
+    found = ANSWERS[question.name](handler, question)
     return found if isinstance(found, Answer) else Answer(msgspec.json.encode(found))
 
 
-def _seen(house: House, question: Question) -> tuple[History, Eyes]:
-    history = table_for(house, question.table, question.caller)
-    return history, eyes_of(history.table, question.caller, question.asked.get("seat"))
+def _seen(handler: CommandHandler, question: Question) -> tuple[History, Viewer]:
+    history = table_for(handler, question.table, question.caller)
+    return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
 
 
-def _diff(house: House, question: Question) -> Any:
-    history, eyes = _seen(house, question)
+def _diff(handler: CommandHandler, question: Question) -> Any:
+    history, viewer = _seen(handler, question)
     last = question.asked.get("to", history.table.version)
     first = question.asked.get("first", max(1, last - 1))
-    eyes.check(max(first, last))
-    return {"table": question.table, "from": first, "to": last} | difference(history, eyes, first, last)._asdict()
+    viewer.check(max(first, last))
+    return {"table": question.table, "from": first, "to": last} | difference(history, viewer, first, last)._asdict()
 
 
-def _blame(house: House, question: Question) -> Any:
-    history, eyes = _seen(house, question)
+def _blame(handler: CommandHandler, question: Question) -> Any:
+    history, viewer = _seen(handler, question)
     at = question.asked.get("at", history.table.version)
-    eyes.check(at)
-    return blame(history, eyes, question.asked["path"], at)
+    viewer.check(at)
+    return blame(history, viewer, question.asked["path"], at)
 
 
-def _find(house: House, question: Question) -> Any:
-    history, eyes = _seen(house, question)
+def _find(handler: CommandHandler, question: Question) -> Any:
+    history, viewer = _seen(handler, question)
     asked = question.asked
-    history = history if eyes.until is None else history.until(eyes.until)
-    then, following = find(history, eyes, asked["path"], asked["value"], asked["first"])
-    cause = cause_of(history.events[then.version - 1] if then else None)
-    return cause | {
+    history = history if viewer.until is None else history.until(viewer.until)
+    then, following = find(history, viewer, asked["path"], asked["value"], asked["first"])
+    metadata = cause_of(history.events[then.version - 1] if then else None)
+    return metadata | {
         "table": question.table,
         "at": then.at if then else None,
         "path": asked["path"],
@@ -73,32 +80,32 @@ def _find(house: House, question: Question) -> Any:
     }
 
 
-def _audit(house: House, question: Question) -> Any:
-    history, eyes = _seen(house, question)
+def _audit(handler: CommandHandler, question: Question) -> Any:
+    history, viewer = _seen(handler, question)
     asked, fork = question.asked, history.table.fork
     receipt = receipt_holds(history, asked["version"], asked["hash"]) if "version" in asked else None
-    parent = house.histories.fresh(fork.parent) if fork else None
+    parent = handler.histories.fresh(fork.parent) if fork else None
     sampled = asked["sampled"] if history.table.over else None
-    return audit(history, eyes, parent=parent, sampled=sampled) | {"receipt": receipt}
+    return audit(history, viewer, parent=parent, sampled=sampled) | {"receipt": receipt}
 
 
-def _archive(house: House, question: Question) -> Any:
-    history, eyes = _seen(house, question)
-    return Answer(*archive_part(history, eyes, question.asked["after"], question.asked.get("until")))
+def _archive(handler: CommandHandler, question: Question) -> Any:
+    history, viewer = _seen(handler, question)
+    return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
 
 
-def _readjudication(house: House, question: Question) -> Any:
-    history = table_for(house, question.table, question.caller)
+def _readjudication(handler: CommandHandler, question: Question) -> Any:
+    history = table_for(handler, question.table, question.caller)
     return readjudicate(history, question.caller, question.asked["options"])
 
 
-def _comparison(house: House, question: Question) -> Any:
+def _comparison(handler: CommandHandler, question: Question) -> Any:
     asked, caller = question.asked, question.caller
-    one, other = (table_for(house, name, caller) for name in (question.table, asked["other"]))
-    return comparison(house, one, other, caller, asked["language"])
+    one, other = (table_for(handler, name, caller) for name in (question.table, asked["other"]))
+    return comparison(handler, one, other, caller, asked["language"])
 
 
-ANSWERS: dict[str, Callable[[House, Question], Any]] = {
+ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "diff": _diff,
     "blame": _blame,
     "find": _find,

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.luck import Luck
-from events.recorded import Fact
-from games.kernel import Game, Turn
+from events.recorded import NewEvent
+from games.kernel import Game, Transition
 from games.reading import event_type, options_of, payload_of
 from projections.table import Table
 
@@ -28,23 +28,23 @@ def seed_of_choice(seed: str, request: str | None) -> str:
     return hmac.digest(bytes.fromhex(seed), str(request).encode(), "sha256").hex()
 
 
-def start_facts(
+def start_events(
     game: Game, opened: Mapping[str, Any], contributions: Sequence[str | None]
-) -> tuple[tuple[Fact, ...], dict[str, int]]:
+) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
     """The events with which the game begins at a table opened so, and the draws that they took."""
     luck = Luck(opened["seed"], contributions, {})
     options = options_of(game, opened["options"], opened["players"], opened["rules_version"])
     turn = game.start(opened["players"], options, luck)
-    return facts_of(game, None, turn), luck.drawn
+    return new_events_of(game, None, turn), luck.drawn
 
 
-def facts_of(game: Game, state: Any, turn: Turn) -> tuple[Fact, ...]:
+def new_events_of(game: Game, state: Any, turn: Transition) -> tuple[NewEvent, ...]:
     """The turn's events as facts, each with its readers as they stand when it is written."""
-    facts = []
+    new_events = []
     for event in turn.events:
         readers = {name: list(seats) for name, seats in game.readers(state, event).items()}
-        facts.append(Fact(event_type(type(event)), payload_of(event), readers))
+        new_events.append(NewEvent(event_type(type(event)), payload_of(event), readers))
         state = game.evolve(state, event)
     if state != turn.state:
         raise RuntimeError(f"{game.slug}: what was written down is not what was decided")
-    return tuple(facts)
+    return tuple(new_events)

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 from events.lifecycle import DisputeRules
 from events.log import Span
-from events.recorded import Fact
+from events.recorded import NewEvent
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
 from projections.history import History
 from projections.table import Table
-from service.accounts import Caller
+from service.accounts.accounts import Caller
+from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
 from service.errors import Refused
-from service.house import Asked, Decided, House, Outcome, Request, Sent
 from service.tables.corrections import Undoing, made_at, take_back
 from service.tables.playing import check_sits
 from service.tables.reading import arbitrates, is_ruling
@@ -43,23 +43,23 @@ class Verdict(NamedTuple):
     options: Mapping[str, Any] | None = None
 
 
-def dispute(house: House, table: str, sent: Sent, contested: Contested) -> Outcome:
+def dispute(handler: CommandHandler, table: str, sent: CommandContext, contested: Contested) -> Outcome:
     """Opens a dispute; raises `Refused`."""
 
     def decide(table: Table) -> Decided:
         rules = _rules(table)
         check_sits(table, contested.seat, sent.player.id)
-        history = house.history(table.id)
-        _check_ruling(house, history, contested, rules)
+        history = handler.history(table.id)
+        _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "options": dict(contested.options),
-            "deadline": stamp(house.now_ms() + rules.answer_s * 1000),
+            "deadline": stamp(handler.now_ms() + rules.answer_s * 1000),
         }
-        return Decided((Fact("DisputeOpened", payload, {}),), sent.by)
+        return Decided((NewEvent("DisputeOpened", payload, {}),), sent.by)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
 def _rules(table: Table) -> DisputeRules:
@@ -72,7 +72,7 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _check_ruling(house: House, history: History, contested: Contested, rules: DisputeRules) -> None:
+def _check_ruling(handler: CommandHandler, history: History, contested: Contested, rules: DisputeRules) -> None:
     table, version = history.table, contested.version
     if not 1 <= version <= table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {table.version}")
@@ -83,7 +83,7 @@ def _check_ruling(house: House, history: History, contested: Contested, rules: D
         raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
     if made_at(history, version) is None or _is_undone(history, version):
         raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
-    if house.now_ms() > millis(event.envelope.counted_from) + rules.window_s * 1000:
+    if handler.now_ms() > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
     if any(one.version == version and one.seat == contested.seat and one.outcome is None for one in table.disputes):
         raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
@@ -106,7 +106,7 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
         raise Refused("option-refused", refusal.detail, option=refusal.option) from None
 
 
-def comment(house: House, table: str, asked: Asked, dispute_id: str, text: str) -> Outcome:
+def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
     """A word by somebody seated or by the arbiter."""
 
     def decide(table: Table) -> Decided:
@@ -115,16 +115,16 @@ def comment(house: House, table: str, asked: Asked, dispute_id: str, text: str) 
         if seat is None and not arbitrates(table, asked.caller):
             raise Refused("not-allowed", "those seated and the arbiter comment on a dispute")
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": text}
-        return Decided((Fact("DisputeCommented", payload, {}),), asked.by)
+        return Decided((NewEvent("DisputeCommented", payload, {}),), asked.by)
 
-    return house.change(table, decide, asked.request)
+    return handler.change(table, decide, asked.request)
 
 
 class _LookedBefore(Exception):
     """The arbiter has these eyes already: nothing is recorded twice."""
 
 
-def look(house: House, table: str, asked: Asked, dispute_id: str, seat: int) -> Outcome:
+def look(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, seat: int) -> Outcome:
     """The arbiter borrows a seat's eyes, for all to read: until the dispute is resolved, up to the disputed version.
 
     A repeat records nothing.
@@ -138,12 +138,12 @@ def look(house: House, table: str, asked: Asked, dispute_id: str, seat: int) -> 
         if any(one.seat == seat for one in found.looks):
             raise _LookedBefore
         payload = {"dispute": found.dispute, "seat": seat, "player": asked.player.id, "until": found.version}
-        return Decided((Fact("ArbiterLooked", payload, {}),), asked.by)
+        return Decided((NewEvent("ArbiterLooked", payload, {}),), asked.by)
 
     try:
-        return house.change(table, decide, asked.request)
+        return handler.change(table, decide, asked.request)
     except _LookedBefore:
-        history = house.history(table)
+        history = handler.history(table)
         return Outcome(history, Span(history.table.version, history.table.version, repeated=True))
 
 
@@ -154,7 +154,7 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
         raise Refused("not-allowed", f"the table's arbiter {does}, with a token of scope arbitrate")
 
 
-def vote(house: House, table: str, sent: Sent, dispute_id: str, ballot: Vote) -> Outcome:
+def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
     """A seat's vote. As soon as more than half of the persons seated are of one mind, the dispute is resolved."""
 
     def decide(table: Table) -> Decided:
@@ -163,16 +163,16 @@ def vote(house: House, table: str, sent: Sent, dispute_id: str, ballot: Vote) ->
             raise Refused("not-allowed", "the arbiter decides the disputes of this table")
         check_sits(table, ballot.seat, sent.player.id)
         payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
-        cast = Fact("DisputeVoted", payload, {})
+        cast = NewEvent("DisputeVoted", payload, {})
         votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}
         persons = [one.seat for one in table.seats if one.player is not None]
         outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons))
         if outcome is None:
             return Decided((cast,), sent.by)
-        decided = _resolve(house, table, found, Verdict(outcome, ""), {"by": "vote", "player": None})
-        return Decided((cast, *decided.facts), sent.by, decided.sealed)
+        decided = _resolve(handler, table, found, Verdict(outcome, ""), {"by": "vote", "player": None})
+        return Decided((cast, *decided.new_events), sent.by, decided.sealed)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
 def _outcome(votes: list[bool], persons: int) -> str | None:
@@ -182,31 +182,31 @@ def _outcome(votes: list[bool], persons: int) -> str | None:
     return "upheld" if 2 * (persons - votes.count(False)) <= persons else None
 
 
-def resolve(house: House, table: str, asked: Asked, dispute_id: str, verdict: Verdict) -> Outcome:
+def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
     """The arbiter's verdict."""
 
     def decide(table: Table) -> Decided:
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "resolves its disputes")
         _check_reading(table, found.rule, verdict.options or {})
-        decided = _resolve(house, table, found, verdict, {"by": "arbiter", "player": asked.player.id})
-        return Decided(decided.facts, asked.by, decided.sealed)
+        decided = _resolve(handler, table, found, verdict, {"by": "arbiter", "player": asked.player.id})
+        return Decided(decided.new_events, asked.by, decided.sealed)
 
-    return house.change(table, decide, asked.request)
+    return handler.change(table, decide, asked.request)
 
 
-def lapse(house: House, table: str, dispute_id: str) -> Outcome | None:
+def lapse(handler: CommandHandler, table: str, dispute_id: str) -> Outcome | None:
     """Records that the time to resolve a dispute is over: the ruling stands. None if that no longer matters."""
 
     def decide(table: Table) -> Decided:
         found = _open_dispute(table, dispute_id)
-        if house.now_ms() < millis(found.deadline):
+        if handler.now_ms() < millis(found.deadline):
             raise Refused("dispute-closed", "there is still time")
         payload = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
         return Decided((payload,), {"kind": "clock"})
 
     try:
-        return house.change(table, decide, Request(f"lapse|{dispute_id}|{house.now_ms()}"))
+        return handler.change(table, decide, Request(f"lapse|{dispute_id}|{handler.now_ms()}"))
     except Refused as refusal:
         if refusal.code in ("dispute-closed", "no-such-dispute"):
             return None
@@ -222,11 +222,11 @@ def _open_dispute(table: Table, dispute_id: str) -> Dispute:
     return found
 
 
-def _resolve(house: House, table: Table, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
+def _resolve(handler: CommandHandler, table: Table, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
     """The resolution; overturned, with the correction before it and the disputes that become moot behind it."""
     if verdict.outcome != "overturned":
         return Decided((_resolution(found, verdict, by),), {})
-    history = house.history(table.id)
+    history = handler.history(table.id)
     made = made_at(history, found.version)
     if made is None:
         raise Refused("no-such-ruling", "the ruling belongs to the set-up")
@@ -238,16 +238,16 @@ def _resolve(house: House, table: Table, found: Dispute, verdict: Verdict, by: d
         for one in table.disputes
         if one.outcome is None and one.dispute != found.dispute and one.version > made.before
     ]
-    taken_back, *played = correction.facts
+    taken_back, *played = correction.new_events
     resolution = _resolution(found, verdict._replace(options=options), by)
     return Decided((taken_back, resolution, *moot, *played), {}, correction.sealed)
 
 
-def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Fact:
+def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEvent:
     payload = {
         "dispute": found.dispute,
         "outcome": verdict.outcome,
         "text": verdict.text,
         "options": dict(verdict.options or {}) if verdict.outcome == "overturned" else {},
     }
-    return Fact("DisputeResolved", payload | by, {})
+    return NewEvent("DisputeResolved", payload | by, {})

@@ -13,13 +13,13 @@ import msgspec
 
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.luck import Imagined
-from events.recorded import Fact, as_read
+from events.recorded import NewEvent, as_read
 from games.reading import options_of, reshaped
-from projections.history import History, past_rows, readable, standing_events
+from projections.history import History, effective_events, past_rows, readable
 from projections.table import KINDS, Table
-from service.accounts import Caller, Player
+from service.accounts.accounts import Caller, Player
+from service.commands import CallerContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
-from service.house import Asked, Decided, House, Outcome
 from service.tables.opening import (
     Opening,
     begin,
@@ -30,7 +30,7 @@ from service.tables.opening import (
     taken,
     who_sits,
 )
-from service.tables.reading import Eyes, eyes_of, settled
+from service.tables.reading import Viewer, settled, viewer_of
 
 
 class Forking(msgspec.Struct, frozen=True):
@@ -55,16 +55,18 @@ class Forking(msgspec.Struct, frozen=True):
 class Eyewitness(NamedTuple):
     """Who branches, and with whose eyes the parent is seen; `all_seeing` if nothing of it is hidden any more."""
 
-    eyes: Eyes
+    viewer: Viewer
     seated: int | None
 
     @property
     def all_seeing(self) -> bool:
         """Whether the branch begins with the very state of the parent."""
-        return self.eyes.over
+        return self.viewer.over
 
 
-def fork(house: House, parent: History, asked: Asked, forking: Forking, name: bytes | None = None) -> Outcome:
+def fork(
+    handler: CommandHandler, parent: History, asked: CallerContext, forking: Forking, name: bytes | None = None
+) -> Outcome:
     """Opens a branch of a table that the caller may see; raises `Refused`. `name` is as for `open_table`."""
     then = _then(parent, forking.version)
     witness = witness_of(parent.table, asked.caller)
@@ -74,9 +76,9 @@ def fork(house: House, parent: History, asked: Asked, forking: Forking, name: by
     forked |= _luck(parent.table, then, forking) | origin(parent, then, witness, forked["options"])
     sitting = who_sits(opening, asked.player)
     begun, draws = begin(then.game, forked, sitting)
-    first = Fact("TableForked", forked, {"seed": [], "state": [], "past": []})
-    facts = (first, *(taken(seat) for seat in sitting), *begun)
-    return house.open(table_id(name), Decided(facts, asked.by, draws=draws), asked.request)
+    first = NewEvent("TableForked", forked, {"seed": [], "state": [], "past": []})
+    new_events = (first, *(taken(seat) for seat in sitting), *begun)
+    return handler.open(table_id(name), Decided(new_events, asked.by, draws=draws), asked.request)
 
 
 def _then(parent: History, version: int) -> Table:
@@ -91,7 +93,7 @@ def _then(parent: History, version: int) -> Table:
 
 def witness_of(table: Table, caller: Caller) -> Eyewitness:
     """What the caller may see of the parent."""
-    return Eyewitness(eyes_of(table, caller), table.seat_of(caller.id))
+    return Eyewitness(viewer_of(table, caller), table.seat_of(caller.id))
 
 
 def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, forking: Forking) -> Opening:
@@ -165,7 +167,7 @@ def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[s
         "parent_head": then.head.hash.hex(),
         "dealt_anew": not witness.all_seeing,
         "state": msgspec.to_builtins(msgspec.structs.replace(_world(parent, then, witness), options=read)),
-        "past": past_of(parent, then.version, None if witness.all_seeing else witness.eyes),
+        "past": past_of(parent, then.version, None if witness.all_seeing else witness.viewer),
     }
 
 
@@ -173,20 +175,20 @@ def _world(parent: History, then: Table, witness: Eyewitness) -> Any:
     """The game as it was, or with what the witness may not see dealt anew."""
     if witness.all_seeing:
         return then.state
-    seat = witness.eyes.seat
+    seat = witness.viewer.seat
     feed = parent.feed(seat, until=then.version)
     return then.game.imagine(then.game.view(then.state, seat), feed, Imagined(secrets.randbits(256)))
 
 
-def past_of(parent: History, version: int, eyes: Eyes | None) -> list[dict[str, Any]]:
+def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[str, Any]]:
     """The game's events up to a version that still stand, as the eyes may read them; all of them without eyes."""
     kinds = KINDS[parent.table.opened.game]
-    before = [row | {"payload": _read(row, eyes)} for row in past_rows(parent.table)]
-    standing = standing_events(parent.events[:version])
+    before = [row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
+    standing = effective_events(parent.events[:version])
     own = [
         {
             "type": event.envelope.type,
-            "payload": event.payload if eyes is None else as_read(event, eyes.seat, over=eyes.over)["payload"],
+            "payload": event.payload if viewer is None else as_read(event, viewer.seat, over=viewer.over)["payload"],
             "readers": event.envelope.readers,
         }
         for event in standing
@@ -195,6 +197,6 @@ def past_of(parent: History, version: int, eyes: Eyes | None) -> list[dict[str, 
     return before + own
 
 
-def _read(row: Mapping[str, Any], eyes: Eyes | None) -> dict[str, Any]:
+def _read(row: Mapping[str, Any], viewer: Viewer | None) -> dict[str, Any]:
     payload: dict[str, Any] = row["payload"]
-    return payload if eyes is None else readable(payload, row["readers"], eyes.seat)
+    return payload if viewer is None else readable(payload, row["readers"], viewer.seat)

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.lifecycle import Clock, DisputeRules, SeatOffer
-from events.recorded import Fact
+from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import Game, OptionsRefused
 from games.reading import options_of
 from projections.table import Seat, Table
-from service.accounts import Player
+from service.accounts.accounts import Player
+from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
-from service.house import Decided, House, Outcome, Sent
 from service.levels import kind_of
-from service.tables.deciding import seed_of, start_facts
+from service.tables.deciding import seed_of, start_events
 
 
 class Sitting(NamedTuple):
@@ -25,6 +25,9 @@ class Sitting(NamedTuple):
 
     contribution: str | None = None
     arbiter: str | None = None
+
+
+NOTHING_BROUGHT = Sitting()
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -50,7 +53,7 @@ def game_of(slug: str) -> Game:
     return GAMES[slug]
 
 
-def open_table(house: House, sent: Sent, opening: Opening, name: bytes | None = None) -> Outcome:
+def open_table(handler: CommandHandler, sent: CommandContext, opening: Opening, name: bytes | None = None) -> Outcome:
     """Opens a table. Seats kept for the opener and for AI are taken at once; the game begins if these are all.
 
     `name` makes a repeated request name the same table again; without it the table's id is random.
@@ -59,9 +62,9 @@ def open_table(house: House, sent: Sent, opening: Opening, name: bytes | None = 
     check_offers(game, opening, opener)
     table, opened = table_id(name), opened_as(game, opener, opening)
     sitting = who_sits(opening, opener)
-    facts = (Fact("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
+    new_events = (NewEvent("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
     begun, draws = begin(game, opened, sitting)
-    return house.open(table, Decided(facts + begun, sent.by, draws=draws), sent.request)
+    return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
 
 
 def table_id(name: bytes | None) -> str:
@@ -132,22 +135,24 @@ def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat
     return Seat(offer.seat, opener.id, opener.name, opener.bot, contribution=contribution)
 
 
-def taken(seat: Seat) -> Fact:
+def taken(seat: Seat) -> NewEvent:
     """That somebody sits down."""
-    return Fact("SeatTaken", msgspec.to_builtins(seat), {})
+    return NewEvent("SeatTaken", msgspec.to_builtins(seat), {})
 
 
-def begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[Fact, ...], dict[str, int]]:
+def begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
     """The events with which play begins, if every seat is taken, and their draws; a branch goes on as it was."""
     if len(seats) < opened["players"]:
         return (), {}
     if "parent" in opened:
-        return (Fact("PlayContinued", {}, {}),), {}
+        return (NewEvent("PlayContinued", {}, {}),), {}
     contributions = [seat.contribution for seat in sorted(seats, key=lambda seat: seat.seat)]
-    return start_facts(game, opened, contributions)
+    return start_events(game, opened, contributions)
 
 
-def take_seat(house: House, table: str, number: int, sent: Sent, sitting: Sitting = Sitting()) -> Outcome:  # noqa: B008 - immutable
+def take_seat(
+    handler: CommandHandler, table: str, number: int, sent: CommandContext, sitting: Sitting = NOTHING_BROUGHT
+) -> Outcome:
     """A person sits down; with the last seat the game begins."""
     player, contribution = sent.player, sitting.contribution
 
@@ -158,10 +163,10 @@ def take_seat(house: House, table: str, number: int, sent: Sent, sitting: Sittin
             raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
         return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), sent)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
-def seat_ai(house: House, table: str, number: int, sent: Sent, level: str) -> Outcome:
+def seat_ai(handler: CommandHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
     """The player who opened the table gives an open seat to an AI."""
 
     def decide(table: Table) -> Decided:
@@ -170,10 +175,10 @@ def seat_ai(house: House, table: str, number: int, sent: Sent, level: str) -> Ou
         _check_empty(table, number)
         return _sit(table, Seat(number, ai=kind_of(level)), sent)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
-def _sit(table: Table, seat: Seat, sent: Sent) -> Decided:
+def _sit(table: Table, seat: Seat, sent: CommandContext) -> Decided:
     seats = [*(s for s in table.seats if s.taken), seat]
     opened = msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}
     begun, draws = begin(table.game, opened, seats)
@@ -210,7 +215,7 @@ def _check_empty(table: Table, number: int) -> None:
         raise Refused("seat-taken", f"seat {number} is taken")
 
 
-def leave_seat(house: House, table: str, number: int, sent: Sent) -> Outcome:
+def leave_seat(handler: CommandHandler, table: str, number: int, sent: CommandContext) -> Outcome:
     """A person gets up before the game begins; when nobody is left the table is closed."""
 
     def decide(table: Table) -> Decided:
@@ -218,9 +223,9 @@ def leave_seat(house: House, table: str, number: int, sent: Sent) -> Outcome:
             raise Refused("not-your-seat", f"seat {number} is not yours")
         if table.state is not None:
             raise Refused("table-started", "the game has begun: a seat is given up by letting its clock run out")
-        facts = [Fact("SeatLeft", {"seat": number, "player": sent.player.id}, {})]
+        new_events = [NewEvent("SeatLeft", {"seat": number, "player": sent.player.id}, {})]
         if not any(seat.player for seat in table.seats if seat.seat != number):
-            facts.append(Fact("TableClosed", {"reason": "abandoned"}, {}))
-        return Decided(tuple(facts), sent.by)
+            new_events.append(NewEvent("TableClosed", {"reason": "abandoned"}, {}))
+        return Decided(tuple(new_events), sent.by)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)

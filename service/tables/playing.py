@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.recorded import Fact
+from events.recorded import NewEvent
 from games.kernel import MoveRefused
 from projections.table import Decision, Table
+from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, move_refused
-from service.house import Decided, House, Outcome, Request
-from service.tables.deciding import facts_of, luck_of, seed_of
+from service.tables.deciding import luck_of, new_events_of, seed_of
 
 
 class Play(NamedTuple):
@@ -45,7 +45,7 @@ class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
     instead_of: tuple[GivenUp, ...] = ()
 
 
-def play(house: House, table: str, asked: Play, player: str | None, request: Request) -> Outcome:
+def play(handler: CommandHandler, table: str, asked: Play, player: str | None, request: Request) -> Outcome:
     """Plays the move of a person; raises `Refused`, and nothing has changed."""
 
     def decide(table: Table) -> Decided:
@@ -54,10 +54,10 @@ def play(house: House, table: str, asked: Play, player: str | None, request: Req
             raise Refused("version-mismatch", f"the table is at version {table.version}", version=table.version)
         return _decide(table, asked, {"kind": "seat", "seat": asked.seat, "player": player}, {})
 
-    return house.change(table, decide, request)
+    return handler.change(table, decide, request)
 
 
-def play_ai(house: House, table: str, asked: Play, made: Provenance, request: Request) -> Outcome:
+def play_ai(handler: CommandHandler, table: str, asked: Play, made: Provenance, request: Request) -> Outcome:
     """Plays the move of an AI seat, with what is needed to compute it again after the game.
 
     Public is only who holds the seat, as it was told when that one sat down: what it took to choose, and who stood in,
@@ -71,7 +71,7 @@ def play_ai(house: House, table: str, asked: Play, made: Provenance, request: Re
         by = {"kind": "seat", "seat": asked.seat, "player": None, "ai": holder}
         return _decide(table, asked, by, {"ai_seed": seed, "ai_used": used})
 
-    return house.change(table, decide, request)
+    return handler.change(table, decide, request)
 
 
 def check_seat(table: Table, seat: int, player: str | None) -> None:
@@ -98,12 +98,12 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
         turn = table.game.play(table.state, asked.seat, move, luck)
     except MoveRefused as refusal:
         raise move_refused(refusal.rule, refusal.detail, table.version) from None
-    facts = facts_of(table.game, table.state, turn)
-    if facts[-1].type == "GameEnded":
+    new_events = new_events_of(table.game, table.state, turn)
+    if new_events[-1].type == "GameEnded":
         if table.disputed:
             raise Refused("dispute-open", "with this move the game would end: first the dispute has to be resolved")
-        facts += _end_of(table)
-    return Decided(facts, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
+        new_events += _end_of(table)
+    return Decided(new_events, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
 
 
 def _check_decision(table: Table, asked: Play) -> None:
@@ -121,11 +121,11 @@ def _check_decision(table: Table, asked: Play) -> None:
         )
 
 
-def _end_of(table: Table) -> tuple[Fact, ...]:
+def _end_of(table: Table) -> tuple[NewEvent, ...]:
     """What follows on the end of a game: the seed is told, and the stream ends."""
     return (
-        Fact("SeedRevealed", {"seed": seed_of(table)}, {}),
-        Fact("TableClosed", {"reason": "game_over"}, {}),
+        NewEvent("SeedRevealed", {"seed": seed_of(table)}, {}),
+        NewEvent("TableClosed", {"reason": "game_over"}, {}),
     )
 
 

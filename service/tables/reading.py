@@ -6,17 +6,17 @@ from events.recorded import Recorded, as_read
 from games.reading import in_force
 from projections.history import History
 from projections.lobby import forked_from
-from projections.rulebook import rule, rules
 from projections.table import Decision, Table
-from projections.words import explanation, sentence
-from service.accounts import Caller
+from rulings.rulebook import rule, rules
+from rulings.words import explanation, sentence
+from service.accounts.accounts import Caller
+from service.commands import CommandHandler
 from service.errors import Refused
-from service.house import House
 
 ALL = -1  # in place of a seat: everything lies open
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """With whose eyes a table is read: a seat's or a spectator's (None); `over` if nothing is secret any more.
 
     An arbiter borrows a seat's eyes up to version `until`; one's own have no such bound.
@@ -44,42 +44,42 @@ def may_see(table: Table, caller: Caller) -> bool:
     return caller.id is not None and caller.id in named
 
 
-def table_for(house: House, table: str, caller: Caller) -> History:
+def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
     """The history of a table that the caller may see; raises `Refused`."""
-    history = house.history(table)
+    history = handler.history(table)
     if not may_see(history.table, caller):
         raise Refused("no-such-table", f"there is no table {table!r}")
     return history
 
 
-def eyes_of(table: Table, caller: Caller, seat: int | None = None) -> Eyes:
+def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
     """The caller's own eyes, or those of `seat`: everybody's when the game is over, and before as an arbiter looked.
 
     A token without the scope `watch` sees what everybody sees.
     """
     own = table.seat_of(caller.id)
     if seat is None:
-        return Eyes(own if caller.has("watch") else None, table.over)
+        return Viewer(own if caller.has("watch") else None, table.over)
     if seat == own:
         if not table.over:
             caller.needs("watch")
-        return Eyes(own, table.over)
+        return Viewer(own, table.over)
     if seat == ALL:
         return _open_eyes(table)
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
     if table.over:
-        return Eyes(seat, over=True)
+        return Viewer(seat, over=True)
     until = reach(table, caller, seat)
     if until is None:
         raise Refused("not-your-seat", _closed_to(table, caller, seat))
-    return Eyes(seat, over=False, until=until)
+    return Viewer(seat, over=False, until=until)
 
 
-def _open_eyes(table: Table) -> Eyes:
+def _open_eyes(table: Table) -> Viewer:
     if not table.over:
         raise Refused("not-your-seat", "what all seats see together is open when the game is over")
-    return Eyes(None, over=True, everything=True)
+    return Viewer(None, over=True, everything=True)
 
 
 def _closed_to(table: Table, caller: Caller, seat: int) -> str:
@@ -125,7 +125,7 @@ def check_version(history: History, version: int) -> None:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
 
 
-def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
+def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
     """The table, to be encoded: who sits where, which decisions are open, and the game as the eyes see it."""
     opened = table.opened
     return {
@@ -146,17 +146,17 @@ def shown(table: Table, eyes: Eyes) -> dict[str, Any]:
         "paused": table.paused,
         "seats": [_seat(table, number) for number in range(1, opened.players + 1)],
         "decisions": [decision_row(decision) for decision in table.decisions],
-        "seat": eyes.seat,
-        "view": _view(table, eyes),
+        "seat": viewer.seat,
+        "view": _view(table, viewer),
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.counted,
     }
 
 
-def _view(table: Table, eyes: Eyes) -> Any:
+def _view(table: Table, viewer: Viewer) -> Any:
     if table.state is None:
         return None
-    return table.game.open_view(table.state) if eyes.everything else table.game.view(table.state, eyes.seat)
+    return table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
 
 
 def _seat(table: Table, number: int) -> dict[str, Any]:
@@ -202,15 +202,15 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
 
 
 def event_rows(
-    events: tuple[Recorded, ...], game: str, eyes: Eyes, language: str | None = None
+    events: tuple[Recorded, ...], game: str, viewer: Viewer, language: str | None = None
 ) -> list[dict[str, Any]]:
     """Events as the eyes may read them; with a language each of the game's own has a sentence in `words`."""
-    return [event_row(event, game, eyes, language) for event in events]
+    return [event_row(event, game, viewer, language) for event in events]
 
 
-def event_row(event: Recorded, game: str, eyes: Eyes, language: str | None = None) -> dict[str, Any]:
+def event_row(event: Recorded, game: str, viewer: Viewer, language: str | None = None) -> dict[str, Any]:
     """One event as the eyes may read it."""
-    row = as_read(event, eyes.seat, over=eyes.over)
+    row = as_read(event, viewer.seat, over=viewer.over)
     return row if language is None else row | {"words": sentence(game, event.envelope.type, row["payload"], language)}
 
 
@@ -219,9 +219,9 @@ def is_ruling(event: Recorded) -> bool:
     return "rules" in event.envelope.payload
 
 
-def ruling_row(event: Recorded, table: Table, eyes: Eyes, language: str) -> dict[str, Any]:
+def ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> dict[str, Any]:
     """A ruling with its figures, its reason in words, and its rules with the house rules that shaped them."""
-    row = as_read(event, eyes.seat, over=eyes.over)
+    row = as_read(event, viewer.seat, over=viewer.over)
     return {
         "version": event.version,
         "type": event.envelope.type,

@@ -7,11 +7,11 @@ import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import Clock, DisputeRules, SeatOffer, TableForked, TableOpened
-from events.recorded import Fact
+from events.recorded import NewEvent
 from games.kernel import Game
 from projections.table import KINDS
-from service.accounts import Player
-from service.house import Decided
+from service.accounts.accounts import Player
+from service.commands import Decided
 from service.levels import LEVELS
 from service.tables.opening import Opening, begin, check_offers, game_of, house_rules, taken, who_sits
 from service.tables.rerunning import LONGEST_S, Taken, Wrong
@@ -61,8 +61,8 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
     check_offers(game, opening, opener)
     sitting = who_sits(opening, opener)
     begun, draws = begin(game, batch.first.payload, sitting)
-    facts = (Fact(batch.named, batch.first.payload, readers), *map(taken, sitting), *begun)
-    return Decided(facts, {"kind": "player", "player": table.opened_by}, draws=draws)
+    new_events = (NewEvent(batch.named, batch.first.payload, readers), *map(taken, sitting), *begun)
+    return Decided(new_events, {"kind": "player", "player": table.opened_by}, draws=draws)
 
 
 def _own_seat(batch: Taken, opener: str) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import msgspec
 
 from events.recorded import Recorded
 from projections.table import Decision
-from service.house import Decided, Request
+from service.commands import Decided, Request
 from service.levels import LEVELS, Level
 from service.tables.playing import Play, Provenance, play, play_ai
 from service.tables.rerunning import Rerun, Taken, Wrong, done
@@ -31,16 +31,16 @@ def moved(batch: Taken) -> Decided:
     if "move" not in batch.first.sealed:
         raise Wrong(f"no move led to {batch.named}")
     seat, move = batch.by["seat"], batch.first.sealed["move"].value
-    house = Rerun(batch)
+    handler = Rerun(batch)
     if "ai" in batch.by:
         decision = batch.table.decision_of(seat)
         made = _made(batch, decision)
-        play_ai(house, batch.table.id, Play(seat, move, decision.id if decision else ""), made, Request())
-        return done(house) if USED in batch.first.sealed else _told_then(done(house), of_ai(batch.first))
+        play_ai(handler, batch.table.id, Play(seat, move, decision.id if decision else ""), made, Request())
+        return done(handler) if USED in batch.first.sealed else _told_then(done(handler), of_ai(batch.first))
     if not isinstance(batch.by.get("player"), str):
         raise Wrong("nobody made the move")
-    play(house, batch.table.id, Play(seat, move), batch.by["player"], Request())
-    return done(house)
+    play(handler, batch.table.id, Play(seat, move), batch.by["player"], Request())
+    return done(handler)
 
 
 def _told_then(decided: Decided, told: dict[str, Any]) -> Decided:

@@ -32,8 +32,8 @@ from events.times import millis
 from projections.disputes import Vote
 from projections.history import History
 from projections.table import Table
-from service.accounts import SCOPES, Caller, Player
-from service.house import Asked, Decided, House, Outcome, Request, Sent
+from service.accounts.accounts import SCOPES, Caller, Player
+from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
 from service.tables.disputes import Contested, Verdict
 from service.tables.opening import Sitting, leave_seat, seat_ai, take_seat
@@ -99,14 +99,14 @@ class Taken(NamedTuple):
         return Player(str(self.by.get("player")), sat.get("name", ""), bot=sat.get("bot", False), at="")
 
     @property
-    def sent(self) -> Sent:
+    def sent(self) -> CommandContext:
         """The request as its player sent it."""
-        return Sent(self.player, Request())
+        return CommandContext(self.player, Request())
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> CallerContext:
         """The same with all that a token may allow: with which token it was sent is not recorded."""
-        return Asked(Caller(self.player, SCOPES), Request())
+        return CallerContext(Caller(self.player, SCOPES), Request())
 
     def read(self, kind: type[L]) -> L:
         """What the first event says; raises `Wrong` if it says more, less or in another form."""
@@ -117,7 +117,7 @@ class Taken(NamedTuple):
         return found
 
 
-class Rerun(House):
+class Rerun(CommandHandler):
     """The house as it was before a batch: it decides once more, and records nothing."""
 
     def __init__(self, batch: Taken, now_ms: int | None = None) -> None:
@@ -139,33 +139,33 @@ class Rerun(House):
         return Outcome(self._before, Span(0, 0))
 
 
-def done(house: Rerun) -> Decided:
+def done(handler: Rerun) -> Decided:
     """What a use case decided; raises `Wrong` if it would have recorded nothing."""
-    if house.decided is None:
+    if handler.decided is None:
         raise Wrong("nothing would be recorded")
-    return house.decided
+    return handler.decided
 
 
 def _sit(batch: Taken) -> Decided:
-    event, house = batch.read(SeatTaken), Rerun(batch)
+    event, handler = batch.read(SeatTaken), Rerun(batch)
     if event.ai is None:
         sitting = Sitting(event.contribution, batch.table.opened.arbiter)
-        take_seat(house, batch.table.id, event.seat, batch.sent, sitting)
+        take_seat(handler, batch.table.id, event.seat, batch.sent, sitting)
     else:
-        seat_ai(house, batch.table.id, event.seat, batch.sent, event.ai.level)
-    return done(house)
+        seat_ai(handler, batch.table.id, event.seat, batch.sent, event.ai.level)
+    return done(handler)
 
 
 def _leave(batch: Taken) -> Decided:
-    event, house = batch.read(SeatLeft), Rerun(batch)
-    leave_seat(house, batch.table.id, event.seat, batch.sent)
-    return done(house)
+    event, handler = batch.read(SeatLeft), Rerun(batch)
+    leave_seat(handler, batch.table.id, event.seat, batch.sent)
+    return done(handler)
 
 
 def _expire(batch: Taken) -> Decided:
-    event, house = batch.read(ClockExpired), Rerun(batch)
-    clocks.expire(house, batch.table.id, event.seat, event.decision)
-    return done(house)
+    event, handler = batch.read(ClockExpired), Rerun(batch)
+    clocks.expire(handler, batch.table.id, event.seat, event.decision)
+    return done(handler)
 
 
 def _wait(batch: Taken) -> Decided:
@@ -174,24 +174,24 @@ def _wait(batch: Taken) -> Decided:
     seconds = -((batch.now_ms - millis(event.deadline)) // 1000)
     if not 1 <= seconds <= LONGEST_S:
         raise Wrong(f"nobody grants {seconds} seconds")
-    house = Rerun(batch, millis(event.deadline) - seconds * 1000)
-    clocks.wait(house, batch.table.id, event.seat, batch.sent, seconds)
-    return done(house)
+    handler = Rerun(batch, millis(event.deadline) - seconds * 1000)
+    clocks.wait(handler, batch.table.id, event.seat, batch.sent, seconds)
+    return done(handler)
 
 
 def _hand_over(batch: Taken) -> Decided:
-    event, house = batch.read(SeatHandedOver), Rerun(batch)
-    clocks.hand_over(house, batch.table.id, event.seat, batch.sent, event.ai.level)
-    return done(house)
+    event, handler = batch.read(SeatHandedOver), Rerun(batch)
+    clocks.hand_over(handler, batch.table.id, event.seat, batch.sent, event.ai.level)
+    return done(handler)
 
 
 def _dispute(batch: Taken) -> Decided:
     """The time at which it was decided is told by the deadline."""
     event, rules = batch.read(DisputeOpened), batch.table.opened.disputes
-    house = Rerun(batch, _moment(batch, millis(event.deadline) - rules.answer_s * 1000) if rules else None)
+    handler = Rerun(batch, _moment(batch, millis(event.deadline) - rules.answer_s * 1000) if rules else None)
     contested = Contested(event.seat, event.version, event.rule, event.claim, event.options)
-    disputes.dispute(house, batch.table.id, batch.sent, contested)
-    return done(house)
+    disputes.dispute(handler, batch.table.id, batch.sent, contested)
+    return done(handler)
 
 
 def _moment(batch: Taken, now_ms: int) -> int:
@@ -202,21 +202,21 @@ def _moment(batch: Taken, now_ms: int) -> int:
 
 
 def _comment(batch: Taken) -> Decided:
-    event, house = batch.read(DisputeCommented), Rerun(batch)
-    disputes.comment(house, batch.table.id, batch.asked, event.dispute, event.text)
-    return done(house)
+    event, handler = batch.read(DisputeCommented), Rerun(batch)
+    disputes.comment(handler, batch.table.id, batch.asked, event.dispute, event.text)
+    return done(handler)
 
 
 def _look(batch: Taken) -> Decided:
-    event, house = batch.read(ArbiterLooked), Rerun(batch)
-    disputes.look(house, batch.table.id, batch.asked, event.dispute, event.seat)
-    return done(house)
+    event, handler = batch.read(ArbiterLooked), Rerun(batch)
+    disputes.look(handler, batch.table.id, batch.asked, event.dispute, event.seat)
+    return done(handler)
 
 
 def _vote(batch: Taken) -> Decided:
-    event, house = batch.read(DisputeVoted), Rerun(batch)
-    disputes.vote(house, batch.table.id, batch.sent, event.dispute, Vote(event.seat, event.overturn))
-    return done(house)
+    event, handler = batch.read(DisputeVoted), Rerun(batch)
+    disputes.vote(handler, batch.table.id, batch.sent, event.dispute, Vote(event.seat, event.overturn))
+    return done(handler)
 
 
 def _resolve(batch: Taken) -> Decided:
@@ -225,17 +225,17 @@ def _resolve(batch: Taken) -> Decided:
 
 
 def _lapse(batch: Taken, event: DisputeResolved) -> Decided:
-    house = Rerun(batch)
-    disputes.lapse(house, batch.table.id, event.dispute)
-    return done(house)
+    handler = Rerun(batch)
+    disputes.lapse(handler, batch.table.id, event.dispute)
+    return done(handler)
 
 
 def _judge(batch: Taken, event: DisputeResolved) -> Decided:
     if event.outcome not in ("upheld", "overturned"):
         raise Wrong(f"no verdict is {event.outcome!r}")
-    house, verdict = Rerun(batch), Verdict(event.outcome, event.text, event.options)
-    disputes.resolve(house, batch.table.id, batch.asked, event.dispute, verdict)
-    return done(house)
+    handler, verdict = Rerun(batch), Verdict(event.outcome, event.text, event.options)
+    disputes.resolve(handler, batch.table.id, batch.asked, event.dispute, verdict)
+    return done(handler)
 
 
 def _take_back(batch: Taken) -> Decided:
@@ -251,16 +251,16 @@ def _ask_first(batch: Taken) -> Decided:
 
 
 def _ask(batch: Taken, seat: int) -> Decided:
-    house = Rerun(batch)
-    takebacks.ask(house, batch.table.id, batch.sent, seat)
-    return done(house)
+    handler = Rerun(batch)
+    takebacks.ask(handler, batch.table.id, batch.sent, seat)
+    return done(handler)
 
 
 def _answer(batch: Taken) -> Decided:
-    event, house = batch.read(TakebackAnswered), Rerun(batch)
+    event, handler = batch.read(TakebackAnswered), Rerun(batch)
     said = takebacks.Consent(event.seat, event.agrees)
-    takebacks.answer(house, batch.table.id, batch.sent, event.takeback, said)
-    return done(house)
+    takebacks.answer(handler, batch.table.id, batch.sent, event.takeback, said)
+    return done(handler)
 
 
 CASES: dict[str, Callable[[Taken], Decided]] = {  # batches of a table that is open, by the type of their first event

@@ -9,14 +9,14 @@ from itertools import groupby
 from typing import Any
 
 from events.canonical import canonical
-from events.recorded import SCHEMA, Fact, Recorded
+from events.recorded import SCHEMA, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
-from projections.archive import SENSELESS
 from projections.history import MARK, History
 from projections.table import KINDS, fold
+from rulings.archive import SENSELESS
+from service.commands import Decided
 from service.errors import Refused
-from service.house import Decided
 from service.tables.playing import Provenance
 from service.tables.reopening import OPENINGS
 from service.tables.replaying import NEWEST, moved
@@ -117,17 +117,19 @@ def _decided(batch: Taken) -> Decided:
 
 def _as_recorded(decided: Decided, batch: Taken) -> Decided:
     """With the version of each AI that sits down as it was then: today its level may have a later one."""
-    facts = tuple(_kind_as_recorded(fact, event) for fact, event in zip(decided.facts, batch.events, strict=False))
-    return Decided(facts + decided.facts[len(facts) :], decided.by, decided.sealed, decided.draws)
+    new_events = tuple(
+        _kind_as_recorded(new_event, event) for new_event, event in zip(decided.new_events, batch.events, strict=False)
+    )
+    return Decided(new_events + decided.new_events[len(new_events) :], decided.by, decided.sealed, decided.draws)
 
 
-def _kind_as_recorded(fact: Fact, event: Recorded) -> Fact:
-    will, was = fact.payload.get("ai"), event.payload.get("ai")
+def _kind_as_recorded(new_event: NewEvent, event: Recorded) -> NewEvent:
+    will, was = new_event.payload.get("ai"), event.payload.get("ai")
     if not isinstance(will, dict) or not isinstance(was, dict) or type(was.get("version")) is not int:
-        return fact
+        return new_event
     if not 1 <= was["version"] <= NEWEST[will["player"]]:
-        return fact
-    return Fact(fact.type, fact.payload | {"ai": will | {"version": was["version"]}}, fact.readers)
+        return new_event
+    return NewEvent(new_event.type, new_event.payload | {"ai": will | {"version": was["version"]}}, new_event.readers)
 
 
 def _check_request(batch: Taken) -> None:
@@ -154,7 +156,10 @@ def _is_then(batch: Taken, ms: int) -> bool:
 
 def _difference(batch: Taken, decided: Decided) -> str | None:
     """Where the record is not what was decided, field by field."""
-    will = [_row(fact.type, fact.payload, fact.readers, decided, first=n == 0) for n, fact in enumerate(decided.facts)]
+    will = [
+        _row(new_event.type, new_event.payload, new_event.readers, decided, first=n == 0)
+        for n, new_event in enumerate(decided.new_events)
+    ]
     if len(will) != len(batch.events):
         return f"version {batch.first.version}: the batch has {len(batch.events)} events, and would have {len(will)}"
     for event, row in zip(batch.events, will, strict=True):

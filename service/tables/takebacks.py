@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from events.luck import Imagined
-from events.recorded import Fact
-from games.kernel import Chance, MoveRefused, Summary
+from events.recorded import NewEvent
+from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
-from projections.history import History, standing_events
+from projections.history import History, effective_events
 from projections.table import Table
+from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
-from service.house import Decided, House, Outcome, Sent
 from service.tables.corrections import Made, Undoing, made_at, take_back
-from service.tables.deciding import facts_of, luck_of
+from service.tables.deciding import luck_of, new_events_of
 from service.tables.playing import check_sits
 
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
@@ -38,24 +38,24 @@ class Consent(NamedTuple):
     agrees: bool
 
 
-def ask(house: House, table: str, sent: Sent, seat: int) -> Outcome:
+def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
     """Takes the seat's last move back, or asks those who have learned from it."""
 
     def decide(table: Table) -> Decided:
         check_sits(table, seat, sent.player.id)
         _check_running(table)
-        history = house.history(table.id)
+        history = handler.history(table.id)
         wanted = _wanted(history, seat)
         asked = _must_agree(history, wanted, seat)
         if not asked:
             return _granted(history, wanted, seat, sent)
         payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted.made.before, "of": asked}
-        return Decided((Fact("TakebackAsked", payload, {}),), sent.by)
+        return Decided((NewEvent("TakebackAsked", payload, {}),), sent.by)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
-def answer(house: House, table: str, sent: Sent, takeback: str, said: Consent) -> Outcome:
+def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
     """What a seat says to a takeback; with the last that agrees it is granted."""
 
     def decide(table: Table) -> Decided:
@@ -64,14 +64,14 @@ def answer(house: House, table: str, sent: Sent, takeback: str, said: Consent) -
         found = _asked(table, takeback)
         if said.seat not in found.missing:
             raise Refused("not-allowed", f"seat {said.seat} was not asked, or has answered")
-        fact = Fact("TakebackAnswered", {"takeback": takeback, "seat": said.seat, "agrees": said.agrees}, {})
+        new_event = NewEvent("TakebackAnswered", {"takeback": takeback, "seat": said.seat, "agrees": said.agrees}, {})
         if not said.agrees or found.missing != (said.seat,):
-            return Decided((fact,), sent.by)
-        history = house.history(table.id)
+            return Decided((new_event,), sent.by)
+        history = handler.history(table.id)
         granted = _granted(history, _wanted(history, found.seat), found.seat, sent)
-        return Decided((fact, *granted.facts), granted.by, granted.sealed)
+        return Decided((new_event, *granted.new_events), granted.by, granted.sealed)
 
-    return house.change(table, decide, sent.request)
+    return handler.change(table, decide, sent.request)
 
 
 def _check_running(table: Table) -> None:
@@ -102,7 +102,7 @@ def _wanted(history: History, seat: int) -> Wanted:
 def _standing_moves(history: History) -> Iterator[Made]:
     """The batches of moves that stand, the last first."""
     seen: set[int] = set()
-    for event in reversed(list(standing_events(history.events))):
+    for event in reversed(list(effective_events(history.events))):
         first = event.envelope.batch[0]
         if first not in seen:
             seen.add(first)
@@ -110,13 +110,13 @@ def _standing_moves(history: History) -> Iterator[Made]:
                 yield made
 
 
-def _granted(history: History, wanted: Wanted, seat: int, sent: Sent) -> Decided:
+def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext) -> Decided:
     """Back to before the move; what others chose in secret behind it is chosen again as it was."""
     to = wanted.made.before
     kept = [move for made in (wanted.made, *wanted.later) for move in made.moves if move.seat != seat]
     hidden = kept if not _must_agree(history, wanted, seat) else []
     correction = take_back(history, to, Undoing(seat, "takeback"), hidden)
-    return Decided(correction.facts, sent.by, correction.sealed)
+    return Decided(correction.new_events, sent.by, correction.sealed)
 
 
 def _must_agree(history: History, wanted: Wanted, seat: int) -> list[int]:
@@ -149,7 +149,7 @@ def _alternatives(then: Table, seat: int) -> list[Any]:
     chance = Imagined(0)
     found: list[Any] = []
     for listed in then.game.legal_moves(then.state, seat):
-        found += [listed.sample(chance) for _ in range(WORLDS)] if isinstance(listed, Summary) else [listed]
+        found += [listed.sample(chance) for _ in range(WORLDS)] if isinstance(listed, MoveSet) else [listed]
     return found
 
 
@@ -166,16 +166,19 @@ def _has_learned_itself(history: History, made: Made) -> bool:
     return False
 
 
-def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tuple[Fact, ...]:
+def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tuple[NewEvent, ...]:
     try:
-        return facts_of(then.game, state, then.game.play(state, seat, then.game.read_move(move), chance))
+        return new_events_of(then.game, state, then.game.play(state, seat, then.game.read_move(move), chance))
     except MoveRefused:
         return ()
 
 
-def _as_read(facts: Sequence[Fact], seat: int | None) -> list[tuple[str, dict[str, Any]]]:
+def _as_read(new_events: Sequence[NewEvent], seat: int | None) -> list[tuple[str, dict[str, Any]]]:
     """What a seat, or a spectator, reads of facts."""
     return [
-        (fact.type, {name: value for name, value in fact.payload.items() if seat in fact.readers.get(name, (seat,))})
-        for fact in facts
+        (
+            new_event.type,
+            {name: value for name, value in new_event.payload.items() if seat in new_event.readers.get(name, (seat,))},
+        )
+        for new_event in new_events
     ]

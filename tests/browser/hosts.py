@@ -33,7 +33,7 @@ def service() -> Iterator[str]:
     port = free_port()
     with data_directory() as data:
         environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)}
-        command = [sys.executable, "-m", "service.cli", "run", "--no-demo"]
+        command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         try:
             wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), START_S)

@@ -12,7 +12,7 @@ import msgspec
 import requests
 
 from games import GAMES
-from games.kernel import Summary
+from games.kernel import MoveSet
 from tests.games.random_play import chance_from
 
 PLAYED = (("tomahawk", 2), ("manitou", 3), ("big-manitou", 4))  # games, with the number of seats
@@ -109,9 +109,9 @@ class Client:
 
     def _choose(self, game: str, listed: list[dict[str, Any]]) -> dict[str, Any]:
         entry = self._rng.choice(listed)
-        for kind in GAMES[game].SUMMARIES:
+        for kind in GAMES[game].MOVE_SETS:
             with contextlib.suppress(msgspec.ValidationError):
-                summary: Summary = msgspec.convert(entry, kind)
+                summary: MoveSet = msgspec.convert(entry, kind)
                 sampled: dict[str, Any] = msgspec.to_builtins(summary.sample(chance_from(self._rng)))
                 return sampled
         return entry

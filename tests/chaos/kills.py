@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import psutil
 import requests
 
-from service import embedded
+from service.runtime import embedded
 from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
 from tests.servers import data_directory, free_port, wait_while
@@ -65,7 +65,7 @@ class Service:
 
 
 def _runs(command: str) -> Callable[[psutil.Process], bool]:
-    return lambda process: process.cmdline()[-3:] == ["-m", "service.cli", command]
+    return lambda process: process.cmdline()[-3:] == ["-m", "service.runtime.cli", command]
 
 
 def _answers_requests(process: psutil.Process) -> bool:
@@ -89,7 +89,7 @@ def service() -> Iterator[Service]:
     with data_directory() as directory, (directory / "log").open("wb") as log:
         port = str(free_port())
         environment = os.environ | {"WINTERCOUNT_DATA": str(directory / "data"), "WINTERCOUNT_PORT": port}
-        command = [sys.executable, "-m", "service.cli", "run", "--no-demo"]
+        command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         found = Service(process, f"http://127.0.0.1:{port}", embedded.url_of(directory / "data"))
         try:

@@ -9,7 +9,7 @@ import pytest
 import redis
 
 from events.log import Batch, partition_of
-from events.recorded import Cause, Fact, as_read, record
+from events.recorded import BatchMetadata, NewEvent, as_read, record
 from events.store import RedisLog
 from tests.chaos import checks
 from tests.chaos.checks import CHECKS, Kept, faults_of
@@ -42,10 +42,10 @@ def scene(valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> Scene:
             Sent("", "/v1/tables", {}, "", 1, {"table": table, "version": now.version, "hash": now.head.hash.hex()})
         )
     for number in range(12):
-        play_turns(visit.house, ann)
+        play_turns(visit.handler, ann)
         sent.append(move_of(visit, ann, number))
-    play_turns(visit.house, ann)
-    play_turns(visit.house, ai)
+    play_turns(visit.handler, ann)
+    play_turns(visit.handler, ai)
     return Scene(visit, valkey, sent, ann, ai)
 
 
@@ -61,8 +61,10 @@ def move_of(visit: Visit, table: str, number: int) -> Sent:
 def add(scene: Scene, by: dict[str, Any], request: str | None) -> None:
     """Writes an event to Ann's table that changes nothing there."""
     head = scene.visit.log.head(scene.ann)
-    fact = Fact("DisputeCommented", {"dispute": "d", "player": "p", "seat": None, "text": ""}, {})
-    scene.visit.log.append(scene.ann, Batch(head, record(scene.ann, head, [fact], Cause(by_time(scene), by, request))))
+    new_event = NewEvent("DisputeCommented", {"dispute": "d", "player": "p", "seat": None, "text": ""}, {})
+    scene.visit.log.append(
+        scene.ann, Batch(head, record(scene.ann, head, [new_event], BatchMetadata(by_time(scene), by, request)))
+    )
 
 
 def by_time(scene: Scene) -> str:
@@ -152,9 +154,9 @@ def test_a_check_sees_what_it_is_for(scene: Scene, valkey_url: str, damage: Call
 
 def test_a_torn_batch_is_seen(scene: Scene, valkey_url: str) -> None:
     """A batch whose last event is missing at the end of the log is torn."""
-    fact = Fact("DisputeCommented", {"dispute": "d", "player": "p", "seat": None, "text": ""}, {})
+    new_event = NewEvent("DisputeCommented", {"dispute": "d", "player": "p", "seat": None, "text": ""}, {})
     head = scene.visit.log.head(scene.ann)
-    events = record(scene.ann, head, [fact, fact], Cause(by_time(scene), {"kind": "clock"}))
+    events = record(scene.ann, head, [new_event, new_event], BatchMetadata(by_time(scene), {"kind": "clock"}))
     scene.visit.log.append(scene.ann, Batch(head, events[:1]))
 
     with closing(Kept(valkey_url, scene.sent)) as kept:

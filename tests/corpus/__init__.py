@@ -7,8 +7,8 @@ import gzip
 from functools import cache
 from pathlib import Path
 
-from projections import archive
 from projections.history import History
+from rulings import archive
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.name.removesuffix(".ndjson.gz") for path in FOLDER.glob("*.ndjson.gz"))

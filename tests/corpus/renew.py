@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
-from projections.archive import lines
 from projections.history import History
-from service.house import House
+from rulings.archive import lines
+from service.commands import CommandHandler
 from tests.corpus import FOLDER, path_of
 from tests.court import Court, NeverCameError, luck, ruling_by
 from tests.tables import ANN, BEN
@@ -111,7 +111,7 @@ def recorded(name: str) -> History:
     """A game of the corpus, played now, with the first luck that brings the ruling that is to be disputed."""
     for attempt in range(MOST_ATTEMPTS):
         ticks = itertools.count(BEGIN_MS, TICK_MS)
-        with luck(f"corpus {name}{' again' * attempt}"), patch.object(House, "now_ms", partial(next, ticks)):
+        with luck(f"corpus {name}{' again' * attempt}"), patch.object(CommandHandler, "now_ms", partial(next, ticks)):
             court = Court()
             try:
                 return court.history(GAMES[name](court))

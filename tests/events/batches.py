@@ -2,7 +2,7 @@
 
 from events.chain import GENESIS
 from events.log import Batch, Due, Log
-from events.recorded import Cause, Fact, Head, Recorded, record
+from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 
 START = Head(0, GENESIS)
 AT = "2026-11-21T09:15:41.123Z"
@@ -10,8 +10,10 @@ AT = "2026-11-21T09:15:41.123Z"
 
 def said(head: Head, *texts: str, table: str = "t_one", request: str | None = None) -> tuple[Recorded, ...]:
     """Events after `head`, one for each text; the words are secret, readable by seat 2."""
-    facts = [Fact("Said", {"text": text, "words": text.split()}, {"words": [2]}) for text in texts]
-    return record(table, head, facts, Cause(AT, {"kind": "seat", "seat": 1}, request, {"move": {"type": "say"}}))
+    new_events = [NewEvent("Said", {"text": text, "words": text.split()}, {"words": [2]}) for text in texts]
+    return record(
+        table, head, new_events, BatchMetadata(AT, {"kind": "seat", "seat": 1}, request, {"move": {"type": "say"}})
+    )
 
 
 def batch(
@@ -20,12 +22,12 @@ def batch(
     table: str = "t_one",
     request: str | None = None,
     fingerprint: str = "body",
-    undue: tuple[str, ...] = (),
+    completed_timers: tuple[str, ...] = (),
     due: tuple[Due, ...] = (),
 ) -> Batch:
     """A batch that says the texts after `head`."""
     events = said(head, *texts, table=table, request=request)
-    return Batch(head, events, request, fingerprint if request else "", undue, due)
+    return Batch(head, events, request, fingerprint if request else "", completed_timers, due)
 
 
 def tell(log: Log, *texts: str, table: str = "t_one") -> tuple[Recorded, ...]:

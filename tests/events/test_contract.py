@@ -378,7 +378,9 @@ def test_a_batch_says_what_is_due(log: Log) -> None:
     log.append("t_one", batch(START, "one", due=(Due("b", 30), Due("a", 30), Due("c", 20))))
     assert log.due(HERE) == [Due("c", 20), Due("a", 30), Due("b", 30)]
 
-    log.append("t_one", batch(log.head("t_one"), "two", undue=("a", "nothing"), due=(Due("d", 10), Due("b", 40))))
+    log.append(
+        "t_one", batch(log.head("t_one"), "two", completed_timers=("a", "nothing"), due=(Due("d", 10), Due("b", 40)))
+    )
     assert log.due(HERE) == [Due("d", 10), Due("c", 20), Due("b", 40)]
     assert log.due(partition_of(ELSEWHERE)) == []
 
@@ -386,7 +388,7 @@ def test_a_batch_says_what_is_due(log: Log) -> None:
 def test_a_repeat_makes_nothing_due_again(log: Log) -> None:
     """What was settled since is not due again because its request is repeated."""
     log.append("t_one", batch(START, "one", request="r1", due=(Due("a", 10),)))
-    log.append("t_one", batch(log.head("t_one"), "two", undue=("a",)))
+    log.append("t_one", batch(log.head("t_one"), "two", completed_timers=("a",)))
 
     log.append("t_one", batch(START, "one", request="r1", due=(Due("a", 10),)))
 
@@ -432,7 +434,7 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
     if how == "alone":
         log.settle("t_one", "a")
     else:
-        log.append("t_one", batch(log.head("t_one"), "two", undue=("a",)))
+        log.append("t_one", batch(log.head("t_one"), "two", completed_timers=("a",)))
     assert [due.member for due in log.due(HERE)] == ["b"]
 
     log.append("t_one", batch(log.head("t_one"), "three", due=(Due("a", 0),)))

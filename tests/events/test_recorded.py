@@ -38,7 +38,7 @@ from events.lifecycle import (
     TakebackAnswered,
     TakebackAsked,
 )
-from events.recorded import SCHEMA, Cause, Fact, Head, Recorded, as_read, fields_of, from_fields, record
+from events.recorded import SCHEMA, BatchMetadata, Head, NewEvent, Recorded, as_read, fields_of, from_fields, record
 from events.verify import faults
 from tests.events.batches import AT, START
 from tests.tables import Visit
@@ -51,9 +51,14 @@ EVERYONE = [None, 1, 2, 3]
 
 def taken(by_seat: int = 2) -> tuple[Recorded, ...]:
     """Two events that a seat's move causes; fields of each are secret."""
-    cause = Cause(AT, {"kind": "seat", "seat": by_seat}, "r1", {"move": MOVE, "ai_seed": AI_SEED}, {"deal": 1})
-    facts = [Fact("Taken", PAYLOAD, SECRETS), Fact("Turned", {"size": 1, "cards": ["scout-1"]}, {"cards": [2]})]
-    return record("t_one", START, facts, cause)
+    metadata = BatchMetadata(
+        AT, {"kind": "seat", "seat": by_seat}, "r1", {"move": MOVE, "ai_seed": AI_SEED}, {"deal": 1}
+    )
+    new_events = [
+        NewEvent("Taken", PAYLOAD, SECRETS),
+        NewEvent("Turned", {"size": 1, "cards": ["scout-1"]}, {"cards": [2]}),
+    ]
+    return record("t_one", START, new_events, metadata)
 
 
 def test_a_batch_is_numbered_sealed_and_chained() -> None:
@@ -124,7 +129,9 @@ def test_everything_is_open_when_the_game_is_over(seat: int | None) -> None:
 
 def test_nobody_s_move_is_for_nobody() -> None:
     """A secret `move` of a batch that no seat caused is not opened to spectators, who have no seat either."""
-    event = record("t_one", START, [Fact("Said", {}, {})], Cause(AT, {"kind": "clock"}, None, {"move": MOVE}))[0]
+    event = record(
+        "t_one", START, [NewEvent("Said", {}, {})], BatchMetadata(AT, {"kind": "clock"}, None, {"move": MOVE})
+    )[0]
 
     assert as_read(event, None, over=False)["opened"] == {}
 
@@ -133,7 +140,7 @@ def test_what_is_read_back_is_what_was_recorded() -> None:
     """The fields of a stream entry hold the whole event."""
     for event in taken():
         assert from_fields(fields_of(event)) == event
-    plain = record("t_one", START, [Fact("Said", {"text": "é😀"}, {})], Cause(AT, {"kind": "clock"}))[0]
+    plain = record("t_one", START, [NewEvent("Said", {"text": "é😀"}, {})], BatchMetadata(AT, {"kind": "clock"}))[0]
     assert from_fields(fields_of(plain)) == plain
 
 
@@ -238,9 +245,11 @@ def test_an_event_that_is_missing_out_of_order_or_double_is_found(version: int) 
 
 def test_time_does_not_run_backwards() -> None:
     """An event that is earlier than the one before it is a fault, though its hash fits."""
-    facts = [Fact("Said", {"text": "x"}, {})]
-    first = record("t_one", START, facts, Cause("2026-11-21T09:15:41.123Z", {"kind": "clock"}))
-    earlier = record("t_one", Head(1, first[0].hash), facts, Cause("2026-11-21T09:15:41.122Z", {"kind": "clock"}))
+    new_events = [NewEvent("Said", {"text": "x"}, {})]
+    first = record("t_one", START, new_events, BatchMetadata("2026-11-21T09:15:41.123Z", {"kind": "clock"}))
+    earlier = record(
+        "t_one", Head(1, first[0].hash), new_events, BatchMetadata("2026-11-21T09:15:41.122Z", {"kind": "clock"})
+    )
     read = [as_read(event, None, over=False) for event in first + earlier]
 
     assert list(faults(read)) == ["version 2: it is earlier than the event before"]
@@ -251,8 +260,8 @@ def test_a_history_that_was_written_anew_has_another_head() -> None:
     head, forged = START, []
     for event in game():
         payload = event.payload | ({"name": "Eve"} if event.version == 2 else {})
-        cause = Cause(event.envelope.at, event.envelope.by, event.envelope.request)
-        forged += record(event.envelope.table, head, [Fact(event.envelope.type, payload, {})], cause)
+        metadata = BatchMetadata(event.envelope.at, event.envelope.by, event.envelope.request)
+        forged += record(event.envelope.table, head, [NewEvent(event.envelope.type, payload, {})], metadata)
         head = Head(forged[-1].version, forged[-1].hash)
 
     assert list(faults(as_read(event, None, over=True) for event in forged)) == []

@@ -89,7 +89,7 @@ def test_nothing_is_written_beside_a_key_of_another_kind(
     valkey.set(KEYS[name], "not ours")
 
     with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
-        valkey_log.append("t_one", batch(START, "one", request="r1", undue=("b",), due=(Due("a", 10),)))
+        valkey_log.append("t_one", batch(START, "one", request="r1", completed_timers=("b",), due=(Due("a", 10),)))
 
     assert set(valkey.keys()) == {META.encode(), KEYS[name].encode()}
 

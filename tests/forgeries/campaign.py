@@ -16,9 +16,9 @@ from tqdm import tqdm
 
 from events.lifecycle import TYPES
 from events.verify import archive_faults
-from projections.archive import history_of
+from rulings.archive import history_of
 from service.errors import Refused
-from service.verifying import Checks, Status, decided
+from service.runtime.verifying import Checks, Status, decided
 from tests.forgeries.altering import Alteration, Row, alterations, altered
 from tests.forgeries.stories import NAMES, archive_of, parent_of
 from tests.forgeries.uncovered import reason_for

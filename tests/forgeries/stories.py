@@ -7,10 +7,10 @@ from unittest.mock import patch
 
 from events.lifecycle import DisputeRules
 from events.times import millis
-from projections.archive import history_of, lines
 from projections.history import History
-from service.accounts import Caller
-from service.house import Asked, House
+from rulings.archive import history_of, lines
+from service.accounts.accounts import Caller
+from service.commands import CallerContext, CommandHandler
 from service.tables import clocks, disputes
 from service.tables.forks import Forking, fork
 from tests import corpus
@@ -34,10 +34,10 @@ class Clock:
 
 
 @contextmanager
-def at_work(name: str) -> Iterator[tuple[Court, Clock]]:
+def worker_process(name: str) -> Iterator[tuple[Court, Clock]]:
     """A court whose luck and time come out of a name."""
     clock = Clock()
-    with luck(f"story {name}"), patch.object(House, "now_ms", lambda _: clock.now_ms()):
+    with luck(f"story {name}"), patch.object(CommandHandler, "now_ms", lambda _: clock.now_ms()):
         yield Court(), clock
 
 
@@ -49,18 +49,18 @@ def clocked(court: Court, clock: Clock) -> History:
         court.step(table)
         decision = court.table(table).decisions[0]
         clock.ms = max(clock.ms, millis(str(decision.deadline)))
-        clocks.expire(court.house, table, decision.seat, decision.id)
+        clocks.expire(court.handler, table, decision.seat, decision.id)
         settle(court, table, decision.seat)
     court.finish(table)
     return court.history(table)
 
 
 def _wait(court: Court, table: str, seat: int) -> None:
-    clocks.wait(court.house, table, seat, court.sent((ANN, BEN)[2 - seat]), 90)
+    clocks.wait(court.handler, table, seat, court.sent((ANN, BEN)[2 - seat]), 90)
 
 
 def _hand_over(court: Court, table: str, seat: int) -> None:
-    clocks.hand_over(court.house, table, seat, court.sent((ANN, BEN)[2 - seat]), "greedy")
+    clocks.hand_over(court.handler, table, seat, court.sent((ANN, BEN)[2 - seat]), "greedy")
 
 
 def left(court: Court, _: Clock) -> History:
@@ -81,12 +81,12 @@ def voted(court: Court, clock: Clock) -> History:
         ruling = court.play_until(table, lambda event: ruling_by("BM-5.7")(event) or ruling_by("BM-5.5")(event))
         rule = next(rule for rule in ruling.envelope.payload["rules"] if rule in ("BM-5.7", "BM-5.5"))
         dispute = court.dispute(table, ANN, ruling, rule)
-        disputes.comment(court.house, table, court.asked(Caller(BEN, ("play", "watch"))), dispute, "Why?")
+        disputes.comment(court.handler, table, court.asked(Caller(BEN, ("play", "watch"))), dispute, "Why?")
         for player, overturn in zip((ANN, BEN), votes, strict=False):
             court.vote(table, player, dispute, overturn)
         if not votes:
             clock.ms = max(clock.ms, millis(court.the(table, dispute).deadline))
-            disputes.lapse(court.house, table, dispute)
+            disputes.lapse(court.handler, table, dispute)
         court.step(table)
     court.finish(table)
     return court.history(table)
@@ -119,9 +119,9 @@ def branched_anew(court: Court, _: Clock) -> History:
 
 def _branch(court: Court, forking: Forking) -> History:
     parent = parent_of("branched")
-    court.house.take_in(parent)
-    asked = Asked(Caller(ANN, ("play", "watch")), court.request())
-    table = fork(court.house, parent, asked, forking).table.id
+    court.handler.import_archive(parent)
+    asked = CallerContext(Caller(ANN, ("play", "watch")), court.request())
+    table = fork(court.handler, parent, asked, forking).table.id
     court.finish(table)
     return court.history(table)
 
@@ -143,7 +143,7 @@ def archive_of(name: str) -> tuple[bytes, ...]:
     """The archive of a story, told now, or of the corpus."""
     if name not in STORIES:
         return corpus.lines_of(name)
-    with at_work(name) as (court, clock):
+    with worker_process(name) as (court, clock):
         found = tuple(lines(STORIES[name](court, clock), None, over=True))
     history_of(found)  # it is complete
     return found

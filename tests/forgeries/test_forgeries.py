@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from events.verify import archive_faults
-from projections.archive import history_of
-from service.verifying import Checks, Status, decided
+from rulings.archive import history_of
+from service.runtime.verifying import Checks, Status, decided
 from tests import corpus
 from tests.forgeries.altering import Alteration, altered
 from tests.forgeries.campaign import Forgery, escaped, forgeries, is_found, verdict

@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
-from games.kernel import Game, MoveRefused, Summary
+from games.kernel import Game, MoveRefused, MoveSet
 from games.reading import event_from, event_type, payload_of
-from projections import rulebook
+from rulings import rulebook
 from tests.games.random_play import chance_from, continued, random_game, random_move, random_options
 
 LONGEST_GAME = 1000  # moves; the longest game of all has a proven bound below it
@@ -226,7 +226,7 @@ class Listed:
         self.shapes = {shape(self.sample(entry)) for entry in self.large}
 
     def sample(self, entry: Any) -> Any:
-        return entry.sample(chance_from(self.rng)) if isinstance(entry, Summary) else entry
+        return entry.sample(chance_from(self.rng)) if isinstance(entry, MoveSet) else entry
 
     def some(self, count: int) -> list[Any]:
         """Some of the moves: of the large summaries their first ones and samples, of the rest a sample."""
@@ -244,7 +244,7 @@ class Listed:
 
 
 def expansions(entry: Any) -> Iterator[Any]:
-    return entry.expansions() if isinstance(entry, Summary) else iter([entry])
+    return entry.expansions() if isinstance(entry, MoveSet) else iter([entry])
 
 
 def shape(move: Any) -> str:
@@ -326,7 +326,7 @@ def listed_is_accepted(played: Played) -> None:
                 assert refusal(played, state, seat, move) is None, (version, seat, raw)
                 assert refusal(played, state, seat, raw) is None, (version, seat, raw)
             for entry in entries:
-                if isinstance(entry, Summary):
+                if isinstance(entry, MoveSet):
                     refused = refusal(played, state, seat, plain(entry))
                     assert refused == f"{played.game.prefix}-4.1a", (version, seat, entry)
 

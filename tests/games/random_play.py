@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games import GAMES
-from games.kernel import Chance, Game, Summary, T, Turn
+from games.kernel import Chance, Game, MoveSet, T, Transition
 from games.reading import payload_of
 
 
@@ -23,7 +23,7 @@ class Step(NamedTuple):
     state: Any
     seat: int | None
     move: Any
-    turn: Turn
+    turn: Transition
 
 
 def chance_from(rng: random.Random) -> Chance:
@@ -54,7 +54,7 @@ def spread_options(game: Game, rng: random.Random) -> list[dict[str, Any]]:
 def random_move(game: Game, state: Any, seat: int, rng: random.Random) -> Any:
     """One of the moves listed for a seat; of a summary, one that it stands for."""
     listed = rng.choice(game.legal_moves(state, seat))
-    return listed.sample(chance_from(rng)) if isinstance(listed, Summary) else listed
+    return listed.sample(chance_from(rng)) if isinstance(listed, MoveSet) else listed
 
 
 def random_game(game: Game, players: int, options: dict[str, Any], rng: random.Random) -> Iterator[Step]:

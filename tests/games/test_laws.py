@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.kernel import MoveRefused, OptionsRefused, Turn
+from games.kernel import MoveRefused, OptionsRefused, Transition
 from tests.games import laws
 from tests.games.laws import LAWS, Played
 from tests.games.random_play import fingerprints, spread_options
@@ -96,16 +96,16 @@ def broken(**changes: Any) -> Played:
     return Played(game, max(sound.players), {}, seed=3)
 
 
-def forgets_the_last_event(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Turn:
+def forgets_the_last_event(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition:
     turn = play(state, seat, move, chance)
-    return Turn(turn.events[:-1], turn.state)
+    return Transition(turn.events[:-1], turn.state)
 
 
-def cites_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Turn:
+def cites_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition:
     turn = play(state, seat, move, chance)
     cited = [{"rules": ("XX-1.1",)} if getattr(event, "rules", ()) else {} for event in turn.events]
     changed = (msgspec.structs.replace(event, **rules) for event, rules in zip(turn.events, cited, strict=True))
-    return Turn(tuple(changed), turn.state)
+    return Transition(tuple(changed), turn.state)
 
 
 def reads_another_move(read_move: Any, raw: Any) -> Any:
@@ -140,7 +140,7 @@ def accepts_what_is_wrong(play: Any, state: Any, seat: int, move: Any, chance: A
     try:
         return play(state, seat, move, chance)
     except MoveRefused:
-        return Turn(("nothing happened",), state)
+        return Transition(("nothing happened",), state)
 
 
 def refuses_by_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Any:

@@ -10,10 +10,10 @@ from msgspec import UNSET
 
 from events.log import Batch, Diverged, Log
 from events.memory import MemoryLog
-from events.recorded import START, Cause, Fact, Head, Recorded, record
+from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from projections.history import MARK, Histories, History
 from projections.table import KINDS, fold
-from service.house import Decided, House, Request
+from service.commands import CommandHandler, Decided, Request
 from tests.tables import ANN, NUMBERS, Visit
 
 
@@ -78,10 +78,10 @@ def test_a_feed_holds_what_its_seat_read(history: History, seat: int | None) -> 
     events = [event for event in history.events if event.envelope.type in kinds]
     feed = history.feed(seat)
 
-    assert [type(fact).__name__ for fact in feed] == [event.envelope.type for event in events]
-    for fact, event in zip(feed, events, strict=True):
+    assert [type(new_event).__name__ for new_event in feed] == [event.envelope.type for event in events]
+    for new_event, event in zip(feed, events, strict=True):
         hidden = {name for name, seats in event.envelope.readers.items() if seat not in seats}
-        told = {name for name in event.payload if getattr(fact, name) is not UNSET}
+        told = {name for name in event.payload if getattr(new_event, name) is not UNSET}
         assert told == set(event.payload) - hidden
     assert history.feed(seat, until=20) == feed[: sum(event.version <= 20 for event in events)]
 
@@ -168,8 +168,8 @@ def say(log: Log, table: str, times: int) -> None:
     """Adds events, of no two the same, that change nothing at a table."""
     for _ in range(times):
         head, at = log.head(table), log.read(table)[-1].envelope.at
-        fact = Fact("DisputeCommented", COMMENT | {"text": f"{next(NUMBERS)}"}, {})
-        log.append(table, Batch(head, record(table, head, (fact,), Cause(at, {"kind": "clock"}))))
+        new_event = NewEvent("DisputeCommented", COMMENT | {"text": f"{next(NUMBERS)}"}, {})
+        log.append(table, Batch(head, record(table, head, (new_event,), BatchMetadata(at, {"kind": "clock"}))))
 
 
 def copied(log: Log, table: str, versions: int) -> MemoryLog:
@@ -229,13 +229,13 @@ def test_a_store_that_went_back_is_said_once(gone_back: GoneBack) -> None:
 def test_a_move_on_a_store_that_went_back_is_refused(gone_back: GoneBack) -> None:
     """Also where a conflict would bring others' events: nothing is written, and the copy is dropped."""
     histories, table, store = gone_back
-    house = House(store)
-    house.histories = histories
+    handler = CommandHandler(store)
+    handler.histories = histories
     before = store.read(table)
 
     with pytest.raises(Diverged):
-        house.change(
-            table, lambda _: Decided((Fact("DisputeCommented", COMMENT, {}),), {"kind": "clock"}), Request("r")
+        handler.change(
+            table, lambda _: Decided((NewEvent("DisputeCommented", COMMENT, {}),), {"kind": "clock"}), Request("r")
         )
 
     assert store.read(table) == before
@@ -268,10 +268,10 @@ def test_only_the_copy_that_is_lost_is_dropped() -> None:
     say(visit.log, table, 1)
     anew = visit.history(table)
 
-    visit.house.histories.drop(table, lost.head(table))
-    assert visit.house.histories.known(table) == anew
-    visit.house.histories.drop(table, visit.log.head(table))
-    assert visit.house.histories.known(table) is None
+    visit.handler.histories.drop(table, lost.head(table))
+    assert visit.handler.histories.known(table) == anew
+    visit.handler.histories.drop(table, visit.log.head(table))
+    assert visit.handler.histories.known(table) is None
 
 
 def test_a_history_holds_the_heads_it_had(history: History) -> None:

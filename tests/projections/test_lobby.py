@@ -9,7 +9,7 @@ from events.store import RedisLog
 from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
-from projections.shelf import Shelf, current
+from projections.store import ProjectionStore, current
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 
 
@@ -20,7 +20,7 @@ def visit(valkey_log: RedisLog) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def shelf(valkey_log: RedisLog) -> Shelf:
+def store(valkey_log: RedisLog) -> ProjectionStore:
     return current(valkey_log, lobby.NAME)
 
 
@@ -28,19 +28,19 @@ def catch_up(log: RedisLog) -> None:
     Runner(log, Histories(log)).catch_up(range(log.partitions))
 
 
-def listed(shelf: Shelf, status: str) -> list[str]:
+def listed(store: ProjectionStore, status: str) -> list[str]:
     """The tables of a status, all in one page."""
-    return [row["table"] for row in lobby.page(shelf, status, None, 100)[0]]
+    return [row["table"] for row in lobby.page(store, status, None, 100)[0]]
 
 
 @pytest.mark.parametrize("size", [1, 4, 24, 25, 26])
-def test_pages_hold_every_table_once(visit: Visit, valkey_log: RedisLog, shelf: Shelf, size: int) -> None:
+def test_pages_hold_every_table_once(visit: Visit, valkey_log: RedisLog, store: ProjectionStore, size: int) -> None:
     """From page to page every table comes once, the newest first, whichever partition it is in."""
     opened = [visit.open("manitou", "ann open") for _ in range(25)]
     catch_up(valkey_log)
     found, cursor, pages = [], None, 0
     while pages == 0 or cursor:
-        rows, cursor = lobby.page(shelf, "open", cursor, size)
+        rows, cursor = lobby.page(store, "open", cursor, size)
         found += [row["table"] for row in rows]
         pages += 1
         assert pages <= len(opened), "pages without end"
@@ -50,46 +50,46 @@ def test_pages_hold_every_table_once(visit: Visit, valkey_log: RedisLog, shelf: 
     assert pages == -(-25 // size)
 
 
-def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
     """Tables opened meanwhile do not shift the pages that follow."""
     opened = [visit.open("manitou", "ann open") for _ in range(6)]
     catch_up(valkey_log)
-    _, cursor = lobby.page(shelf, "open", None, 3)
+    _, cursor = lobby.page(store, "open", None, 3)
     visit.open("manitou", "ann open")
     catch_up(valkey_log)
-    rows, last = lobby.page(shelf, "open", cursor, 3)
+    rows, last = lobby.page(store, "open", cursor, 3)
 
     assert [row["table"] for row in rows] == opened[2::-1]
     assert last is None
 
 
-def test_an_empty_lobby_has_an_empty_page(shelf: Shelf) -> None:
+def test_an_empty_lobby_has_an_empty_page(store: ProjectionStore) -> None:
     """Without tables there is one page with nothing on it."""
-    assert lobby.page(shelf, "open", None, 10) == ([], None)
+    assert lobby.page(store, "open", None, 10) == ([], None)
 
 
-def test_a_table_moves_from_status_to_status(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+def test_a_table_moves_from_status_to_status(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
     """A table is listed under the one status that it has."""
     table = visit.open("tomahawk", "ann open")
     catch_up(valkey_log)
-    assert [listed(shelf, status) for status in lobby.STATUSES] == [[table], [], []]
+    assert [listed(store, status) for status in lobby.STATUSES] == [[table], [], []]
 
     visit.sit(table, 2, BEN)
     catch_up(valkey_log)
-    assert [listed(shelf, status) for status in lobby.STATUSES] == [[], [table], []]
+    assert [listed(store, status) for status in lobby.STATUSES] == [[], [table], []]
 
     visit.play_to_the_end(table)
     catch_up(valkey_log)
-    assert [listed(shelf, status) for status in lobby.STATUSES] == [[], [], [table]]
+    assert [listed(store, status) for status in lobby.STATUSES] == [[], [], [table]]
 
 
-def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
     """Private tables are found by those alone whom they name."""
     table = visit.open("tomahawk", "ann ben", visibility="private", arbiter=CAT.id)
     catch_up(valkey_log)
 
-    assert [listed(shelf, status) for status in lobby.STATUSES] == [[], [], []]
-    assert [[row["table"] for row in lobby.of_player(shelf, player.id)] for player in (ANN, BEN, CAT, DAN)] == [
+    assert [listed(store, status) for status in lobby.STATUSES] == [[], [], []]
+    assert [[row["table"] for row in lobby.of_player(store, player.id)] for player in (ANN, BEN, CAT, DAN)] == [
         [table],
         [table],
         [table],
@@ -97,7 +97,7 @@ def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, shelf
     ]
 
 
-def test_all_tables_of_a_player(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+def test_all_tables_of_a_player(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
     """Whoever opened a table, sat at it, has a seat kept or arbitrates finds it, the newest first."""
     first = visit.open("manitou", "ann open")
     second = visit.open("manitou", "ann ben")
@@ -105,16 +105,16 @@ def test_all_tables_of_a_player(visit: Visit, valkey_log: RedisLog, shelf: Shelf
     visit.sit(first, 2, BEN)
     catch_up(valkey_log)
 
-    assert [row["table"] for row in lobby.of_player(shelf, BEN.id)] == [third, second, first]
-    assert [row["table"] for row in lobby.of_player(shelf, ANN.id)] == [second, first]
-    assert lobby.of_player(shelf, "p_an") == []
+    assert [row["table"] for row in lobby.of_player(store, BEN.id)] == [third, second, first]
+    assert [row["table"] for row in lobby.of_player(store, ANN.id)] == [second, first]
+    assert lobby.of_player(store, "p_an") == []
 
 
-def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, shelf: Shelf) -> None:
+def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
     """A row has the game, its house rules, who sits where, who has to decide and who has won."""
     table = visit.open("tomahawk", "ann greedy")
     catch_up(valkey_log)
-    row = lobby.page(shelf, "running", None, 1)[0][0]
+    row = lobby.page(store, "running", None, 1)[0][0]
     now = visit.table(table)
 
     assert (row["table"], row["game"], row["version"], row["players"]) == (table, "tomahawk", now.version, 2)
@@ -128,6 +128,6 @@ def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, s
 
     visit.play_to_the_end(table)
     catch_up(valkey_log)
-    row = lobby.page(shelf, "finished", None, 1)[0][0]
+    row = lobby.page(store, "finished", None, 1)[0][0]
     assert row["to_act"] == []
     assert set(row["winners"]) <= {1, 2}

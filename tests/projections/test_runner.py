@@ -11,9 +11,9 @@ from events.store import RedisLog
 from projections import runner
 from projections.history import Histories
 from projections.runner import PROJECTIONS, Runner
-from projections.shelf import Checkpoint, Operation, Shelf, current
+from projections.store import Checkpoint, Operation, ProjectionStore, current
 from projections.table import Table
-from service.accounts import Player
+from service.accounts.accounts import Player
 from tests import damage
 from tests.tables import ANN, BEN, CAT, Visit
 
@@ -92,7 +92,7 @@ def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisL
     a_day(visit)
     catch_up(valkey_log)
     followed = list(current(valkey_log, "lobby").contents())
-    torn = Shelf(valkey_log, "lobby", 2)
+    torn = ProjectionStore(valkey_log, "lobby", 2)
     torn.apply(0, Checkpoint(), Checkpoint(7), [("HSET", "rows", "t_gone", "{}"), ("ZADD", "open", "0", "9|t_gone")])
 
     Runner(valkey_log, Histories(valkey_log)).rebuild("lobby")
@@ -104,8 +104,8 @@ def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisL
 def counting(monkeypatch: pytest.MonkeyPatch) -> str:
     """A projection that counts the batches of each table."""
 
-    def count(table: Table, shelf: Shelf, partition: int, _first: int) -> list[Operation]:
-        counted = shelf.row(partition, table.id) or 0
+    def count(table: Table, store: ProjectionStore, partition: int, _first: int) -> list[Operation]:
+        counted = store.row(partition, table.id) or 0
         return [("HSET", "rows", table.id, str(counted + 1))]
 
     monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: count})
@@ -114,8 +114,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def counted(log: RedisLog) -> int:
     """How many batches were counted."""
-    shelf = current(log, COUNTING)
-    return sum(int(count) for partition in range(log.partitions) for count in shelf.rows(partition).values())
+    store = current(log, COUNTING)
+    return sum(int(count) for partition in range(log.partitions) for count in store.rows(partition).values())
 
 
 def test_every_batch_is_applied_once(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
@@ -144,14 +144,14 @@ def test_of_two_runners_one_applies_a_batch(visit: Visit, valkey_log: RedisLog, 
 
 def test_the_slower_of_two_runners_changes_nothing(valkey_log: RedisLog) -> None:
     """Operations made for a checkpoint that has moved on are not applied."""
-    shelf = Shelf(valkey_log, COUNTING, 1)
+    store = ProjectionStore(valkey_log, COUNTING, 1)
 
     start, one, two = Checkpoint(), Checkpoint(1, b"\1"), Checkpoint(2, b"\2")
-    assert shelf.apply(3, start, one, [("HSET", "rows", "t", "1")])
-    assert not shelf.apply(3, start, one, [("HSET", "rows", "t", "2")])
-    assert not shelf.apply(3, Checkpoint(1, b"\7"), two, [("HSET", "rows", "t", "2")])
-    assert shelf.apply(3, one, two, [("HSET", "rows", "t", "3")])
-    assert (shelf.checkpoint(3), shelf.row(3, "t")) == (two, 3)
+    assert store.apply(3, start, one, [("HSET", "rows", "t", "1")])
+    assert not store.apply(3, start, one, [("HSET", "rows", "t", "2")])
+    assert not store.apply(3, Checkpoint(1, b"\7"), two, [("HSET", "rows", "t", "2")])
+    assert store.apply(3, one, two, [("HSET", "rows", "t", "3")])
+    assert (store.checkpoint(3), store.row(3, "t")) == (two, 3)
 
 
 class Crash(Exception):
@@ -164,9 +164,9 @@ def test_a_crash_loses_and_doubles_nothing(
 ) -> None:
     """Killed before or after a batch is applied, the next process goes on with the batch that is not applied yet."""
     a_day(visit)
-    apply, calls = Shelf.apply, []
+    apply, calls = ProjectionStore.apply, []
 
-    def dying(self: Shelf, *arguments: Any) -> bool:
+    def dying(self: ProjectionStore, *arguments: Any) -> bool:
         calls.append(1)
         if moment == "after" or len(calls) % 2:
             apply(self, *arguments)
@@ -175,7 +175,7 @@ def test_a_crash_loses_and_doubles_nothing(
         return True
 
     with monkeypatch.context() as patch:
-        patch.setattr(Shelf, "apply", dying)
+        patch.setattr(ProjectionStore, "apply", dying)
         for _ in range(4):
             with pytest.raises(Crash):
                 catch_up(valkey_log)
@@ -190,7 +190,7 @@ def test_a_table_is_projected_as_it_was_then(
     """A runner that is late sees each batch with the table as that batch left it, not as it is now."""
     seen: list[tuple[int, int]] = []
 
-    def look(table: Table, _shelf: Shelf, _partition: int, first: int) -> list[Operation]:
+    def look(table: Table, _store: ProjectionStore, _partition: int, first: int) -> list[Operation]:
         seen.append((first, table.version))
         return []
 
@@ -262,7 +262,7 @@ def test_a_runner_that_knows_what_is_lost_reads_the_store(
     table = visit.open("manitou", "ann open")
     copy = damage.copy_of(valkey_log.client)
     visit.sit(table, 2, BEN)
-    runner_of_then = Runner(valkey_log, visit.house.histories)
+    runner_of_then = Runner(valkey_log, visit.handler.histories)
     damage.put_back(valkey_log.client, copy)
     Visit(valkey_log).sit(table, 2, CAT)
 
@@ -278,16 +278,16 @@ def test_a_runner_that_knows_what_is_lost_reads_the_store(
 def test_a_checkpoint_of_an_earlier_release_is_gone_on_from(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
     """It names a position without a hash, in a feed without hashes: what follows is applied, and nothing again."""
     table = visit.open("manitou", "ann open")
-    shelf, partition = current(valkey_log, counting), partition_of(table)
+    store, partition = current(valkey_log, counting), partition_of(table)
     feed = valkey_log.partition_key(partition, "feed")
     (entry_id, fields), *_ = valkey_log.client.xrange(feed)
     valkey_log.client.delete(feed)
     valkey_log.client.xadd(feed, {name: value for name, value in fields.items() if name != b"h"}, entry_id)
     catch_up(valkey_log)
-    valkey_log.client.set(shelf.key(partition, "checkpoint"), "1")
+    valkey_log.client.set(store.key(partition, "checkpoint"), "1")
 
     visit.sit(table, 2, BEN)
 
     assert catch_up(valkey_log) == 1
-    assert shelf.row(partition, table) == 2
-    assert shelf.checkpoint(partition) == Checkpoint(2, visit.table(table).head.hash)
+    assert store.row(partition, table) == 2
+    assert store.checkpoint(partition) == Checkpoint(2, visit.table(table).head.hash)

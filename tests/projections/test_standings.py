@@ -7,10 +7,10 @@ from events.log import partition_of
 from events.store import RedisLog
 from projections.history import Histories
 from projections.runner import Runner
-from projections.shelf import current
 from projections.standings import NAME, standings
-from service.accounts import Caller
-from service.house import Asked
+from projections.store import current
+from service.accounts.accounts import Caller
+from service.commands import CallerContext
 from service.tables.forks import Forking, fork
 from service.tables.takebacks import ask
 from tests.court import Court, ruling_by
@@ -47,8 +47,8 @@ def test_branches_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:
     table = visit.open("tomahawk", "ann ai")
     parent = visit.play_to_the_end(table)
     before = rows(valkey_log)
-    asked = Asked(Caller(ANN, ("play", "watch")), visit.request())
-    branch = fork(visit.house, parent, asked, Forking(parent.table.version // 2))
+    asked = CallerContext(Caller(ANN, ("play", "watch")), visit.request())
+    branch = fork(visit.handler, parent, asked, Forking(parent.table.version // 2))
     assert visit.play_to_the_end(branch.table.id).table.over
 
     assert rows(valkey_log) == before != {}
@@ -59,10 +59,10 @@ def test_a_game_in_which_somebody_alone_with_ai_took_a_move_back_does_not_count(
 ) -> None:
     """The AI may have answered already: such a game can be tried until it is won."""
     table = visit.open("tomahawk", "ann ai")
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
     visit.play(table, ANN)
     assert visit.table(table).counted
-    ask(visit.house, table, visit.sent(ANN), 1)
+    ask(visit.handler, table, visit.sent(ANN), 1)
     assert visit.play_to_the_end(table).table.over
 
     assert not visit.table(table).counted

@@ -113,7 +113,7 @@ def test_a_deadline_is_not_moved_by_the_others(visit: Visit, now: FrozenDateTime
     table = visit.open("manitou", "ann ai", decision_s=DECISION_S)
     before = visit.decision(table, ANN)
     now.tick(30)
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
 
     assert visit.decision(table, ANN) == before
 
@@ -140,18 +140,18 @@ def test_dues_follow_the_clock(visit: Visit, now: FrozenDateTimeFactory) -> None
     decision = visit.decision(table, BEN)
     now.tick(DECISION_S)
 
-    expire(visit.house, table, 2, decision.id)
+    expire(visit.handler, table, 2, decision.id)
     assert visit.decision(table, BEN).expired
     assert [due.split("|")[1:3] for due in dues(visit.table(table))] == [["clock", "1"]]
 
-    wait(visit.house, table, 2, visit.sent(ANN), 30)
+    wait(visit.handler, table, 2, visit.sent(ANN), 30)
     extended = millis(START) + (DECISION_S + 30) * 1000
     assert (visit.decision(table, BEN).expired, visit.decision(table, BEN).deadline) == (False, stamp(extended))
     assert f"{table}|clock|2|{decision.opened}|{extended}" in dues(visit.table(table))
 
     now.tick(30)
-    expire(visit.house, table, 2, decision.id)
-    hand_over(visit.house, table, 2, visit.sent(ANN), "greedy")
+    expire(visit.handler, table, 2, decision.id)
+    hand_over(visit.handler, table, 2, visit.sent(ANN), "greedy")
     handed = visit.table(table)
     assert (handed.seats[1].player, handed.seats[1].ai and handed.seats[1].ai.level) == (None, "greedy")
     assert f"{table}|ai|2|{decision.opened}|0" in dues(handed)

@@ -2,9 +2,9 @@
 
 from service import streams
 from service.config import settings_from
-from service.server import Server
-from service.serving import serve
-from service.web import application as usual
+from service.runtime.server import Server
+from service.runtime.serving import serve
+from service.runtime.web import application as usual
 
 KEEP_ALIVE_S = 0.5
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from redis.exceptions import RedisError
 
-from service import apart
-from service.accounts import NOBODY, Caller
-from service.apart import Apart, Here
+from service.accounts.accounts import NOBODY, Caller
 from service.errors import Refused
+from service.runtime import apart
+from service.runtime.apart import Apart, Here
 from service.tables.dear import ANSWERS, Question
 from tests import corpus
 from tests.service.api.test_archives import data_of, send
@@ -62,7 +62,7 @@ def questions(world: World, table: str) -> list[Question]:
 
 def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: Apart) -> None:
     """Of every kind of question: the same JSON, and of an archive the same bytes."""
-    here, found = Here(world.services.house), questions(world, table)
+    here, found = Here(world.services.handler), questions(world, table)
     assert [question.name for question in found] == list(ANSWERS)
     for question in found:
         read = bytes if question.name == "archive" else json.loads

@@ -15,17 +15,17 @@ from events.recorded import Recorded, Seal, fields_of, from_fields
 from games import GAMES
 from projections.history import History
 from projections.table import KINDS
-from service.accounts import NOBODY, Caller
+from service.accounts.accounts import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
-from service.tables.reading import Eyes, is_ruling
+from service.tables.reading import Viewer, is_ruling
 from tests import corpus
 from tests.court import ARBITER, IDA, Court, luck
 from tests.tables import ANN, BEN
 
 NAME = "manitou-2-greedy"
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 8, "plenty-coups": 30}
-OPEN_EYES, SHUT_EYES = Eyes(None, over=True), Eyes(None, over=False)
+OPEN_VIEWER, SHUT_EYES = Viewer(None, over=True), Viewer(None, over=False)
 
 replace = msgspec.structs.replace
 
@@ -59,7 +59,7 @@ def looked_at(*seats: int, later: int = 0) -> tuple[History, Recorded]:
 def test_a_finished_table_holds(name: str) -> None:
     """The figures are those of the record: every event, commitment, draw and decision was looked at."""
     history = corpus.history_of(name)
-    report = audit(history, OPEN_EYES)
+    report = audit(history, OPEN_VIEWER)
     assert (report["holds"], report["chain"], report["divergence"], report["stop"]) == (
         True,
         {"events": len(history.events), "faults": []},
@@ -141,7 +141,7 @@ def test_what_was_altered_is_found_with_its_version(change: Any, fault: str) -> 
     """The first fault names the event; what was altered decides nothing any more."""
     history = corpus.history_of(NAME)
     version = first_move(history)
-    report = audit(altered(history, version, change), OPEN_EYES)
+    report = audit(altered(history, version, change), OPEN_VIEWER)
     assert not report["holds"]
     assert report["chain"]["faults"][0].startswith(f"version {version}: ")
     assert fault.format(version) in report["chain"]["faults"][0]
@@ -153,9 +153,9 @@ def test_events_in_another_order_are_found() -> None:
     history = corpus.history_of(NAME)
     events = list(history.events)
     events[40], events[41] = events[41], events[40]
-    swapped = audit(History(tuple(events), history.table), OPEN_EYES)
+    swapped = audit(History(tuple(events), history.table), OPEN_VIEWER)
     assert [fault.split(":")[0] for fault in swapped["chain"]["faults"]] == ["version 41", "version 42", "version 43"]
-    missing = audit(History(history.events[:40] + history.events[41:], history.table), OPEN_EYES)
+    missing = audit(History(history.events[:40] + history.events[41:], history.table), OPEN_VIEWER)
     assert missing["chain"]["faults"][0].startswith("version 41: ")
     assert len(missing["chain"]["faults"]) == MOST_FAULTS
 
@@ -191,10 +191,10 @@ def test_a_move_rewritten_with_everything_hashed_anew_is_found() -> None:
     history = corpus.history_of(NAME)
     version = next(e.version for e in history.events if e.envelope.type == "CardPlayed" and "move" in e.sealed)
     grounds = {1: 2, 2: 3, 3: 1}
-    report = audit(rewritten(history, version, lambda m: m | {"ground": grounds[m["ground"]]}), OPEN_EYES)
+    report = audit(rewritten(history, version, lambda m: m | {"ground": grounds[m["ground"]]}), OPEN_VIEWER)
     assert (report["chain"]["faults"], report["holds"]) == ([], False)
     assert (report["divergence"] or report["stop"])["version"] == version
-    unchanged = audit(rewritten(history, version, lambda m: m), OPEN_EYES)
+    unchanged = audit(rewritten(history, version, lambda m: m), OPEN_VIEWER)
     assert unchanged["holds"]
 
 
@@ -208,7 +208,7 @@ def test_another_number_of_draws_is_found() -> None:
         def more(found: Recorded, kind: str = kind) -> Recorded:
             return replace(found, envelope=replace(found.envelope, draws={kind: found.envelope.draws[kind] + 1}))
 
-        report = audit(rechained(history, event.version, more), OPEN_EYES)
+        report = audit(rechained(history, event.version, more), OPEN_VIEWER)
         assert (report["chain"]["faults"], report["holds"]) == ([], False)
         assert report["divergence"]["version"] == event.version
         assert "draws" in report["divergence"]["recorded"]
@@ -219,7 +219,7 @@ def test_another_seed_told_in_the_end_is_found() -> None:
     history = corpus.history_of(NAME)
     version = next(event.version for event in history.events if event.envelope.type == "SeedRevealed")
     lie = rechained(history, version, lambda e: replace(e, envelope=replace(e.envelope, payload={"seed": "00" * 32})))
-    report = audit(lie, OPEN_EYES)
+    report = audit(lie, OPEN_VIEWER)
     assert (report["chain"]["faults"], report["holds"]) == ([], False)
     assert (report["divergence"]["version"], report["divergence"]["type"]) == (version, "SeedRevealed")
 
@@ -312,4 +312,4 @@ def test_ben_sees_his_own_audit() -> None:
     """A seat is told no more than a spectator."""
     history = running("manitou")
     seat = history.table.seat_of(BEN.id)
-    assert audit(history, Eyes(seat, over=False)) == audit(history, SHUT_EYES)
+    assert audit(history, Viewer(seat, over=False)) == audit(history, SHUT_EYES)

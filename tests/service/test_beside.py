@@ -9,10 +9,10 @@ from events.store import RedisLog
 from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
-from projections.shelf import current
 from projections.standings import NAME as STANDINGS
+from projections.store import current
 from projections.table import dues
-from service import cli
+from service.runtime import cli
 from tests.tables import ANN, BEN, Visit
 
 Harm = Callable[[RedisLog, str], object]

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from flask import Flask, request
 
-from service import bulkhead
-from service.admission import REFUSED, contract_of
-from service.app import answer as refusal_told
-from service.app import create_app
-from service.bodies import Bodies
-from service.bulkhead import Bulkhead, is_dear
+from service.api.admission import REFUSED, contract_of
 from service.errors import Refused
-from service.server import Server, environ_of
+from service.runtime import bulkhead
+from service.runtime.app import answer as refusal_told
+from service.runtime.app import create_app
+from service.runtime.bodies import Bodies
+from service.runtime.bulkhead import Bulkhead, is_dear
+from service.runtime.server import Server, environ_of
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.addresses import networks_of
-from service.clients import client_of
+from service.accounts.addresses import networks_of
+from service.limits.clients import client_of
 
 PROXIES = networks_of("10.0.0.0/8,::1/128")
 

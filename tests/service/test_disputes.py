@@ -13,15 +13,15 @@ from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
 from projections.table import dues
-from service.accounts import NOBODY, Caller
+from service.accounts.accounts import NOBODY, Caller
+from service.commands import CommandContext
 from service.errors import Refused
-from service.house import Sent
 from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
-from service.tables.reading import Eyes, is_ruling, reach
+from service.tables.reading import Viewer, is_ruling, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 from worker.dispatch import Dispatcher
@@ -93,8 +93,8 @@ def test_only_the_seat_itself_disputes(court: Court, seat: int) -> None:
     """Neither another's, nor one that the table does not have."""
     table, ruling = with_ruling(court)
     contested = Contested(seat, ruling.version, RULE, "no", {})
-    assert refusal(disputes.dispute, court.house, table, court.sent(BEN), contested) == "not-your-seat"
-    assert refusal(disputes.dispute, court.house, table, court.sent(DAN), contested) == "not-your-seat"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(BEN), contested) == "not-your-seat"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(DAN), contested) == "not-your-seat"
 
 
 def test_a_table_may_be_without_disputes(court: Court) -> None:
@@ -102,7 +102,7 @@ def test_a_table_may_be_without_disputes(court: Court) -> None:
     table = court.open("big-manitou", "ann open")
     court.sit(table, 2, BEN)
     contested = Contested(1, 3, RULE, "no", {})
-    assert refusal(disputes.dispute, court.house, table, court.sent(ANN), contested) == "not-allowed"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "not-allowed"
 
 
 def test_what_is_no_ruling_is_not_disputed(court: Court) -> None:
@@ -172,7 +172,7 @@ def test_the_game_has_to_be_on(court: Court) -> None:
     """Before it begins nothing is decided; when it is over every secret is told."""
     table = court.open("manitou", "ann open", arbiter=IDA.id, disputes=DisputeRules())
     contested = Contested(1, 1, "MA-R1", "no", {})
-    assert refusal(disputes.dispute, court.house, table, court.sent(ANN), contested) == "table-not-started"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "table-not-started"
     table, ruling = with_ruling(court)
     court.finish(table)
     assert refusal(court.dispute, table, ANN, ruling, RULE) == "table-finished"
@@ -184,7 +184,7 @@ def test_a_repeated_request_opens_one_dispute(court: Court) -> None:
     request = court.request()
     contested = Contested(1, ruling.version, RULE, "no", {})
     for _ in range(2):
-        outcome = disputes.dispute(court.house, table, Sent(ANN, request), contested)
+        outcome = disputes.dispute(court.handler, table, CommandContext(ANN, request), contested)
         assert len(outcome.table.disputes) == 1
     assert len(court.table(table).disputes) == 1
 
@@ -196,16 +196,16 @@ def test_those_seated_and_the_arbiter_comment(court: Court) -> None:
     """Nobody else, and nobody any more when it is decided."""
     table, ruling = with_ruling(court)
     dispute = court.dispute(table, ANN, ruling, RULE)
-    disputes.comment(court.house, table, court.asked(Caller(BEN, ("watch",))), dispute, "I agree.")
-    disputes.comment(court.house, table, court.asked(ARBITER), dispute, "Let me see.")
+    disputes.comment(court.handler, table, court.asked(Caller(BEN, ("watch",))), dispute, "I agree.")
+    disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "Let me see.")
     told = [(one.player, one.seat, one.text, one.at) for one in court.the(table, dispute).comments]
     assert told == [("p_ben", 2, "I agree.", START), ("p_ida", None, "Let me see.", START)]
 
     dan = court.asked(Caller(DAN, ("watch", "play", "arbitrate")))
-    assert refusal(disputes.comment, court.house, table, dan, dispute, "Hm.") == "not-allowed"
-    assert refusal(disputes.comment, court.house, table, dan, "d1", "Hm.") == "no-such-dispute"
+    assert refusal(disputes.comment, court.handler, table, dan, dispute, "Hm.") == "not-allowed"
+    assert refusal(disputes.comment, court.handler, table, dan, "d1", "Hm.") == "no-such-dispute"
     court.resolve(table, dispute, "upheld")
-    assert refusal(disputes.comment, court.house, table, court.asked(ARBITER), dispute, "Hm.") == "dispute-closed"
+    assert refusal(disputes.comment, court.handler, table, court.asked(ARBITER), dispute, "Hm.") == "dispute-closed"
 
 
 # Looking
@@ -286,8 +286,8 @@ def test_only_the_tables_arbiter_resolves(court: Court, caller: Caller) -> None:
     dispute = court.dispute(table, ANN, ruling, RULE)
     verdict = Verdict("upheld", "because")
     asked = court.asked(caller)
-    assert refusal(disputes.resolve, court.house, table, asked, dispute, verdict) == "not-allowed"
-    assert refusal(disputes.resolve, court.house, table, court.asked(ARBITER), "d1", verdict) == "no-such-dispute"
+    assert refusal(disputes.resolve, court.handler, table, asked, dispute, verdict) == "not-allowed"
+    assert refusal(disputes.resolve, court.handler, table, court.asked(ARBITER), "d1", verdict) == "no-such-dispute"
 
 
 def test_somebody_without_a_token_resolves_nothing(court: Court) -> None:
@@ -295,7 +295,7 @@ def test_somebody_without_a_token_resolves_nothing(court: Court) -> None:
     table, ruling = with_ruling(court)
     dispute = court.dispute(table, ANN, ruling, RULE)
     asked = court.asked(NOBODY)
-    assert refusal(disputes.resolve, court.house, table, asked, dispute, Verdict("upheld", "")) == "not-allowed"
+    assert refusal(disputes.resolve, court.handler, table, asked, dispute, Verdict("upheld", "")) == "not-allowed"
 
 
 def test_an_upheld_ruling_stands(court: Court) -> None:
@@ -355,7 +355,7 @@ def test_a_move_that_is_no_longer_legal_is_reopened(court: Court) -> None:
     assert outcome.history.events[-2].envelope.payload["again"] == []
     assert [decision.seat for decision in outcome.table.decisions] == [seat]
     court.finish(table)
-    assert audit(court.history(table), Eyes(None, over=True))["holds"]
+    assert audit(court.history(table), Viewer(None, over=True))["holds"]
 
 
 def test_the_arbiter_may_find_another_reading(court: Court) -> None:
@@ -385,7 +385,7 @@ def test_later_moves_are_undone_with_the_ruling(court: Court) -> None:
     assert (payload["to"], payload["last"]) == (ruling.envelope.batch[0] - 1, outcome.span.first - 1)
     assert len(payload["again"]) == 1
     court.finish(table)
-    assert audit(court.history(table), Eyes(None, over=True))["holds"]
+    assert audit(court.history(table), Viewer(None, over=True))["holds"]
 
 
 # While a dispute is open
@@ -420,11 +420,11 @@ def test_ai_seats_pause(court: Court) -> None:
     (due,) = dues(court.table(table))
     dispute = court.dispute(table, ANN, ruling, RULE)
     assert [member.split("|")[1] for member in dues(court.table(table))] == ["dispute"]
-    assert play_turns(court.house, table).played == 0
+    assert play_turns(court.handler, table).played == 0
     court.resolve(table, dispute, "upheld")
     (again,) = dues(court.table(table))
     assert (again.split("|")[:4], again == due) == (due.split("|")[:4], False)
-    assert play_turns(court.house, table, 1).played == 1
+    assert play_turns(court.handler, table, 1).played == 1
 
 
 def last_move_disputed(court: Court, seats: str) -> tuple[str, str]:
@@ -443,8 +443,8 @@ def last_move_disputed(court: Court, seats: str) -> tuple[str, str]:
 
 
 def _disputable(court: Court, table: str, event: Recorded) -> bool:
-    cause = court.history(table).events[event.envelope.batch[0] - 1]
-    return "rules" in event.envelope.payload and "move" in cause.sealed
+    metadata = court.history(table).events[event.envelope.batch[0] - 1]
+    return "rules" in event.envelope.payload and "move" in metadata.sealed
 
 
 @pytest.mark.parametrize("seats", ["ann ben", "ann ai"])
@@ -466,7 +466,7 @@ def test_clocks_stand_still(court: Court, now: FrozenDateTimeFactory) -> None:
     decision = court.table(table).decisions[0]
     dispute = court.dispute(table, ANN, ruling, RULE)
     now.tick(500)
-    assert expire(court.house, table, decision.seat, decision.id) is None
+    assert expire(court.handler, table, decision.seat, decision.id) is None
     assert not any("|clock|" in member for member in dues(court.table(table)))
     court.resolve(table, dispute, "upheld")
 
@@ -481,7 +481,7 @@ def test_a_clock_that_had_run_out_stays_so(court: Court, now: FrozenDateTimeFact
     table, ruling = with_ruling(court, decision_s=60)
     now.tick(60)
     decision = court.table(table).decisions[0]
-    expire(court.house, table, decision.seat, decision.id)
+    expire(court.handler, table, decision.seat, decision.id)
     dispute = court.dispute(table, ANN, ruling, RULE)
     now.tick(10)
     court.resolve(table, dispute, "upheld")
@@ -496,11 +496,11 @@ def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
     """When its time is over the dispatcher has it recorded: the ruling stands, and play goes on."""
     table, ruling = with_ruling(court, rules=DisputeRules(answer_s=600))
     dispute = court.dispute(table, ANN, ruling, RULE)
-    dispatcher = Dispatcher(court.house, lambda *_: None)
+    dispatcher = Dispatcher(court.handler, lambda *_: None)
     now.tick(599.999)
     dispatcher.dispatch(range(court.log.partitions))
     assert court.the(table, dispute).outcome is None
-    assert disputes.lapse(court.house, table, dispute) is None
+    assert disputes.lapse(court.handler, table, dispute) is None
     now.tick(0.001)
     dispatcher.dispatch(range(court.log.partitions))
 
@@ -508,8 +508,8 @@ def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
     assert (found.outcome, found.by, court.table(table).paused) == ("lapsed", "clock", False)
     assert court.history(table).events[-1].envelope.by == {"kind": "clock"}
     now.tick(1)
-    assert disputes.lapse(court.house, table, dispute) is None
-    assert disputes.lapse(court.house, table, "d1") is None
+    assert disputes.lapse(court.handler, table, dispute) is None
+    assert disputes.lapse(court.handler, table, "d1") is None
     assert not any(court.log.due(p) for p in range(court.log.partitions))
 
 
@@ -529,7 +529,7 @@ def test_more_than_half_overturn(court: Court) -> None:
     assert [(one.seat, one.overturn) for one in found.votes] == [(1, True), (2, True)]
     assert refusal(court.vote, table, CAT, dispute, True) == "dispute-closed"
     court.finish(table)
-    assert audit(court.history(table), Eyes(None, over=True))["holds"]
+    assert audit(court.history(table), Viewer(None, over=True))["holds"]
 
 
 @pytest.mark.parametrize(
@@ -562,8 +562,8 @@ def test_nobody_votes_for_another_seat(court: Court, seat: int) -> None:
     table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
     dispute = court.dispute(table, ANN, ruling, RULE, OTHER_READING)
     ballot = disputes.Vote(seat, True)
-    assert refusal(disputes.vote, court.house, table, court.sent(ANN), dispute, ballot) == "not-your-seat"
-    assert refusal(disputes.vote, court.house, table, court.sent(DAN), dispute, ballot) == "not-your-seat"
+    assert refusal(disputes.vote, court.handler, table, court.sent(ANN), dispute, ballot) == "not-your-seat"
+    assert refusal(disputes.vote, court.handler, table, court.sent(DAN), dispute, ballot) == "not-your-seat"
 
 
 def test_either_the_arbiter_or_the_seats_decide(court: Court) -> None:
@@ -590,9 +590,9 @@ def test_the_vote_of_a_seat_that_an_ai_has_taken_over_counts_no_more(court: Cour
 
 def _hand_over(court: Court, table: str, by: Any) -> None:
     decision = court.table(table).decisions[0]
-    court.house.now_ms = lambda: millis(str(decision.deadline))  # type: ignore[method-assign]
-    expire(court.house, table, decision.seat, decision.id)
-    hand_over(court.house, table, decision.seat, court.sent(by), "uniform")
+    court.handler.now_ms = lambda: millis(str(decision.deadline))  # type: ignore[method-assign]
+    expire(court.handler, table, decision.seat, decision.id)
+    hand_over(court.handler, table, decision.seat, court.sent(by), "uniform")
 
 
 # Several disputes
@@ -619,7 +619,7 @@ def test_disputes_of_what_is_undone_become_moot(court: Court) -> None:
     outcome = court.resolve(table, kept, "overturned")
     assert outcome.table.options["penalty_strength"] == "with_tomahawks"
     court.finish(table)
-    assert audit(court.history(table), Eyes(None, over=True))["holds"]
+    assert audit(court.history(table), Viewer(None, over=True))["holds"]
 
 
 def test_a_table_is_paused_until_the_last_dispute_is_decided(court: Court) -> None:
@@ -642,7 +642,7 @@ def test_a_ruling_of_the_correction_is_disputed_in_turn(court: Court) -> None:
     assert outcome.table.options["penalty_strength"] == "printed"
     assert outcome.history.events[outcome.span.first - 1].envelope.payload["to"] == ruling.envelope.batch[0] - 1
     court.finish(table)
-    assert audit(court.history(table), Eyes(None, over=True))["holds"]
+    assert audit(court.history(table), Viewer(None, over=True))["holds"]
 
 
 # Every game
@@ -670,7 +670,7 @@ def test_ai_seats_play_on_after_a_correction(game: str) -> None:
     history = court.history(table)
     assert history.table.closed == "game_over"
     assert {e.envelope.by.get("seat") for e in history.events[version:-2]} > {1}
-    assert audit(history, Eyes(None, over=True))["holds"]
+    assert audit(history, Viewer(None, over=True))["holds"]
     undone = range(ruling.envelope.batch[0], ruling.version + 1)
-    assert not any(fact is None for fact in history.feed(1))
+    assert not any(new_event is None for new_event in history.feed(1))
     assert len(history.feed(1)) <= len(history.events) - len(undone)

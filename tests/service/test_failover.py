@@ -12,8 +12,8 @@ from events.recorded import as_read
 from events.store import RedisLog, connect
 from events.verify import faults
 from projections.runner import Runner
-from projections.shelf import current
-from service.accounts import Player
+from projections.store import current
+from service.accounts.accounts import Player
 from service.tables.playing import Play
 from tests.cluster import Cluster, replicated
 from tests.tables import ANN, BEN, Visit
@@ -88,7 +88,7 @@ def log_of(visit: Visit) -> RedisLog:
 
 def project(visit: Visit) -> None:
     """Brings the projections forward."""
-    Runner(log_of(visit), visit.house.histories).catch_up(range(PARTITIONS))
+    Runner(log_of(visit), visit.handler.histories).catch_up(range(PARTITIONS))
 
 
 def row(visit: Visit, table: str) -> Any:

@@ -10,12 +10,12 @@ from events.recorded import Recorded
 from games import GAMES, plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from games.reading import in_force
-from projections.casemaking import case_of
-from projections.cases import faults
-from projections.redecide import redecide
+from rulings.casemaking import case_of
+from rulings.cases import faults
+from rulings.redecide import redecide
 from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
-from service.tables.reading import eyes_of, rule_row, shown
+from service.tables.reading import rule_row, shown, viewer_of
 from tests import corpus
 from tests.court import ARBITER, Court, ruling_by
 from tests.tables import ANN, BEN
@@ -93,7 +93,7 @@ def test_a_branch_of_a_table_of_then_is_by_its_rules(name: str) -> None:
     court, parent = Court(), corpus.history_of(name)
     version = next(e.version for e in parent.events if e.envelope.type == "TurnStarted" and e.payload["round"] == 11)
     forking = Forking(version, {"winter_hunt": "forbidden"}, "continued")
-    outcome = fork(court.house, parent, court.asked(ARBITER), forking)
+    outcome = fork(court.handler, parent, court.asked(ARBITER), forking)
     opened = outcome.table.opened
     assert (opened.rules_version, LATER.isdisjoint(opened.options)) == (1, True)
     assert opened.options["neutral_ally_may_propose"] is False
@@ -113,7 +113,7 @@ def test_a_table_of_then_is_decided_again_under_a_rule_of_today(name: str) -> No
 def test_a_table_of_then_is_shown_in_the_words_of_today() -> None:
     court = Court()
     table = court.table(opened_then(court, "ann ai"))
-    told = shown(table, eyes_of(table, ARBITER))
+    told = shown(table, viewer_of(table, ARBITER))
     assert told["options"] == in_force(GAMES["plenty-coups"], table.options)
     assert told["options"]["shared_dealings"] == "any"
     assert rule_row(table, "PC-R29")["options"][0]["in_force"] == "no"

@@ -10,18 +10,18 @@ import pytest
 from events.lifecycle import DisputeRules, SeatOffer
 from events.verify import archive_faults
 from games import GAMES
-from projections.archive import history_of, lines
 from projections.history import History
-from projections.redecide import redecide
-from service.accounts import NOBODY, Caller, Player
+from rulings.archive import history_of, lines
+from rulings.redecide import redecide
+from service.accounts.accounts import NOBODY, Caller, Player
+from service.commands import CallerContext, Outcome
 from service.errors import Refused
-from service.house import Asked, Outcome
 from service.tables import opening
 from service.tables.audit import audit, origin_faults
 from service.tables.branches import comparison
 from service.tables.forks import Forking, fork, witness_of
 from service.tables.playing import Play, play
-from service.tables.reading import Eyes, is_ruling, table_for
+from service.tables.reading import Viewer, is_ruling, table_for
 from tests.court import ARBITER, Court, luck
 from tests.tables import ANN, BEN, CAT, DAN
 
@@ -72,7 +72,7 @@ def forked(court: Court, table: str, who: Player | Caller, **forking: Any) -> Ou
     asking = who if isinstance(who, Caller) else caller(who)
     parent = court.history(table)
     wanted = {"version": parent.table.version} | forking
-    return fork(court.house, parent, Asked(asking, court.request()), Forking(**wanted))
+    return fork(court.handler, parent, CallerContext(asking, court.request()), Forking(**wanted))
 
 
 def refusal(court: Court, table: str, who: Player | Caller, **forking: Any) -> str:
@@ -101,7 +101,7 @@ def middle(history: History) -> int:
 
 
 def holds(history: History, over: bool = True) -> bool:
-    return bool(audit(history, Eyes(None, over))["holds"])
+    return bool(audit(history, Viewer(None, over))["holds"])
 
 
 def replayed(court: Court, parent: History, branch: str, after: int) -> None:
@@ -109,10 +109,10 @@ def replayed(court: Court, parent: History, branch: str, after: int) -> None:
     for event in parent.events[after:]:
         if "move" in event.sealed:
             asked = Play(event.envelope.by["seat"], event.sealed["move"].value)
-            play(court.house, branch, asked, court.table(branch).seats[asked.seat - 1].player, court.request())
+            play(court.handler, branch, asked, court.table(branch).seats[asked.seat - 1].player, court.request())
 
 
-def facts(history: History, after: int) -> list[Any]:
+def new_events(history: History, after: int) -> list[Any]:
     """What the game recorded behind a version, secrets included."""
     names = {kind.__name__ for kind in history.table.game.EVENTS}
     found = (e for e in history.events[after:] if e.envelope.type in names)
@@ -136,7 +136,7 @@ def test_with_the_same_luck_and_moves_a_branch_is_the_game_itself(court: Court, 
     replayed(court, parent, branch.table.id, version)
 
     history = court.history(branch.table.id)
-    assert facts(history, 0) == facts(parent, version)
+    assert new_events(history, 0) == new_events(parent, version)
     assert history.table.state == parent.table.state
     assert history.feed(2) == parent.feed(2)
     assert holds(history)
@@ -226,7 +226,7 @@ def test_a_branch_that_does_not_begin_where_it_says_is_found(court: Court) -> No
     for name, value in strays.items():
         opened = msgspec.structs.replace(history.table.fork, **{name: value})
         stray = History(history.events, msgspec.structs.replace(history.table, opened=opened))
-        report = audit(stray, Eyes(None, over=True), parent=parent)
+        report = audit(stray, Viewer(None, over=True), parent=parent)
         assert len(report["origin"]["faults"]) == 1, name
         assert not report["holds"]
 
@@ -315,7 +315,7 @@ def test_such_a_branch_is_private_and_without_company(court: Court) -> None:
     branch = forked(court, table, ANN, seats=ais(3)).table.id
     for stranger in (caller(BEN), caller(DAN), ARBITER, NOBODY):
         with pytest.raises(Refused, match="no-such-table"):
-            table_for(court.house, branch, stranger)
+            table_for(court.handler, branch, stranger)
 
 
 def test_a_spectator_branches_with_everything_dealt_anew(court: Court) -> None:
@@ -359,9 +359,9 @@ def test_the_answer_is_the_same_when_the_request_is_repeated(court: Court) -> No
     table = running(court, "manitou")
     parent, request = court.history(table), court.request()
     name = b"the name of this"
-    asked = Asked(caller(ANN), request)
-    first = fork(court.house, parent, asked, Forking(parent.table.version), name)
-    again = fork(court.house, parent, asked, Forking(parent.table.version), name)
+    asked = CallerContext(caller(ANN), request)
+    first = fork(court.handler, parent, asked, Forking(parent.table.version), name)
+    again = fork(court.handler, parent, asked, Forking(parent.table.version), name)
     assert again.span.repeated
     assert again.history.events == first.history.events
 
@@ -371,7 +371,7 @@ def test_a_table_that_was_read_from_its_record_is_branched(court: Court, game: s
     """As the one that this process has recorded itself: house rules that are lists (`tribes`) are the same there."""
     parent = history_of(lines(court.history(finished(court, game)), None, over=True))
     version = parent.table.version // 2
-    branch = fork(court.house, parent, Asked(caller(ANN), court.request()), Forking(version)).table
+    branch = fork(court.handler, parent, CallerContext(caller(ANN), court.request()), Forking(version)).table
     assert branch.fork
     assert branch.fork.parent == parent.table.id
 
@@ -400,7 +400,7 @@ def test_continued_luck_takes_no_contribution(court: Court) -> None:
     assert refusal(court, table, ANN, chance="continued", **with_luck) == "fork-refused"
     branch = forked(court, table, ANN, version=version, chance="continued", seats=offers).table.id
     with pytest.raises(Refused, match="contradictory"):
-        opening.take_seat(court.house, branch, 2, court.sent(BEN), opening.Sitting("south wind"))
+        opening.take_seat(court.handler, branch, 2, court.sent(BEN), opening.Sitting("south wind"))
     anew = forked(court, table, ANN, **with_luck).table.id
     court.sit(anew, 2, BEN, "south wind")
     assert court.table(anew).luck_source == (court.table(anew).opened.seed, ("north wind", "south wind"))
@@ -437,7 +437,7 @@ def test_rulings_of_a_branch_are_disputed_and_moves_taken_back(court: Court) -> 
 
 
 def compared(court: Court, one: str, other: str, by: Caller = NOBODY) -> dict[str, Any]:
-    found = comparison(court.house, court.history(one), court.history(other), by, "en")
+    found = comparison(court.handler, court.history(one), court.history(other), by, "en")
     return json.loads(msgspec.json.encode(found))
 
 
@@ -451,12 +451,12 @@ def test_branches_are_compared_from_where_they_part(court: Court) -> None:
     found = compared(court, table, branch)
     assert found["common"] == {"table": table, "version": version}
     assert [row["table"] for row in found["branches"]] == [table, branch]
-    assert found["branches"][0]["events"] == len(facts(court.history(table), version))
+    assert found["branches"][0]["events"] == len(new_events(court.history(table), version))
     for row in found["branches"]:
         now = court.table(row["table"])
         assert row["scores"] == json.loads(msgspec.json.encode(now.game.scores(now.state)))
     number = found["first_difference"]["number"]
-    one, other = facts(court.history(table), version), facts(court.history(branch), 0)
+    one, other = new_events(court.history(table), version), new_events(court.history(branch), 0)
     assert one[: number - 1] == other[: number - 1]
     assert one[number - 1] != other[number - 1]
     assert [event["table"] for event in found["first_difference"]["events"]] == [table, branch]
@@ -504,7 +504,7 @@ def test_a_comparison_tells_no_secret_of_a_running_parent(court: Court) -> None:
     table = running(court, "manitou")
     version = court.table(table).version
     branch = forked(court, table, ANN).table.id
-    while facts(court.history(table), version) == []:
+    while new_events(court.history(table), version) == []:
         court.step(table)
     found = compared(court, table, branch, caller(ANN))
     event = found["first_difference"]["events"][0]

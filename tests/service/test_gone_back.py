@@ -19,10 +19,10 @@ from events.recorded import as_read
 from events.store import RedisLog, connect
 from events.verify import faults
 from projections.history import History
-from service import embedded
-from service.accounts import Player
+from service.accounts.accounts import Player
 from service.client import Api
-from service.house import House
+from service.commands import CommandHandler
+from service.runtime import embedded
 from tests.games.random_play import random_move
 from tests.servers import data_directory, free_port, wait_until
 from tests.service.sse import Stream
@@ -107,7 +107,7 @@ def started(directory: Path, store: Store, name: str, command: str, **settings: 
     found = {"REDIS_URL": store.url} | settings
     environment = os.environ | {f"WINTERCOUNT_{key}": value for key, value in found.items()}
     with (directory / name).open("wb") as log:
-        process = subprocess.Popen([sys.executable, "-m", "service.cli", command], env=environment, stderr=log)
+        process = subprocess.Popen([sys.executable, "-m", "service.runtime.cli", command], env=environment, stderr=log)
         try:
             yield process
         finally:
@@ -145,7 +145,7 @@ class Table(NamedTuple):
 
     def stored(self) -> History:
         """The table as the store holds it."""
-        return House(self.service.store.log).history(self.id)
+        return CommandHandler(self.service.store.log).history(self.id)
 
     def waits(self) -> bool:
         """Whether it is Ann's turn."""
@@ -165,7 +165,7 @@ class Table(NamedTuple):
 
 def opened(service: Service) -> Table:
     """A new table."""
-    api = Api(service.addresses["one"])
+    api = Api(service.accounts.addresses["one"])
     token = api.sign_up("Ann")
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
     return Table(service, token, api.post("/v1/tables", {"game": "manitou", "seats": seats})["table"])
@@ -179,7 +179,7 @@ def others(backup: Path, table: str, moves: int) -> None:
         ann = next(seat.player for seat in visit.table(table).seats if seat.player)
         for number in range(moves):
             visit.play(table, Player(ann, "Ann", bot=False, at=""), 1000 + number)
-            play_turns(visit.house, table)
+            play_turns(visit.handler, table)
     finally:
         server.kill()
         server.wait()
@@ -200,7 +200,7 @@ def test_a_store_that_went_back(service: Service, moves: int) -> None:
         one.play("other", LOST, seed=100)
     lost = {web: table.head(web) for web in WEB}
     mine = table.move(seed=300)
-    with contextlib.closing(Stream(service.addresses["one"], watched.id)) as stream:
+    with contextlib.closing(Stream(service.accounts.addresses["one"], watched.id)) as stream:
         stream.events(last=watched.stored().table.version)
         service.store.put_back(backup)
         held = table.stored().table.head
@@ -229,7 +229,7 @@ def test_an_emptied_server(service: Service) -> None:
     service.store.put_back(None)
 
     for web in WEB:
-        url = f"{service.addresses[web]}/v1/tables/{table.id}"
+        url = f"{service.accounts.addresses[web]}/v1/tables/{table.id}"
         codes = [requests.get(url, timeout=TIMEOUT_S).json()["code"] for _ in range(2)]
         assert codes == ["log-damaged", "no-such-table"]
         assert f"{table.id} has diverged" in service.logged(web)

@@ -11,11 +11,12 @@ import pytest
 import redis
 import requests
 
-from service import embedded, loading
+from service import loading
 from service.config import Settings
 from service.loading import wait_for, why_not
-from service.processes import dispatch_until
-from service.supervisor import Supervisor
+from service.runtime import embedded
+from service.runtime.processes import dispatch_until
+from service.runtime.supervisor import Supervisor
 from tests.servers import data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 

@@ -7,14 +7,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from events.store import RedisLog
-from projections.archive import lines
-from projections.cases import CASES_FOLDER, read
 from projections.history import History
-from service import cli
-from service.house import House
-from service.offline import finished_tables, parse_options, readjudicate, summary
-from service.tables.audit import take_in
-from service.verifying import Status, verdict
+from rulings.archive import lines
+from rulings.cases import CASES_FOLDER, read
+from service.commands import CommandHandler
+from service.runtime import cli
+from service.runtime.offline import finished_tables, parse_options, readjudicate, summary
+from service.runtime.verifying import Status, verdict
+from service.tables.audit import import_archive
 from tests import corpus
 from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
@@ -84,7 +84,7 @@ def test_some_ai_moves_of_an_archive_are_computed_again(played: History, archive
 
 def test_an_archive_whose_ai_moves_are_another_s_does_not_hold(archive: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is named with its version."""
-    monkeypatch.setattr("service.verifying.think_here", lambda asked: think_here(asked)._replace(move=None))
+    monkeypatch.setattr("service.runtime.verifying.think_here", lambda asked: think_here(asked)._replace(move=None))
     result = run("verify", archive)
     assert result.exit_code == 1
     assert result.stdout.count("its player chooses otherwise") == 3
@@ -110,7 +110,7 @@ def test_what_cannot_be_explained_is_said(archive: str) -> None:
 
 def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
     """Named by its id; another id is no table."""
-    House(valkey_log).take_in(played)
+    CommandHandler(valkey_log).import_archive(played)
     environment = {"WINTERCOUNT_REDIS_URL": valkey_url}
     assert "recorded: " in run("explain-move", played.table.id, str(played.table.version - 5), **environment).output
     assert "there is no table" in run("explain-move", "t_none", "7", **environment).output
@@ -252,7 +252,7 @@ def test_all_tables_of_a_store(valkey_log: RedisLog, valkey_url: str) -> None:
     """Each once, running ones passed over."""
     visit = Visit(valkey_log)
     for name in (NAME, "tomahawk-2-greedy"):
-        take_in(visit.house, corpus.lines_of(name))
+        import_archive(visit.handler, corpus.lines_of(name))
     visit.open("manitou", "ann open")
     assert len(finished_tables(valkey_url)) == 3
     result = run("readjudicate", "--all", WINTERCOUNT_REDIS_URL=valkey_url)

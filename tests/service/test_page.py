@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from service.app import create_app
 from service.page import ASSETS, TYPES
+from service.runtime.app import create_app
 
 MODULES = {name: asset.content.decode() for name, asset in ASSETS.items() if name.endswith(".js")}
 

@@ -13,13 +13,13 @@ import msgspec
 import pytest
 
 from events.store import META, connect
-from service import embedded
-from service.accounts import REPEATS_S, Accounts, Token
+from service.accounts.accounts import REPEATS_S, Accounts, Token
+from service.accounts.inheritance import replace, sealer_of
+from service.accounts.rotation import give_up, rotate, seal_anew
+from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
+from service.accounts.webhooks import Webhook, Webhooks
 from service.config import Settings
-from service.inheritance import replace, sealer_of
-from service.rotation import give_up, rotate, seal_anew
-from service.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
-from service.webhooks import Webhook, Webhooks
+from service.runtime import embedded
 from tests.servers import Proxy, data_directory, running, wait_until
 
 NOW = "2026-11-21T09:00:00.000Z"
@@ -189,7 +189,7 @@ def test_a_store_sealed_under_another_key_is_refused(valkey: Store, tmp_path: Pa
 def test_a_process_without_the_key_does_not_start(valkey: Store, valkey_url: str, command: str) -> None:
     sealer_for(valkey, Settings(secret=ONE))
     environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_SECRET": OTHER}
-    words = [sys.executable, "-m", "service.cli", command]
+    words = [sys.executable, "-m", "service.runtime.cli", command]
     done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, "sealed under another key" in done.stderr) == (1, True)
     assert OTHER not in done.stderr + done.stdout
@@ -304,7 +304,7 @@ def test_the_operator_rotates_the_key_by_a_command(valkey: Store, valkey_url: st
     sealer_for(valkey, settings)
     (former,) = KeyFile(settings.key_file).read()
     environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_DATA": str(tmp_path)}
-    words = [sys.executable, "-m", "service.cli", "rotate-secret"]
+    words = [sys.executable, "-m", "service.runtime.cli", "rotate-secret"]
     for more in ([], ["--keep"]):
         done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, timeout=60, check=True)
         assert done.stdout == "1 records sealed anew\n"

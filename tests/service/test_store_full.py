@@ -21,7 +21,7 @@ def world() -> Iterator[World]:
 
 def fill(world: World) -> None:
     """Leaves the store no memory for another write."""
-    world.services.house.log.client.config_set("maxmemory", "1mb")
+    world.services.handler.log.client.config_set("maxmemory", "1mb")
 
 
 def test_a_full_store_is_told(world: World) -> None:
@@ -38,14 +38,14 @@ def test_a_full_store_is_told(world: World) -> None:
     assert accepted(ann.get(f"/v1/tables/{table}"))["table"] == table
     assert ann.get(f"/v1/tables/{table}/events").data == before
 
-    world.services.house.log.client.config_set("maxmemory", "0")
+    world.services.handler.log.client.config_set("maxmemory", "0")
     accepted(world.nobody.get("/readyz"))
     world.play(table, ann, bob, moves=1, seed=1)
 
 
 def test_a_full_store_writes_nothing_half(world: World) -> None:
     """The script is refused at its first write: no key is another than before, and the same batch is taken later."""
-    log = world.services.house.log
+    log = world.services.handler.log
     told = batch(START, "one", request="r1")
     fill(world)
     before = everything(log)

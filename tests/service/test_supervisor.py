@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from service import embedded, supervisor
 from service.config import Settings
-from service.supervisor import Supervisor
+from service.runtime import embedded, supervisor
+from service.runtime.supervisor import Supervisor
 from tests.servers import wait_until
 
 

@@ -11,9 +11,9 @@ from events.lifecycle import SeatOffer
 from events.log import Batch, Conflict, LogDamaged, Span
 from events.memory import MemoryLog
 from events.store import RedisLog
-from service.accounts import Player
+from service.accounts.accounts import Player
+from service.commands import CommandHandler, Request
 from service.errors import Refused
-from service.house import House, Request
 from service.tables.opening import Opening, open_table
 from service.tables.playing import Play, check, play
 from tests.tables import ANN, BEN, CAT, DAN, Visit
@@ -80,9 +80,9 @@ def test_a_repeated_opening_opens_one_table(visit: Visit) -> None:
     """The same request names the same table again and gets the first answer, whatever has happened there since."""
     request, name = Request("r", "body"), bytes(range(10))
     opening = Opening("manitou", (SeatOffer(1, "player", ANN.id), SeatOffer(2, "open")))
-    first = open_table(visit.house, visit.sent(ANN, request), opening, name)
+    first = open_table(visit.handler, visit.sent(ANN, request), opening, name)
     visit.sit(first.table.id, 2, BEN)
-    again = open_table(visit.house, visit.sent(ANN, request), opening, name)
+    again = open_table(visit.handler, visit.sent(ANN, request), opening, name)
 
     assert again.span == first.span._replace(repeated=True)
     assert again.table == first.table
@@ -92,12 +92,12 @@ def test_a_repeated_opening_with_another_body_is_refused(visit: Visit) -> None:
     """The key of an opening cannot be used for another one."""
     name = bytes(range(10))
     opening = Opening("manitou", (SeatOffer(1, "player", ANN.id), SeatOffer(2, "open")))
-    open_table(visit.house, visit.sent(ANN, Request("r", "body")), opening, name)
+    open_table(visit.handler, visit.sent(ANN, Request("r", "body")), opening, name)
 
     with refused("request-reused"):
-        open_table(visit.house, visit.sent(ANN, Request("r", "another")), opening, name)
+        open_table(visit.handler, visit.sent(ANN, Request("r", "another")), opening, name)
     with refused("conflict"):
-        open_table(visit.house, visit.sent(BEN, Request("s", "body")), opening, name)
+        open_table(visit.handler, visit.sent(BEN, Request("s", "body")), opening, name)
 
 
 @pytest.mark.parametrize(
@@ -367,9 +367,9 @@ def test_a_move_for_a_version_that_has_passed(visit: Visit) -> None:
     visit.play(table, BEN)
 
     with refused("version-mismatch"):
-        play(visit.house, table, Play(1, move, version=version), ANN.id, visit.request())
+        play(visit.handler, table, Play(1, move, version=version), ANN.id, visit.request())
     now = visit.table(table).version
-    assert play(visit.house, table, Play(1, move, version=now), ANN.id, visit.request()).span.first == now + 1
+    assert play(visit.handler, table, Play(1, move, version=now), ANN.id, visit.request()).span.first == now + 1
 
 
 def test_there_is_no_such_table(visit: Visit) -> None:
@@ -460,9 +460,9 @@ def test_simultaneous_secret_choices_never_collide(houses: str) -> None:
     spans: list[Span] = []
 
     def choose(player: Player, decision: Any, move: Any) -> None:
-        house = visit.house if houses == "one process" else House(log)
+        handler = visit.handler if houses == "one process" else CommandHandler(log)
         asked = Play(decision.seat, move, decision.id)
-        spans.append(play(house, table, asked, player.id, Request(player.id, "body")).span)
+        spans.append(play(handler, table, asked, player.id, Request(player.id, "body")).span)
 
     threads = [threading.Thread(target=choose, args=arguments) for arguments in moves]
     for thread in threads:
@@ -563,7 +563,7 @@ def test_a_move_is_one_script_call(counted: tuple[Visit, Trips]) -> None:
     asked = Play(1, visit.move(table, ANN), visit.decision(table, ANN).id)
     trips.taken()
 
-    play(visit.house, table, asked, ANN.id, visit.request())
+    play(visit.handler, table, asked, ANN.id, visit.request())
 
     assert trips.taken() == ["EVALSHA"]
 
@@ -581,7 +581,7 @@ def test_the_first_look_at_a_table_is_one_trip(counted: tuple[Visit, Trips], val
     visit, trips = counted
     table = visit.open("manitou", "ann ai")
     asked = Play(1, visit.move(table, ANN), visit.decision(table, ANN).id)
-    elsewhere = House(valkey_log)
+    elsewhere = CommandHandler(valkey_log)
     trips.taken()
 
     play(elsewhere, table, asked, ANN.id, visit.request())
@@ -599,7 +599,7 @@ def test_a_conflict_costs_one_further_call(counted: tuple[Visit, Trips], valkey_
     visit.play(table, BEN)
     trips.taken()
 
-    play(stale.house, table, asked, ANN.id, Request("r", "body"))
+    play(stale.handler, table, asked, ANN.id, Request("r", "body"))
 
     assert trips.taken() == ["EVALSHA", "EVALSHA"]
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from service.accounts import Player
+from service.accounts.accounts import Player
 from service.errors import Refused
 from service.tables import takebacks
 from service.tables.audit import audit
 from service.tables.playing import Play, play
-from service.tables.reading import Eyes
+from service.tables.reading import Viewer
 from service.tables.takebacks import Consent
 from tests.court import Court, luck, types_of
 from tests.tables import ANN, BEN, CAT, DAN
@@ -37,7 +37,7 @@ def refusal(ask: Any, *args: Any, **named: Any) -> str:
 
 
 def holds(court: Court, table: str) -> bool:
-    return bool(audit(court.history(table), Eyes(None, over=True))["holds"])
+    return bool(audit(court.history(table), Viewer(None, over=True))["holds"])
 
 
 def chosen(court: Court, table: str, player: Player) -> bool:
@@ -49,7 +49,7 @@ def chosen(court: Court, table: str, player: Player) -> bool:
 def make(court: Court, table: str, player: Player, **move: Any) -> None:
     """A player makes this very move."""
     decision = court.decision(table, player)
-    play(court.house, table, Play(decision.seat, move, decision.id), player.id, court.request())
+    play(court.handler, table, Play(decision.seat, move, decision.id), player.id, court.request())
 
 
 def in_play(court: Court, game: str = "manitou", seats: str = "ann ben cat", **opening: Any) -> str:
@@ -181,7 +181,7 @@ def test_a_further_move_ends_it(court: Court) -> None:
     court.play(table, mover(court, table))
     assert court.table(table).takeback is None
     said = Consent(court.table(table).seat_of(ANN.id) or 0, agrees=True)
-    answer = (takebacks.answer, court.house, table, court.sent(ANN), asked.takeback, said)
+    answer = (takebacks.answer, court.handler, table, court.sent(ANN), asked.takeback, said)
     assert refusal(*answer) == "no-such-takeback"
 
 
@@ -199,7 +199,7 @@ def test_only_those_asked_answer_and_once(court: Court) -> None:
     seat = court.table(table).seat_of(others[1].id) or 0
     for wrong in (seat, 0, 99):
         said = Consent(wrong, agrees=True)
-        answer = (takebacks.answer, court.house, table, court.sent(DAN), asked.takeback, said)
+        answer = (takebacks.answer, court.handler, table, court.sent(DAN), asked.takeback, said)
         assert refusal(*answer) == "not-your-seat"
 
 
@@ -268,8 +268,8 @@ def test_without_a_move_nothing_is_taken_back(court: Court) -> None:
     table = court.open_disputable("manitou", "ann ben")
     assert refusal(court.take_back, table, ANN) == "nothing-to-take-back"
     for seat in (2, 0, 99):
-        assert refusal(takebacks.ask, court.house, table, court.sent(ANN), seat) == "not-your-seat"
-    assert refusal(takebacks.ask, court.house, table, court.sent(DAN), 1) == "not-your-seat"
+        assert refusal(takebacks.ask, court.handler, table, court.sent(ANN), seat) == "not-your-seat"
+    assert refusal(takebacks.ask, court.handler, table, court.sent(DAN), 1) == "not-your-seat"
     court.play(table, ANN)
     court.take_back(table, ANN)
     assert refusal(court.take_back, table, ANN) == "nothing-to-take-back"
@@ -283,7 +283,7 @@ def test_a_repeated_request_takes_back_once(court: Court) -> None:
     table = court.open_disputable("manitou", "ann ben cat")
     court.play(table, ANN)
     request = court.request()
-    outcomes = [takebacks.ask(court.house, table, court.sent(ANN, request), 1) for _ in range(2)]
+    outcomes = [takebacks.ask(court.handler, table, court.sent(ANN, request), 1) for _ in range(2)]
     assert outcomes[0].span[:2] == outcomes[1].span[:2]
     assert sum(e.envelope.type == "PlayTakenBack" for e in court.history(table).events) == 1
 

@@ -16,7 +16,7 @@ from projections.history import History
 from service.errors import Refused
 from service.tables import travel
 from service.tables.patches import patch
-from service.tables.reading import Eyes, shown, table_at
+from service.tables.reading import Viewer, shown, table_at
 from service.tables.travel import blame, difference, find
 from tests import corpus
 from tests.court import Court
@@ -34,20 +34,20 @@ def running(name: str) -> History:
     return History(history.events[: (end := 2 * len(history.events) // 3)], history.at(end))
 
 
-def eyes_at(history: History) -> list[Eyes]:
+def eyes_at(history: History) -> list[Viewer]:
     """Those of every seat and of a spectator."""
-    return [Eyes(seat, history.table.over) for seat in (None, *range(1, history.table.opened.players + 1))]
+    return [Viewer(seat, history.table.over) for seat in (None, *range(1, history.table.opened.players + 1))]
 
 
-def seen(history: History, eyes: Eyes, version: int) -> dict[str, Any]:
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(shown(history.at(version), eyes)))
+def seen(history: History, viewer: Viewer, version: int) -> dict[str, Any]:
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(shown(history.at(version), viewer)))
     return document
 
 
-def changes(history: History, eyes: Eyes, first: int, last: int) -> list[dict[str, Any]]:
+def changes(history: History, viewer: Viewer, first: int, last: int) -> list[dict[str, Any]]:
     """All rows of a difference, page after page."""
-    rows, following = difference(history, eyes, first, last)
-    return rows if following is None else rows + changes(history, eyes, following, last)
+    rows, following = difference(history, viewer, first, last)
+    return rows if following is None else rows + changes(history, viewer, following, last)
 
 
 def patched(before: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -67,31 +67,31 @@ def test_differences_lead_from_one_version_to_another(name: str) -> None:
     """Forwards and backwards, with every pair of eyes: the patches turn one document into the other."""
     rng = random.Random(name)
     for history in (running(name), corpus.history_of(name)):
-        for eyes in eyes_at(history):
+        for viewer in eyes_at(history):
             for _ in range(PAIRS):
                 first = rng.randrange(1, history.table.version)
                 last = min(first + rng.randrange(1, 16), history.table.version)
-                early, late = seen(history, eyes, first), seen(history, eyes, last)
-                assert same(patched(early, changes(history, eyes, first, last)), late)
-                assert same(patched(late, changes(history, eyes, last, first)), early)
+                early, late = seen(history, viewer, first), seen(history, viewer, last)
+                assert same(patched(early, changes(history, viewer, first, last)), late)
+                assert same(patched(late, changes(history, viewer, last, first)), early)
 
 
 @by_name
 def test_a_difference_has_a_row_an_event(name: str) -> None:
     """With the event's version, type and rules; backwards the newest is undone first."""
     history = running(name)
-    rows = changes(history, Eyes(None, over=False), 5, 30)
+    rows = changes(history, Viewer(None, over=False), 5, 30)
     assert [row["version"] for row in rows] == list(range(6, 31))
     told = [(row["type"], row["rules"]) for row in rows]
     assert told == [(e.envelope.type, list(e.envelope.payload.get("rules", ()))) for e in history.events[5:30]]
-    assert [row["version"] for row in changes(history, Eyes(None, over=False), 30, 5)] == list(range(30, 5, -1))
-    assert changes(history, Eyes(None, over=False), 7, 7) == []
+    assert [row["version"] for row in changes(history, Viewer(None, over=False), 30, 5)] == list(range(30, 5, -1))
+    assert changes(history, Viewer(None, over=False), 7, 7) == []
 
 
-def version_found(history: History, eyes: Eyes, path: str, value: Any, first: int = 1) -> int:
+def version_found(history: History, viewer: Viewer, path: str, value: Any, first: int = 1) -> int:
     """The version that is found in the end, question after question."""
-    table, following = find(history, eyes, path, value, first)
-    return table.version if table else version_found(history, eyes, path, value, following or 0)
+    table, following = find(history, viewer, path, value, first)
+    return table.version if table else version_found(history, viewer, path, value, following or 0)
 
 
 def plain(value: Any) -> Any:
@@ -111,10 +111,10 @@ def texts(value: Any) -> set[str]:
 @by_name
 def test_a_difference_tells_no_more_than_the_documents(name: str) -> None:
     """Every word of a spectator's patches stands in the document after that event."""
-    history, eyes = running(name), Eyes(None, over=False)
-    for row in changes(history, eyes, 1, history.table.version)[::3]:
+    history, viewer = running(name), Viewer(None, over=False)
+    for row in changes(history, viewer, 1, history.table.version)[::3]:
         values = [change["value"] for change in row["patch"] if "value" in change]
-        assert texts(values) <= texts(seen(history, eyes, row["version"]))
+        assert texts(values) <= texts(seen(history, viewer, row["version"]))
 
 
 def places(value: Any, path: str = "") -> list[str]:
@@ -130,48 +130,48 @@ def places(value: Any, path: str = "") -> list[str]:
 def test_blame_names_the_last_change_and_find_the_first(name: str) -> None:
     """At places picked at random: both agree with a look at every version."""
     history, rng = running(name), random.Random(name)
-    for eyes in eyes_at(history)[:2]:
+    for viewer in eyes_at(history)[:2]:
         at = rng.randrange(history.table.version // 3, history.table.version // 2)
-        documents = [seen(history, eyes, version) for version in range(1, at + 1)]
+        documents = [seen(history, viewer, version) for version in range(1, at + 1)]
         for path in rng.sample(places(documents[-1]), 6):
             values = [canonical(resolve_pointer(one, path, "nothing there")) for one in documents]
             changed = max(n for n in range(1, at + 1) if n == 1 or values[n - 1] != values[n - 2])
-            found = blame(history, eyes, path, at)
+            found = blame(history, viewer, path, at)
             assert (found["version"], canonical(found["value"])) == (changed, values[-1]), path
             assert found["event"]["version"] == changed
             first = values.index(values[-1]) + 1
-            assert version_found(history, eyes, path, plain(found["value"])) == first, path
+            assert version_found(history, viewer, path, plain(found["value"])) == first, path
 
 
 def test_blame_agrees_with_the_differences() -> None:
     """The event blamed for the top level is the last whose patch touches it."""
-    history, eyes = running("tomahawk-2-disputed"), Eyes(1, over=False)
+    history, viewer = running("tomahawk-2-disputed"), Viewer(1, over=False)
     last = history.table.version
-    rows = changes(history, eyes, 1, last)
+    rows = changes(history, viewer, 1, last)
     for place in ("/status", "/options", "/decisions", "/view/turn", "/paused"):
         touching = [row["version"] for row in rows if any(c["path"].startswith(place) for c in row["patch"])]
-        assert blame(history, eyes, place, last)["version"] == max(touching), place
+        assert blame(history, viewer, place, last)["version"] == max(touching), place
 
 
 def test_one_is_not_true() -> None:
     """What is looked for is the same JSON, not what compares equal."""
-    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
-    assert version_found(history, eyes, "/seats/0/seat", 1) == 1
+    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
+    assert version_found(history, viewer, "/seats/0/seat", 1) == 1
     with pytest.raises(Refused, match="never-so"):
-        find(history, eyes, "/seats/0/seat", True, 1)
+        find(history, viewer, "/seats/0/seat", True, 1)
 
 
 def test_find_begins_where_it_is_told() -> None:
     """A version before is not looked at; behind the last one there is nothing."""
-    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
-    assert version_found(history, eyes, "/status", "running", 20) == 20
+    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
+    assert version_found(history, viewer, "/status", "running", 20) == 20
     with pytest.raises(Refused, match="never-so"):
-        find(history, eyes, "/status", "open", 20)
+        find(history, viewer, "/status", "open", 20)
 
 
 def test_what_stands_nowhere_is_refused() -> None:
     """Each pointer that is none, or leads nowhere, with its code."""
-    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
     last = history.table.version
     for path, code in (
         ("seats", "invalid"),
@@ -186,25 +186,25 @@ def test_what_stands_nowhere_is_refused() -> None:
         ("/arbiter/x/y", "no-such-place"),
     ):
         with pytest.raises(Refused) as refused:
-            blame(history, eyes, path, last)
+            blame(history, viewer, path, last)
         assert refused.value.code == code, path
         with pytest.raises(Refused):
-            find(history, eyes, path, 1, 1)
-    assert same(blame(history, eyes, "", last)["value"], seen(history, eyes, last))
+            find(history, viewer, path, 1, 1)
+    assert same(blame(history, viewer, "", last)["value"], seen(history, viewer, last))
 
 
 def test_versions_that_the_table_has_not_are_refused() -> None:
     """Nothing is before the first event or behind the last."""
-    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
+    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
     behind = history.table.version + 1
     asked = (
-        lambda: changes(history, eyes, 0, 5),
-        lambda: changes(history, eyes, 5, 0),
-        lambda: changes(history, eyes, 5, behind),
-        lambda: blame(history, eyes, "/status", 0),
-        lambda: blame(history, eyes, "/status", behind),
-        lambda: find(history, eyes, "/status", "open", 0),
-        lambda: find(history, eyes, "/status", "open", behind),
+        lambda: changes(history, viewer, 0, 5),
+        lambda: changes(history, viewer, 5, 0),
+        lambda: changes(history, viewer, 5, behind),
+        lambda: blame(history, viewer, "/status", 0),
+        lambda: blame(history, viewer, "/status", behind),
+        lambda: find(history, viewer, "/status", "open", 0),
+        lambda: find(history, viewer, "/status", "open", behind),
         lambda: table_at(history, 0, None),
         lambda: table_at(history, behind, None),
         lambda: table_at(history, None, "2026-09-21T14:13:19.999Z"),
@@ -217,38 +217,38 @@ def test_versions_that_the_table_has_not_are_refused() -> None:
 
 def test_a_difference_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of ten versions each, or of fewer that have many bytes; both ways, and together they are the whole."""
-    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
-    whole, back = difference(history, eyes, 3, 38), difference(history, eyes, 38, 3)
+    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
+    whole, back = difference(history, viewer, 3, 38), difference(history, viewer, 38, 3)
     assert (len(whole.changes), whole.next, len(back.changes), back.next) == (35, None, 35, None)
     monkeypatch.setattr(travel, "MOST_CHANGES", 10)
-    page = difference(history, eyes, 3, 38)
+    page = difference(history, viewer, 3, 38)
     assert ([row["version"] for row in page.changes], page.next) == ([*range(4, 14)], 13)
-    page = difference(history, eyes, 38, 3)
+    page = difference(history, viewer, 38, 3)
     assert ([row["version"] for row in page.changes], page.next) == ([*range(38, 28, -1)], 28)
-    assert changes(history, eyes, 3, 38) == whole.changes
-    assert changes(history, eyes, 38, 3) == back.changes
+    assert changes(history, viewer, 3, 38) == whole.changes
+    assert changes(history, viewer, 38, 3) == back.changes
     monkeypatch.setattr(travel, "MOST_BYTES", 1)
-    assert [difference(history, eyes, 3, 38).next, difference(history, eyes, 38, 3).next] == [4, 37]
-    assert changes(history, eyes, 3, 38) == whole.changes
+    assert [difference(history, viewer, 3, 38).next, difference(history, viewer, 38, 3).next] == [4, 37]
+    assert changes(history, viewer, 3, 38) == whole.changes
 
 
 def test_a_search_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """It looks through so many versions; asked on with `next` it finds what one long search finds."""
-    history, eyes = running("manitou-2-taken-back"), Eyes(None, over=False)
-    event = blame(history, eyes, "/seats/1/name", 60)
+    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
+    event = blame(history, viewer, "/seats/1/name", 60)
     monkeypatch.setattr(travel, "MOST_VERSIONS", 20)
-    page = blame(history, eyes, "/seats/1/name", 60)
+    page = blame(history, viewer, "/seats/1/name", 60)
     assert (page["version"], page["event"], page["value"], page["next"]) == (None, None, event["value"], 40)
-    assert blame(history, eyes, "/seats/1/name", 40)["next"] == 20
-    assert blame(history, eyes, "/seats/1/name", 20) == event | {"at": 20}
-    first = version_found(history, eyes, "/version", 50)
-    assert (first, find(history, eyes, "/version", 50, 1), find(history, eyes, "/version", 50, 21).next) == (
+    assert blame(history, viewer, "/seats/1/name", 40)["next"] == 20
+    assert blame(history, viewer, "/seats/1/name", 20) == event | {"at": 20}
+    first = version_found(history, viewer, "/version", 50)
+    assert (first, find(history, viewer, "/version", 50, 1), find(history, viewer, "/version", 50, 21).next) == (
         50,
         (None, 21),
         41,
     )
     with pytest.raises(Refused, match="never-so"):
-        version_found(history, eyes, "/version", -1)
+        version_found(history, viewer, "/version", -1)
 
 
 @pytest.mark.parametrize("name", corpus.NAMES)
@@ -257,7 +257,7 @@ def test_a_patch_is_right_for_every_game(name: str) -> None:
     history, rng = corpus.history_of(name), random.Random(name)
     for seat in (None, 1):
         for version in rng.sample(range(1, history.table.version), PATCHES):
-            before, after = (shown(table, Eyes(seat, over=True)) for table in history.walk(version, version + 1))
+            before, after = (shown(table, Viewer(seat, over=True)) for table in history.walk(version, version + 1))
             assert same(jsonpatch.apply_patch(plain(before), patch(before, after)), after)
             assert same(jsonpatch.apply_patch(plain(after), patch(after, before)), before)
 
@@ -289,12 +289,12 @@ def test_what_is_taken_out_of_a_list_is_named_alone() -> None:
 
 def test_a_difference_builds_each_view_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing before the versions that it is asked for, but to the last moment kept."""
-    history, eyes, built = running("manitou-2-taken-back"), Eyes(None, over=False), []
-    monkeypatch.setattr(travel, "shown", lambda table, eyes: built.append(table.version) or shown(table, eyes))
-    difference(history, eyes, 41, 60)
+    history, viewer, built = running("manitou-2-taken-back"), Viewer(None, over=False), []
+    monkeypatch.setattr(travel, "shown", lambda table, viewer: built.append(table.version) or shown(table, viewer))
+    difference(history, viewer, 41, 60)
     assert built == [*range(41, 61)]
     built.clear()
-    blame(history, eyes, "/version", 60)
+    blame(history, viewer, "/version", 60)
     assert built == [60, 60, 59]
 
 
@@ -311,7 +311,7 @@ def test_a_table_that_is_still_open_has_a_past() -> None:
     """Who sat down, and when: there is no view yet."""
     court = Court()
     history = court.history(court.open("manitou", "ann open"))
-    eyes = Eyes(None, over=False)
-    assert blame(history, eyes, "/seats/0/name", 2)["type"] == "SeatTaken"
-    assert seen(history, eyes, 2)["view"] is None
-    assert version_found(history, eyes, "/seats/0/name", "Ann") == 2
+    viewer = Viewer(None, over=False)
+    assert blame(history, viewer, "/seats/0/name", 2)["type"] == "SeatTaken"
+    assert seen(history, viewer, 2)["view"] is None
+    assert version_found(history, viewer, "/seats/0/name", "Ann") == 2

@@ -18,17 +18,17 @@ from games import GAMES
 from projections.history import History
 from service.client import Api
 from service.levels import LEVELS
-from service.processes import project_until
+from service.runtime.processes import project_until
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
 from worker.bot import Bot
-from worker.thinking import Asked
+from worker.thinking import Question
 
 PATIENCE_S = 120.0
 BUDGET = {"manitou": 24, "big-manitou": 24, "tomahawk": 24, "plenty-coups": 10}
 QUICK = msgspec.structs.replace(LEVELS["expert"], budget=BUDGET)
-CLI = (sys.executable, "-m", "service.cli")
+CLI = (sys.executable, "-m", "service.runtime.cli")
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "bot.py"
 
 
@@ -42,8 +42,8 @@ def world() -> Iterator[World]:
 def address(world: World) -> Iterator[str]:
     """A web server, with a lobby that is kept up to date."""
     stop = threading.Event()
-    house = world.services.house
-    projecting = threading.Thread(target=project_until, args=(stop, house.log, house.histories))
+    handler = world.services.handler
+    projecting = threading.Thread(target=project_until, args=(stop, handler.log, handler.histories))
     projecting.start()
     with serving(world.url) as found:
         yield found
@@ -78,7 +78,7 @@ def playing(address: str, *bots: tuple[Somebody, Any]) -> Iterator[None]:
 
 
 def history(world: World, table: str) -> History:
-    return world.services.house.history(table)
+    return world.services.handler.history(table)
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -103,7 +103,7 @@ def test_a_command_plays_as_a_bot(world: World, address: str) -> None:
     command = [
         sys.executable,
         "-m",
-        "service.cli",
+        "service.runtime.cli",
         "bot",
         "--server",
         address,
@@ -146,7 +146,7 @@ def test_a_token_that_is_wrong_is_told(address: str) -> None:
     """In the service's own words."""
     words = ["bot", "--server", address, "--token", "wc_wrong"]
     done = subprocess.run(
-        [sys.executable, "-m", "service.cli", *words], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "service.runtime.cli", *words], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 1
     assert "unauthenticated" in done.stderr
@@ -169,7 +169,7 @@ def test_a_bot_sees_what_a_seat_in_the_house_sees(world: World, address: str, ga
         decision = known.table.decision_of(seat)
         assert decision
         asked = bots[seat - 1].question(bots[seat - 1].api.get(f"/v1/tables/{table}"), decision.id)
-        assert asked == Asked(
+        assert asked == Question(
             ("greedy", 2), game, known.table.game.view(known.table.state, seat), known.feed(seat), asked.seed, 0
         )
         assert players[seat - 1].post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move}).status_code == 200

@@ -7,9 +7,9 @@ from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.times import millis, stamp
-from service.accounts import Player
+from service.accounts.accounts import Player
+from service.commands import Outcome
 from service.errors import Refused
-from service.house import Outcome
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.playing import Play
 from tests.tables import ANN, BEN, CAT, DAN, Visit
@@ -50,7 +50,7 @@ def expired(visit: Visit, table: str, now: FrozenDateTimeFactory) -> str:
 def run_out(visit: Visit, table: str, seat: int) -> Outcome | None:
     """What the dispatcher does when a deadline has come."""
     decision = visit.table(table).decision_of(seat)
-    return expire(visit.house, table, seat, decision.id if decision else "none")
+    return expire(visit.handler, table, seat, decision.id if decision else "none")
 
 
 def last(visit: Visit, table: str) -> tuple[str, dict[str, object]]:
@@ -100,12 +100,12 @@ def test_the_clock_of_another_decision_does_not_matter(
     """A deadline belongs to one decision: when that is taken, it means nothing."""
     now.tick(DECISION_S)
 
-    assert expire(visit.house, table, 2, decision) is None
+    assert expire(visit.handler, table, 2, decision) is None
 
 
 def test_the_others_wait(visit: Visit, expired: str) -> None:
     """Whoever waits gives as much time as a decision has from the start."""
-    wait(visit.house, expired, 2, visit.sent(ANN), None)
+    wait(visit.handler, expired, 2, visit.sent(ANN), None)
     deadline = stamp(millis(START) + 2 * DECISION_S * 1000)
 
     decision = visit.decision(expired, BEN)
@@ -118,7 +118,7 @@ def test_the_others_wait(visit: Visit, expired: str) -> None:
 
 def test_the_others_say_how_long_they_wait(visit: Visit, expired: str) -> None:
     """More or less time may be granted."""
-    wait(visit.house, expired, 2, visit.sent(ANN), 7)
+    wait(visit.handler, expired, 2, visit.sent(ANN), 7)
 
     assert visit.decision(expired, BEN).deadline == stamp(millis(START) + (DECISION_S + 7) * 1000)
 
@@ -126,7 +126,7 @@ def test_the_others_say_how_long_they_wait(visit: Visit, expired: str) -> None:
 def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
     """An AI takes the seat, plays the decision that was open, and goes on from there."""
     decision = visit.decision(expired, BEN)
-    hand_over(visit.house, expired, 2, visit.sent(ANN), "greedy")
+    hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
     handed = visit.table(expired)
 
     assert last(visit, expired) == (
@@ -137,7 +137,7 @@ def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
     assert handed.decision_of(2) is not None
     assert handed.decision_of(2).id == decision.id
 
-    assert play_turns(visit.house, expired).played == 1
+    assert play_turns(visit.handler, expired).played == 1
     assert visit.log.answered(expired, f"ai|{decision.id}") is not None
     assert visit.play_to_the_end(expired).table.closed == "game_over"
 
@@ -146,7 +146,7 @@ def test_who_lost_his_seat_has_none(visit: Visit, expired: str) -> None:
     """Handed over, the seat is not the person's any more: he cannot play for it."""
     move = visit.move(expired, BEN)
     decision = visit.decision(expired, BEN)
-    hand_over(visit.house, expired, 2, visit.sent(ANN), "greedy")
+    hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
 
     with pytest.raises(Refused, match="not-your-seat"):
         visit.play_move(expired, BEN, Play(2, move, decision.id))
@@ -158,7 +158,7 @@ def test_the_seat_itself_may_still_play(visit: Visit, expired: str) -> None:
 
     assert visit.table(expired).decision_of(2) is None
     with pytest.raises(Refused, match="decision-closed"):
-        hand_over(visit.house, expired, 2, visit.sent(ANN), "greedy")
+        hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
 
 
 def test_the_next_decision_has_the_whole_time(visit: Visit, expired: str, now: FrozenDateTimeFactory) -> None:
@@ -171,8 +171,8 @@ def test_the_next_decision_has_the_whole_time(visit: Visit, expired: str, now: F
 
 
 SETTLE: dict[str, Callable[[Visit, str, int, Player], Outcome]] = {
-    "wait": lambda visit, table, seat, player: wait(visit.house, table, seat, visit.sent(player), None),
-    "hand over": lambda visit, table, seat, player: hand_over(visit.house, table, seat, visit.sent(player), "greedy"),
+    "wait": lambda visit, table, seat, player: wait(visit.handler, table, seat, visit.sent(player), None),
+    "hand over": lambda visit, table, seat, player: hand_over(visit.handler, table, seat, visit.sent(player), "greedy"),
 }
 both_ways = pytest.mark.parametrize("how", SETTLE)
 
@@ -233,16 +233,16 @@ def test_there_is_no_such_seat(visit: Visit, expired: str, how: str, seat: int) 
 
 def test_it_is_settled_once(visit: Visit, expired: str) -> None:
     """Of two who settle the same clock, the second is told how it stands."""
-    wait(visit.house, expired, 2, visit.sent(ANN), None)
+    wait(visit.handler, expired, 2, visit.sent(ANN), None)
 
     with pytest.raises(Refused, match="decision-open"):
-        hand_over(visit.house, expired, 2, visit.sent(DAN), "greedy")
+        hand_over(visit.handler, expired, 2, visit.sent(DAN), "greedy")
 
 
 def test_there_is_no_such_level(visit: Visit, expired: str) -> None:
     """A seat is handed to an AI that there is."""
     with pytest.raises(Refused, match="no AI level"):
-        hand_over(visit.house, expired, 2, visit.sent(ANN), "divine")
+        hand_over(visit.handler, expired, 2, visit.sent(ANN), "divine")
 
 
 def test_without_a_clock_no_time_runs_out(visit: Visit, now: FrozenDateTimeFactory) -> None:

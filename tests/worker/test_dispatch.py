@@ -15,7 +15,7 @@ from events.log import Due, partition_of
 from events.memory import MemoryLog
 from events.recorded import Head
 from events.times import millis
-from service.house import Request
+from service.commands import Request
 from service.tables.clocks import wait
 from tests.events.batches import batch
 from tests.tables import ANN, BEN, Visit
@@ -62,7 +62,7 @@ def bells() -> Bells:
 
 @pytest.fixture
 def dispatcher(visit: Visit, bells: Bells) -> Dispatcher:
-    return Dispatcher(visit.house, bells)
+    return Dispatcher(visit.handler, bells)
 
 
 def everywhere(visit: Visit) -> range:
@@ -107,7 +107,7 @@ def test_a_ring_is_not_repeated_within_the_lease(
 def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
     """What one dispatcher has taken, another leaves alone."""
     visit.open("manitou", "ai ai")
-    other = Dispatcher(visit.house, bells)
+    other = Dispatcher(visit.handler, bells)
     dispatcher.dispatch(everywhere(visit))
 
     assert other.dispatch(everywhere(visit)) == 0
@@ -118,7 +118,7 @@ def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatc
     """The append that answers a decision settles it in the same script."""
     table = visit.open("manitou", "ann ai")
     dispatcher.dispatch(everywhere(visit))
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
 
     assert due(visit, table) == []
 
@@ -131,9 +131,9 @@ def test_a_lost_ring_is_made_up_for(visit: Visit, bells: Bells, now: FrozenDateT
         raise redis.ConnectionError
 
     with pytest.raises(redis.ConnectionError):
-        Dispatcher(visit.house, die).dispatch(everywhere(visit))
+        Dispatcher(visit.handler, die).dispatch(everywhere(visit))
     now.tick(LEASE_S)
-    Dispatcher(visit.house, bells).dispatch(everywhere(visit))
+    Dispatcher(visit.handler, bells).dispatch(everywhere(visit))
 
     assert bells.tables == [table]
 
@@ -143,7 +143,7 @@ def test_what_was_left_of_a_fault_is_cleared_away(
 ) -> None:
     """Entries that name no open decision, or no table, are removed at the second attempt."""
     table = visit.open("manitou", "ann ai")
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
 
     log = visit.log
     assert isinstance(log, MemoryLog)
@@ -161,7 +161,7 @@ def test_what_was_left_of_a_fault_is_cleared_away(
 def test_a_clock_runs_out(visit: Visit, dispatcher: Dispatcher, bells: Bells, now: FrozenDateTimeFactory) -> None:
     """At the deadline and not before it, the dispatcher records that the time is over; once."""
     table = visit.open("manitou", "ann ai", decision_s=60)
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
     now.tick(59.999)
     dispatcher.dispatch(everywhere(visit))
     assert not visit.decision(table, ANN).expired
@@ -187,7 +187,7 @@ def test_a_clock_that_was_extended_runs_out_later(
     visit.sit(table, 2, BEN)
     now.tick(60)
     dispatcher.dispatch(everywhere(visit))
-    wait(visit.house, table, 2, visit.sent(ANN), 30)
+    wait(visit.handler, table, 2, visit.sent(ANN), 30)
     now.tick(29)
     dispatcher.dispatch(everywhere(visit))
     assert not visit.decision(table, BEN).expired
@@ -211,7 +211,7 @@ def test_a_move_in_time_stops_the_clock(visit: Visit, dispatcher: Dispatcher, no
 def test_a_dispute_lapses(visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory) -> None:
     """A dispute that nobody decides in time lapses, and the AI's turn that it held up is due at once."""
     table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
-    visit.house.change(table, dispute, Request())
+    visit.handler.change(table, dispute, Request())
     assert [entry.member.split("|")[1] for entry in due(visit, table)] == ["dispute"]
 
     now.tick(1)
@@ -243,11 +243,11 @@ def test_a_dispatcher_outlives_a_store_that_does_not_answer(bells: Bells, monkey
 
     monkeypatch.setattr(visit.log, "lease", failing)
 
-    def ring(table: str, name: str, alone: bool) -> None:
+    def play_owed(table: str, name: str, alone: bool) -> None:
         bells(table, name)
         stop.set()
 
-    dispatcher = Dispatcher(visit.house, ring)
+    dispatcher = Dispatcher(visit.handler, play_owed)
     table = visit.open("manitou", "ann ai")
     running = threading.Thread(target=dispatcher.run, args=(stop,))
     running.start()

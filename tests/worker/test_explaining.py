@@ -13,7 +13,7 @@ from projections.history import History
 from service.errors import Refused
 from service.levels import LEVELS
 from service.tables.audit import audit
-from service.tables.reading import Eyes
+from service.tables.reading import Viewer
 from tests import corpus
 from tests.court import Court
 from tests.service import test_forks as forks
@@ -21,10 +21,10 @@ from tests.tables import ANN, Visit
 from worker import explaining
 from worker.explaining import Explainer, budget_of, explain, player_of, sample, seen_by
 from worker.players.chosen import Chosen
-from worker.thinking import Asked, CutOff, think_here
-from worker.turns import Hands, play_turn, play_turns
+from worker.thinking import CutOff, Question, think_here
+from worker.turns import WorkerContext, play_turn, play_turns
 
-OPEN_EYES = Eyes(None, over=True)
+OPEN_VIEWER = Viewer(None, over=True)
 SMALL = {"manitou": 30, "big-manitou": 30, "tomahawk": 30, "plenty-coups": 16}  # budgets of a quick search
 replace = msgspec.structs.replace
 
@@ -83,14 +83,14 @@ def test_what_was_seen_is_what_counts() -> None:
     table = visit.open("manitou", "ai greedy")
     ahead: list[int] = []
 
-    def slow(asked: Asked) -> Chosen:
+    def slow(asked: Question) -> Chosen:
         if asked.player[0] == "uniform" and not ahead:
             decision = visit.table(table).decision_of(2)
             ahead.append(1)
-            play_turn(visit.house, visit.history(table), decision)
+            play_turn(visit.handler, visit.history(table), decision)
         return think_here(asked)
 
-    play_turns(visit.house, table, 1, Hands(slow))
+    play_turns(visit.handler, table, 1, WorkerContext(slow))
     history = visit.play_to_the_end(table)
     late = next(event for event in choices(history) if player_of(event)[0] == "uniform")
 
@@ -108,7 +108,7 @@ def test_a_player_that_is_gone_cannot_be_asked() -> None:
 
 
 def test_a_player_that_falls_over_is_told() -> None:
-    def fall_over(_: Asked) -> Chosen:
+    def fall_over(_: Question) -> Chosen:
         raise CutOff("crashed")
 
     history = finished("manitou", "skilled greedy")
@@ -128,7 +128,7 @@ def test_nothing_is_told_while_the_game_is_on() -> None:
     """Not even by an audit: the seed of a choice and what the player saw are secrets."""
     visit = Visit()
     table = visit.open("manitou", "ai ai")
-    play_turns(visit.house, table, 10)
+    play_turns(visit.handler, table, 10)
     history = visit.history(table)
 
     with pytest.raises(Refused) as refusal:
@@ -137,7 +137,7 @@ def test_nothing_is_told_while_the_game_is_on() -> None:
     assert sample(history, think_here).checked == ()
 
 
-def otherwise(asked: Asked) -> Chosen:
+def otherwise(asked: Question) -> Chosen:
     """A player that would choose something else."""
     chosen = think_here(asked)
     return chosen._replace(move=None)
@@ -151,7 +151,7 @@ def test_an_audit_computes_some_moves_again() -> None:
     assert (len(found.checked), found.different, found.gone) == (3, (), 0)
     assert found.moves == len(choices(history))
     assert set(found.checked) <= {event.version for event in choices(history)}
-    report = audit(history, OPEN_EYES, sampled=found)
+    report = audit(history, OPEN_VIEWER, sampled=found)
     assert (report["holds"], report["ai_moves"]["checked"]) == (True, found.checked)
 
 
@@ -161,7 +161,7 @@ def test_an_audit_finds_a_move_that_its_player_would_not_make() -> None:
     found = sample(history, otherwise)
 
     assert found.different == found.checked
-    assert not audit(history, OPEN_EYES, sampled=found)["holds"]
+    assert not audit(history, OPEN_VIEWER, sampled=found)["holds"]
 
 
 def test_an_audit_does_not_cost_more_than_it_may() -> None:
@@ -186,12 +186,12 @@ def test_moves_of_players_that_are_gone_are_counted() -> None:
 def test_every_seed_follows_from_the_table_s(name: str) -> None:
     """Also in games that were recorded first; a seed that somebody picked is found with its version."""
     history = corpus.history_of(name)
-    assert audit(history, OPEN_EYES)["holds"]
+    assert audit(history, OPEN_VIEWER)["holds"]
     if made := choices(history):
         seal = replace(made[0].sealed["ai_seed"], value="5e" * 32)
         picked = replace(made[0], sealed=made[0].sealed | {"ai_seed": seal})
         events = tuple(picked if event is made[0] else event for event in history.events)
-        faults = audit(replace(history, events=events), OPEN_EYES)["chain"]["faults"]
+        faults = audit(replace(history, events=events), OPEN_VIEWER)["chain"]["faults"]
         assert f"version {picked.version}: `ai_seed` does not follow from the table's seed" in faults
 
 
@@ -201,7 +201,7 @@ class Slow:
     def __init__(self, during: Callable[[], Any] = lambda: None) -> None:
         self.asked, self.during = 0, during
 
-    def __call__(self, asked: Asked) -> Chosen:
+    def __call__(self, asked: Question) -> Chosen:
         self.asked += 1
         self.during()
         return think_here(asked)
@@ -247,4 +247,4 @@ def test_ai_moves_of_a_branch_are_computed_again(game: str) -> None:
 
     assert choices(history)
     assert all(explain(history, event.version, think_here).same for event in choices(history))
-    assert audit(history, OPEN_EYES, sampled=sample(history, think_here))["holds"]
+    assert audit(history, OPEN_VIEWER, sampled=sample(history, think_here))["holds"]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.kernel import Game, Summary
+from games.kernel import Game, MoveSet
 from service.levels import LEVELS
 from tests.worker.twins import Player, differs, positions
 from worker.players import choose
@@ -45,7 +45,7 @@ def peeker(game: Game, state: Any, seat: int, _feed: tuple[Any, ...], _seed: str
     other = state.camps[seat % state.players]
     number = sum(map(ord, "".join(other.hand + other.pile)))
     listed = moves[number % len(moves)]
-    return next(listed.expansions()) if isinstance(listed, Summary) else listed
+    return next(listed.expansions()) if isinstance(listed, MoveSet) else listed
 
 
 def test_peeker_is_found():

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games import big_manitou, manitou, tomahawk
-from games.kernel import Summary
+from games.kernel import MoveSet
 from games.manitou.scoring import earnings
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
@@ -24,7 +24,7 @@ def asked(game: Any, state: Any, rng: random.Random) -> tuple[int, Any]:
     """A random move of a seat that has to act."""
     seat = rng.choice(game.to_act(state))
     listed = rng.choice(game.legal_moves(state, seat))
-    return seat, listed.sample(chance_from(rng)) if isinstance(listed, Summary) else listed
+    return seat, listed.sample(chance_from(rng)) if isinstance(listed, MoveSet) else listed
 
 
 def rows(hunt: Any, fields: tuple[str, ...]) -> dict[str, Any]:

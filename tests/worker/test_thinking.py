@@ -13,8 +13,8 @@ import pytest
 from tests.servers import wait_until
 from tests.tables import Visit
 from worker.explaining import maker_of
-from worker.thinking import Asked, CutOff, Thinker, think_here
-from worker.turns import Hands, owed, play_turns
+from worker.thinking import CutOff, Question, Thinker, think_here
+from worker.turns import WorkerContext, owed, play_turns
 
 LIMIT_S = 1.0
 PLANTED = {
@@ -34,13 +34,13 @@ def thinker() -> Iterator[Thinker]:
         yield found
 
 
-def asked(visit: Visit, table: str, player: str, version: int) -> Asked:
+def asked(visit: Visit, table: str, player: str, version: int) -> Question:
     """What a player would be asked that sat at the table."""
     history = visit.history(table)
     decision = owed(history.table)
     assert decision
     view = history.table.game.view(history.table.state, decision.seat)
-    return Asked((player, version), history.table.opened.game, view, history.feed(decision.seat), "5e" * 32, 8)
+    return Question((player, version), history.table.opened.game, view, history.feed(decision.seat), "5e" * 32, 8)
 
 
 @pytest.mark.parametrize("game", ["manitou", "big-manitou", "tomahawk", "plenty-coups"])
@@ -48,7 +48,7 @@ def test_a_choice_is_the_same_wherever_it_is_made(thinker: Thinker, game: str) -
     """View and feed reach the other process whole."""
     visit = Visit()
     table = visit.open(game, "ai ai")
-    play_turns(visit.house, table, 12)
+    play_turns(visit.handler, table, 12)
     for player in (("uniform", 2), ("greedy", 2), ("search", 3)):
         question = asked(visit, table, *player)
         assert thinker(question) == think_here(question)
@@ -71,7 +71,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     visit = Visit()
     table = visit.open("manitou", "ann ai")
     monkeypatch.setattr("worker.turns._candidates", lambda _: iter([(player, 1), ("greedy", 2)]))
-    play_turns(visit.house, table, hands=Hands(thinker))
+    play_turns(visit.handler, table, hands=WorkerContext(thinker))
     made = maker_of(visit.history(table).events[-1])
 
     assert [decision.seat for decision in visit.table(table).decisions] == [1]

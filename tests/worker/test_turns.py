@@ -11,12 +11,12 @@ import pytest
 from events.lifecycle import DisputeRules
 from events.log import Batch, Span
 from events.memory import MemoryLog
-from events.recorded import Fact, Recorded, as_read
+from events.recorded import NewEvent, Recorded, as_read
 from games import GAMES
 from games.manitou.moves import PlayCard
 from games.parties import ChooseParty
 from projections.table import Table
-from service.house import Decided, House, Request
+from service.commands import CommandHandler, Decided, Request
 from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
 from tests.games.random_play import random_move
@@ -25,7 +25,7 @@ from worker.explaining import maker_of, player_of
 from worker.players import PLAYERS, choose
 from worker.players.chosen import Chosen
 from worker.thinking import CutOff
-from worker.turns import Shift, ai_seed, play_turn, play_turns
+from worker.turns import TurnsPlayed, ai_seed, play_turn, play_turns
 
 
 @pytest.fixture
@@ -43,12 +43,12 @@ def moves(events: tuple[Recorded, ...]) -> list[Recorded]:
 def test_a_table_of_ai_seats_plays_itself_to_its_end(visit: Visit, slug: str, level: str) -> None:
     """However often a worker is rung for, the table is played until the game is over, and then nothing more happens."""
     table = visit.open(slug, " ".join([level] * min(GAMES[slug].players)))
-    while play_turns(visit.house, table, 50).played:
+    while play_turns(visit.handler, table, 50).played:
         pass
     ended = visit.table(table)
 
     assert (ended.status, ended.closed, ended.decisions) == ("finished", "game_over", ())
-    assert play_turns(visit.house, table).played == 0
+    assert play_turns(visit.handler, table).played == 0
     assert visit.table(table) == ended
 
 
@@ -56,7 +56,7 @@ def test_no_more_turns_than_asked_for(visit: Visit) -> None:
     """A worker turns to other tables after so many turns; the rest is still due."""
     table = visit.open("manitou", "ai ai")
 
-    assert play_turns(visit.house, table, 5).played == 5
+    assert play_turns(visit.handler, table, 5).played == 5
     assert len(moves(visit.history(table).events)) == 5
     assert visit.table(table).decisions
 
@@ -65,31 +65,31 @@ def test_a_table_with_a_person_waits_for_him(visit: Visit) -> None:
     """AI seats play what they owe and then wait for the person, as long as it takes."""
     table = visit.open("manitou", "ann ai ai")
 
-    assert play_turns(visit.house, table).played == 2
+    assert play_turns(visit.handler, table).played == 2
     waiting = visit.table(table)
     assert [decision.seat for decision in waiting.decisions] == [1]
-    assert play_turns(visit.house, table).played == 0
+    assert play_turns(visit.handler, table).played == 0
     assert visit.table(table) == waiting
 
     visit.play(table, ANN)
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
 
 
 def test_a_table_that_is_not_begun_owes_nothing(visit: Visit) -> None:
     """Before the game begins there is no turn."""
-    assert play_turns(visit.house, visit.open("manitou", "ai open")) == Shift(0)
+    assert play_turns(visit.handler, visit.open("manitou", "ai open")) == TurnsPlayed(0)
 
 
 def test_the_same_turn_is_played_once(visit: Visit) -> None:
     """A worker that was too slow, or a job that is run again, changes nothing and fails nowhere."""
     table = visit.open("manitou", "ann ai")
-    slow = House(visit.log)
+    slow = CommandHandler(visit.log)
     history = slow.history(table)
     decision = history.table.decision_of(2)
     assert decision is not None
 
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
     played = visit.history(table).events
     assert play_turn(slow, history, decision)
     assert play_turn(slow, history, decision)
@@ -100,13 +100,13 @@ def test_the_same_turn_is_played_once(visit: Visit) -> None:
 def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> None:
     """A worker's move answers one decision: when that is closed, it is not taken for an answer to the next one."""
     table = visit.open("manitou", "ann ai")
-    slow = House(visit.log)
+    slow = CommandHandler(visit.log)
     history = slow.history(table)
     decision = history.table.decision_of(2)
     assert decision is not None
     move = random_move(history.table.game, history.table.state, 2, random.Random(1))
     made, asked = Provenance("uniform", 2, 0, 0, 1, "5e"), Play(2, move, decision.id)
-    play_ai(visit.house, table, asked, made, Request("another", ""))
+    play_ai(visit.handler, table, asked, made, Request("another", ""))
 
     assert play_turn(slow, history, decision)
     assert len(moves(visit.history(table).events)) == 1
@@ -115,8 +115,8 @@ def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> N
 def test_workers_at_the_same_time_play_every_turn_once(visit: Visit) -> None:
     """Several workers rung for the same table play it to its end between them, each decision once."""
     table = visit.open("manitou", "ai ai ai")
-    houses = [House(visit.log) for _ in range(4)]
-    threads = [threading.Thread(target=play_turns, args=(house, table, 500)) for house in houses]
+    houses = [CommandHandler(visit.log) for _ in range(4)]
+    threads = [threading.Thread(target=play_turns, args=(handler, table, 500)) for handler in houses]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -133,7 +133,7 @@ def test_an_ai_plays_the_same_whoever_plays_first(visit: Visit) -> None:
     table = visit.open("manitou", "ann ai")
     decision = visit.table(table).decision_of(2)
     assert decision is not None
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
 
     assert visit.log.answered(table, f"ai|{decision.id}") is not None
 
@@ -160,7 +160,7 @@ def test_a_worker_that_dies_behind_the_append_loses_nothing() -> None:
     deaths = 0
     while not visit.table(table).closed:
         with pytest.raises(ConnectionError):
-            play_turns(House(visit.log), table)
+            play_turns(CommandHandler(visit.log), table)
         deaths += 1
     requests = [event.envelope.request for event in moves(visit.history(table).events)]
 
@@ -188,7 +188,7 @@ def test_who_stood_in_is_not_told(visit: Visit, monkeypatch: pytest.MonkeyPatch)
     """A player may have been given up for what its cards were: public is who holds the seat, as ever."""
     table = visit.open("manitou", "ann ai")
     monkeypatch.setitem(PLAYERS, ("uniform", 2), lambda *_: Chosen(None, 0))
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
     (event,) = [event for event in visit.history(table).events if "ai_used" in event.sealed]
 
     assert event.envelope.by["ai"] == {"player": "uniform", "version": 2, "level": "uniform"}
@@ -232,7 +232,7 @@ def test_a_person_has_no_ai_turn(visit: Visit) -> None:
     history = visit.history(visit.open("manitou", "ann ai"))
 
     with pytest.raises(ValueError, match="seat 1 is not held by an AI"):
-        play_turn(visit.house, history, history.table.decisions[0])
+        play_turn(visit.handler, history, history.table.decisions[0])
 
 
 def by_ai(visit: Visit, table: str) -> dict[str, Any]:
@@ -265,7 +265,7 @@ def test_a_player_that_cannot_be_relied_on_is_given_up(
         return Chosen(chosen, 0)
 
     monkeypatch.setitem(PLAYERS, ("uniform", 2), cheat)
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
     made = by_ai(visit, table)
 
     assert (made["player"], made["level"]) == ("greedy", "uniform")
@@ -282,7 +282,7 @@ def test_when_nobody_can_play_the_turn_stays_due(visit: Visit, monkeypatch: pyte
         monkeypatch.setitem(PLAYERS, player, lambda *_: Chosen(None, 0))
 
     with pytest.raises(CutOff, match="nonsense"):
-        play_turns(visit.house, table)
+        play_turns(visit.handler, table)
     assert [decision.seat for decision in visit.table(table).decisions] == [1, 2]
 
 
@@ -291,7 +291,7 @@ def test_a_version_that_is_gone_is_replaced_by_that_of_today(visit: Visit, monke
     monkeypatch.setitem(LEVELS, "uniform", msgspec.structs.replace(LEVELS["uniform"], version=1))
     table = visit.open("manitou", "ann ai")
     monkeypatch.undo()
-    play_turns(visit.house, table)
+    play_turns(visit.handler, table)
 
     assert visit.table(table).seats[1].ai.version == 1
     made = by_ai(visit, table)
@@ -300,26 +300,34 @@ def test_a_version_that_is_gone_is_replaced_by_that_of_today(visit: Visit, monke
 
 def dispute(table: Table) -> Decided:
     """A dispute of anything."""
-    facts = {"dispute": "d1", "seat": 1, "version": 1, "rule": "x", "claim": "x", "options": {}, "deadline": table.at}
-    return Decided((Fact("DisputeOpened", facts, {}),), {"kind": "player", "player": ANN.id})
+    new_events = {
+        "dispute": "d1",
+        "seat": 1,
+        "version": 1,
+        "rule": "x",
+        "claim": "x",
+        "options": {},
+        "deadline": table.at,
+    }
+    return Decided((NewEvent("DisputeOpened", new_events, {}),), {"kind": "player", "player": ANN.id})
 
 
 def test_turns_wait_while_a_dispute_pauses_play(visit: Visit) -> None:
     """A worker that was rung for finds the table paused and leaves it alone; nothing fails."""
     table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
-    disputed = visit.house.change(table, dispute, Request()).table
+    disputed = visit.handler.change(table, dispute, Request()).table
 
-    assert play_turns(visit.house, table).played == 0
+    assert play_turns(visit.handler, table).played == 0
     assert visit.table(table) == disputed
 
 
 def test_the_last_turn_waits_for_an_open_dispute(visit: Visit) -> None:
     """While play goes on under a dispute, the move that would end the game is left until it is resolved."""
     table = visit.open("tomahawk", "ai ai", disputes=DisputeRules("vote", play="goes_on"))
-    visit.house.change(table, dispute, Request())
+    visit.handler.change(table, dispute, Request())
 
-    turns = play_turns(visit.house, table).played
+    turns = play_turns(visit.handler, table).played
 
     assert 0 < turns < 100
     assert visit.table(table).status == "running"
-    assert play_turns(visit.house, table).played == 0
+    assert play_turns(visit.handler, table).played == 0

@@ -17,12 +17,12 @@ import pytest
 
 from events.log import partition_of
 from events.store import RedisLog
-from service.accounts import Player
-from service.addresses import Reach, networks_of, ports_of
+from service.accounts.accounts import Player
+from service.accounts.addresses import Reach, networks_of, ports_of
+from service.accounts.sealing import sealer_for
+from service.accounts.webhooks import Webhooks
 from service.config import Settings
-from service.sealing import sealer_for
 from service.tables.playing import Play
-from service.webhooks import Webhooks
 from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
@@ -62,7 +62,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def deliverer(visit: Visit, webhooks: Webhooks) -> Iterator[Deliverer]:
-    with contextlib.closing(Deliverer(visit.house, webhooks)) as found:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as found:
         yield found
 
 
@@ -83,11 +83,11 @@ def due(visit: Visit, table: str) -> list[str]:
 
 def dispatch(visit: Visit, deliverer: Deliverer, later_ms: int = 0) -> None:
     """Takes what is due now, or in a while, and waits until it was sent."""
-    house = visit.house
-    now_ms = house.now_ms() + later_ms
+    handler = visit.handler
+    now_ms = handler.now_ms() + later_ms
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(house, "now_ms", lambda: now_ms)
-        Dispatcher(house, lambda *_: None, deliverer).dispatch(range(64))
+        patch.setattr(handler, "now_ms", lambda: now_ms)
+        Dispatcher(handler, lambda *_: None, deliverer).dispatch(range(64))
         wait_until(lambda: not deliverer._under_way)
 
 
@@ -208,11 +208,11 @@ def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(
     webhooks.put(ROB.id, receiver.url, NOW)
     table = opened(visit)
     monkeypatch.setattr(visit.log, "settle", lambda *_: None)
-    with contextlib.closing(Deliverer(visit.house, webhooks)) as dying:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as dying:
         dispatch(visit, dying)
     monkeypatch.undo()
     monkeypatch.setitem(PEOPLE, "rob", ROB)
-    with contextlib.closing(Deliverer(visit.house, webhooks)) as other:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as other:
         dispatch(visit, other, LEASE_MS)
     assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
     assert len(receiver.letters) == 2
@@ -228,7 +228,7 @@ def test_no_letter_is_lost_with_a_killed_dispatcher(
     table = opened(visit)
     environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_SECRET": SECRET}
     environment |= {"WINTERCOUNT_WEBHOOK_NETWORKS": "127.0.0.0/8", "WINTERCOUNT_WEBHOOK_PORTS": "1-65535"}
-    command = [sys.executable, "-m", "service.cli", "dispatch"]
+    command = [sys.executable, "-m", "service.runtime.cli", "dispatch"]
     with subprocess.Popen(command, env=environment) as first:
         wait_until(lambda: receiver.letters)
         first.send_signal(signal.SIGKILL)
@@ -251,7 +251,7 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
 
     go: list[int] = []
     webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
-    with contextlib.closing(Deliverer(visit.house, webhooks, post)) as deliverer:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
         member = due(visit, opened(visit))[0]
         deliverer(member, 1)
         deliverer(member, 2)
@@ -265,9 +265,9 @@ def test_a_bot_plays_a_whole_game_by_letters(visit: Visit, webhooks: Webhooks, r
     webhooks.put(ROB.id, receiver.url, NOW)
     table = visit.open("tomahawk", "open ai")
     visit.sit(table, 1, ROB)
-    with contextlib.closing(Deliverer(visit.house, webhooks)) as deliverer:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as deliverer:
         while not visit.table(table).closed:
-            play_turns(visit.house, table)
+            play_turns(visit.handler, table)
             if visit.table(table).closed:
                 break
             known = len(receiver.letters)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.matches import Deal, Table
 from games import GAMES
-from games.kernel import Game, Summary
+from games.kernel import Game, MoveSet
 from worker.players.luck import chance_of, pick
 
 
@@ -41,7 +41,7 @@ def positions(game: str, players: int, seed: str, every: int) -> Iterator[Positi
             twin = table.game.imagine(table.game.view(table.state, seat), feed, worlds)
             yield Position(table.game, seat, table.state, twin, feed, hashlib.sha256(seed.encode()).hexdigest())
         listed = pick(luck, table.game.legal_moves(table.state, seat))
-        table.play(seat, listed.sample(chance) if isinstance(listed, Summary) else listed)
+        table.play(seat, listed.sample(chance) if isinstance(listed, MoveSet) else listed)
 
 
 def differs(position: Position, player: Player) -> bool:

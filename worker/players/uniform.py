@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from games.kernel import Game, Summary
+from games.kernel import Game, MoveSet
 from worker.players.chosen import Candidate, Chosen
 from worker.players.luck import chance_of, pick
 
@@ -14,5 +14,5 @@ def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random, _bud
     chance = chance_of(luck)
     moves = game.legal_moves(game.imagine(view, feed, chance), view.seat)
     listed = pick(luck, moves)
-    move = listed.sample(chance) if isinstance(listed, Summary) else listed
+    move = listed.sample(chance) if isinstance(listed, MoveSet) else listed
     return Chosen(move, 0, tuple([Candidate(entry, 0, 1 / len(moves)) for entry in moves]))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.kernel import Chance, MoveRefused, Turn
+from games.kernel import Chance, MoveRefused, Transition
 from games.plenty_coups import moves as asked
 from games.plenty_coups.components import CAMPS, COPIES, HORSES_PER_CAMP, ROUNDS, WINTER, holds
 from games.plenty_coups.events import CardCount, GameStarted
@@ -43,11 +43,11 @@ KINDS: dict[type, Kind] = {move: kind for subject in _SUBJECTS for move, kind in
 _LISTS = {phase: tuple(KINDS[move].options for move in moves) for phase, moves in PHASES.items()}
 
 
-def start(players: int, options: Options, chance: Chance) -> Turn:  # noqa: ARG001 - no luck before the tribes are chosen
+def start(players: int, options: Options, chance: Chance) -> Transition:  # noqa: ARG001 - no luck before the tribes are chosen
     """PC-2: the table at which the first seat chooses its tribe."""
     counts = tuple(CardCount(card, count) for card, count in COPIES.items())
     event = GameStarted(players, options, ROUNDS, WINTER, CAMPS[players] * HORSES_PER_CAMP, counts)
-    return Turn((event,), evolve(None, event))
+    return Transition((event,), evolve(None, event))
 
 
 def legal_moves(state: State, seat: int) -> list[Any]:
@@ -63,7 +63,7 @@ def legal_moves(state: State, seat: int) -> list[Any]:
     return listed
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Turn:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
     """What the move leads to; raises `MoveRefused` with the first rule of PC-4.1 and section 4 that forbids it."""
     move = read_move(move)
     kind = KINDS[type(move)]

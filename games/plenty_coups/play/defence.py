@@ -82,21 +82,8 @@ def _defend(scribe: Scribe, move: Defend) -> bool:
         *when(worthy and not gains, "PC-4.53"),
     )
     open_ = worthy and gains and state.actions > 1
-    scribe.write(
-        RaidRepelled(
-            scribe.seat,
-            camp.tribe,
-            raid.tribe,
-            weapons,
-            defence,
-            raid.cards,
-            raid.attack,
-            raid.printed,
-            raid.marker,
-            open_,
-            rules,
-        )
-    )
+    attack = (raid.cards, raid.attack, raid.printed, raid.marker)
+    scribe.write(RaidRepelled(scribe.seat, camp.tribe, raid.tribe, weapons, defence, *attack, open_, rules))
     return double
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.kernel import Chance, MoveRefused, Turn
+from games.kernel import Chance, MoveRefused, Transition
 from games.plenty_coups.components import in_order
 from games.plenty_coups.events import DeckReshuffled, HerdRow
 from games.plenty_coups.evolution import evolve
@@ -45,9 +45,9 @@ class Scribe:
             order = tuple(self.chance("reshuffle_discards", discards, len(discards)))
             self.write(DeckReshuffled(len(order), order))
 
-    def turn(self) -> Turn:
+    def turn(self) -> Transition:
         """All that was written."""
-        return Turn(tuple(self.events), self.state)
+        return Transition(tuple(self.events), self.state)
 
 
 class Check(NamedTuple):

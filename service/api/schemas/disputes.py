@@ -2,10 +2,10 @@
 
 from marshmallow import Schema, fields, validate
 
+from service.accounts.names import TEXT, checked_text
 from service.api.schemas.parts import StrictText, house_rules
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
-from service.names import TEXT, checked_text
 
 
 class DisputeRequest(Schema):

@@ -2,6 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
+from service.accounts.names import TEXT, checked_text
 from service.api.schemas.parts import ID, StrictText, house_rules, ref_or_null
 from service.api.schemas.tables import (
     BRANCH,
@@ -13,7 +14,6 @@ from service.api.schemas.tables import (
     SeatRequest,
 )
 from service.api.strict import Whole
-from service.names import TEXT, checked_text
 
 
 class ForkRequest(Schema):

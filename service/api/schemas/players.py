@@ -2,10 +2,10 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.accounts import OWN_SCOPES
+from service.accounts.accounts import OWN_SCOPES
+from service.accounts.names import LABEL, NAME, checked_name, checked_text
 from service.api.schemas.parts import StrictText
 from service.api.strict import Truth
-from service.names import LABEL, NAME, checked_name, checked_text
 
 
 class PlayerRequest(Schema):

@@ -4,10 +4,10 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from service.accounts.names import TEXT, checked_text
 from service.api.schemas.parts import AT, AT_TIME, EYES, ID, StrictText, house_rules, ref, ref_or_null
 from service.api.strict import QuerySeat, QueryWhole, Whole
 from service.levels import LEVELS
-from service.names import TEXT, checked_text
 
 
 class SeatRequest(Schema):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import tomahawk
-from games.kernel import Summary
+from games.kernel import MoveSet
 from tests.games.tomahawk.reference import game_a
 from tests.games.tomahawk.spec import Script, Table
 from worker.players.greedy.tomahawk import weigh
@@ -38,7 +38,7 @@ def play_out(seed: int, greedy: Sequence[int], **options: Any) -> Table:
             move = weigh(tomahawk.view(table.state, seat), table.feeds[seat], luck)[0].move
         else:
             move = luck.choice(tomahawk.legal_moves(table.state, seat))
-            move = move.sample(chance) if isinstance(move, Summary) else move
+            move = move.sample(chance) if isinstance(move, MoveSet) else move
         table.move(seat, move)
     return table
 

@@ -15,14 +15,14 @@ import pytest
 
 from events.store import RedisLog
 from games import GAMES
-from games.kernel import Summary
+from games.kernel import MoveSet
 from projections import lobby
 from projections.history import History
-from service.accounts import NOBODY, Caller
+from service.accounts.accounts import NOBODY, Caller
 from service.api.common import Services
-from service.app import create_app
 from service.config import Settings
-from service.limits import Limits
+from service.limits.budgets import Limits
+from service.runtime.app import create_app
 from service.streams import Follow, Frames, Inbox
 from service.tables import forks
 from service.tables.forks import witness_of
@@ -45,7 +45,7 @@ class Seen:
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)
         self.services, self.table, self.players = services._replace(limits=limits), table, players
         self.app = create_app(self.services)
-        self.history = services.house.history(table)
+        self.history = services.handler.history(table)
 
     def answers(self, seat: int | None, *, audit: bool = False, at: Iterable[int] | None = None) -> Answers:
         """Status, headers and bytes of all that an observer can ask, and what else he or an operator is told.
@@ -145,7 +145,7 @@ def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int 
     for number, other in enumerate(players[1:], 2):
         assert other.post(f"/v1/tables/{table}/seats/{number}").status_code == 200
     for number in range(moves or random.Random(seed).randint(4, MOVES[game])):
-        if not play_turns(world.services.house, table, 1).played:
+        if not play_turns(world.services.handler, table, 1).played:
             world.play(table, *players, moves=1, seed=seed * 1000 + number)
     found = Seen(world.services, table, players)
     assert found.history.table.status == "running"
@@ -154,8 +154,8 @@ def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int 
 
 def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
     """The same table, but that all its secrets are others."""
-    house = TwinHouse(seen.services.house.log, seen.table, Twin(seen.history, seat, seed))
-    return Seen(seen.services._replace(house=house), seen.table, seen.players)
+    handler = TwinHouse(seen.services.handler.log, seen.table, Twin(seen.history, seat, seed))
+    return Seen(seen.services._replace(handler=handler), seen.table, seen.players)
 
 
 def leaks(one: Answers, other: Answers) -> list[str]:
@@ -182,7 +182,7 @@ def requests(seen: Seen, seat: int | None, versions: Iterable[int] | None = None
         yield "GET", f"{path}/rulings", None, {"Accept-Language": language}
     yield "GET", f"{path}/archive", None, {}
     yield "GET", f"{path}/disputes", None, {}
-    if isinstance(seen.services.house.log, RedisLog):  # what it lists are rows of the lobby
+    if isinstance(seen.services.handler.log, RedisLog):  # what it lists are rows of the lobby
         yield "GET", f"{path}/forks", None, {}
     yield "GET", f"{path}/comparison?with={seen.table}", None, {}
     yield "GET", f"{path}/diff?from=1&to={version}", None, {}
@@ -236,7 +236,7 @@ def bodies(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
         yield {"seat": other, "move": {"type": "pass_turn"}}
         yield {"seat": other, "move": {"type": "no such move"}}
     for move in table.game.legal_moves(table.state, seat) if seat else ():
-        chosen = move.sample(chance_from(random.Random(1))) if isinstance(move, Summary) else move
+        chosen = move.sample(chance_from(random.Random(1))) if isinstance(move, MoveSet) else move
         yield {"seat": seat, "move": msgspec.to_builtins(chosen)}
 
 

@@ -17,12 +17,12 @@ from games.kernel import MoveRefused
 from projections.history import History
 from projections.table import Table
 from service import metrics
+from service.commands import Request
 from service.errors import Refused
-from service.house import Request
-from service.tables.reading import Eyes
+from service.tables.reading import Viewer
 
 GAME = "manitou"
-ALL = Eyes(None, over=True)
+ALL = Viewer(None, over=True)
 
 Right = Callable[..., Any]
 log = logging.getLogger("planted")
@@ -102,12 +102,12 @@ def _played_at(code: str) -> Callable[[Right], Right]:
     """A refusal to play that says what all hold at the table."""
 
     def made(right: Right) -> Right:
-        def ask(house: Any, table: str, *rest: Any) -> Any:
+        def ask(handler: Any, table: str, *rest: Any) -> Any:
             try:
-                return right(house, table, *rest)
+                return right(handler, table, *rest)
             except Refused as refusal:
                 if refusal.code == code:
-                    refusal.detail += hands(house.history(table))
+                    refusal.detail += hands(handler.history(table))
                 raise
 
         return ask
@@ -126,11 +126,11 @@ def _logging(right: Right) -> Right:
 
 
 def _logging_refusals(right: Right) -> Right:
-    def ask(house: Any, table: str, *rest: Any) -> Any:
+    def ask(handler: Any, table: str, *rest: Any) -> Any:
         try:
-            return right(house, table, *rest)
+            return right(handler, table, *rest)
         except Refused:
-            log.warning("refused at %s", hands(house.history(table)))
+            log.warning("refused at %s", hands(handler.history(table)))
             raise
 
     return ask
@@ -195,8 +195,8 @@ def _ai(put: Callable[[Any, Any], Any]) -> Callable[[Right], Right]:
     """An AI's move whose request or cause tells what it took."""
 
     def made(right: Right) -> Right:
-        def play_ai(house: Any, table: str, asked: Any, made: Any, request: Request) -> Any:
-            return right(house, table, asked, made, put(made, request))
+        def play_ai(handler: Any, table: str, asked: Any, made: Any, request: Request) -> Any:
+            return right(handler, table, asked, made, put(made, request))
 
         return play_ai
 
@@ -288,7 +288,7 @@ PLANTS = (
     Plant(
         "a comparison tells the hands",
         "service.api.forks.comparison",
-        lambda right: lambda house, one, *rest: right(house, one, *rest) | {"hint": hands(one)},
+        lambda right: lambda handler, one, *rest: right(handler, one, *rest) | {"hint": hands(one)},
     ),
     Plant("an audit tells the hands", "service.api.audits.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),

@@ -7,7 +7,7 @@ from werkzeug.test import TestResponse
 
 from events.recorded import Recorded
 from projections.history import History
-from service.accounts import NOBODY
+from service.accounts.accounts import NOBODY
 from service.streams import Follow, FollowInbox
 from service.tables.clocks import expire
 from tests.service.api.world import Somebody, World
@@ -128,7 +128,7 @@ class Story:
 
     def history(self, table: str) -> History:
         """What has happened at a table."""
-        return self.world.services.house.history(table)
+        return self.world.services.handler.history(table)
 
     def clocks(self) -> None:
         """Bob's time is over: Ann waits a little, and then hands his seat to an AI."""
@@ -139,7 +139,7 @@ class Story:
         assert decision is not None
         for seconds, body, what in ((86_401, {"seconds": 3600}, "wait"), (3_601, {"level": "greedy"}, "handover")):
             self.now[0] += seconds * 1000
-            expire(self.world.services.house, self.table, 2, decision.id)
+            expire(self.world.services.handler, self.table, 2, decision.id)
             answer = self.ann.post(f"{self.path}/seats/2/{what}", body)
             self.keep(f"post_tables_by_table_seats_by_seat_{what}", answer, body)
 
@@ -246,7 +246,7 @@ class Story:
         seats = [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]
         table = self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}).json["table"]
         for seed in range(1000):
-            play_turns(self.world.services.house, table)
+            play_turns(self.world.services.handler, table)
             if self.history(table).table.over:
                 break
             self.world.play(table, self.ann, moves=1, seed=seed)

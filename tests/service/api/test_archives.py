@@ -9,7 +9,7 @@ import redis
 from werkzeug.test import TestResponse
 
 from events.verify import archive_faults, canonical
-from projections.archive import history_of
+from rulings.archive import history_of
 from service.api.audits import ARCHIVE
 from service.api.strict import MAX_ARCHIVE_BYTES
 from service.errors import Refused
@@ -53,7 +53,7 @@ def data_of(name: str) -> bytes:
 
 def kept(world: World, data: bytes) -> int:
     """The version to which the archive's table is kept."""
-    return world.services.house.log.head(json.loads(data.splitlines()[0])["table"]).version
+    return world.services.handler.log.head(json.loads(data.splitlines()[0])["table"]).version
 
 
 def test_a_table_moves_to_another_server(world: World, second: World) -> None:
@@ -91,7 +91,7 @@ def test_a_table_that_was_set_right_is_taken_in(second: World, name: str) -> Non
 
 def test_an_import_that_was_cut_off_is_completed(second: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store fails in the middle of it; the repeat writes what is missing and nothing twice."""
-    log, left = second.services.house.log, [12]
+    log, left = second.services.handler.log, [12]
     append = log.append
 
     def failing(table: str, batch: Any) -> Any:
@@ -225,7 +225,7 @@ def test_a_batch_that_no_store_takes_is_refused() -> None:
     """However it came about: it could not have been appended at once, so nothing of the table is."""
     visit = Visit()
     with pytest.raises(Refused, match="a batch that could not have been recorded: number of events"):
-        visit.house.take_in(history_of(changed(one_large_batch).splitlines(keepends=True)))
+        visit.handler.import_archive(history_of(changed(one_large_batch).splitlines(keepends=True)))
     assert visit.log.head(corpus.history_of(NAME).table.id).version == 0
 
 

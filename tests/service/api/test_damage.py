@@ -10,7 +10,7 @@ from events.log import PARTITIONS, partition_of
 from events.store import RedisLog, connect
 from projections.history import Histories
 from projections.runner import Runner
-from service.house import House
+from service.commands import CommandHandler
 from service.streams import FollowInbox
 from tests import damage
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -102,7 +102,7 @@ def test_the_dispatcher_goes_on(
     """An entry of a damaged table stays due; those of the same partition are attended to again and again."""
     monkeypatch.setattr(dispatch, "LEASE_MS", 0)
     rung: list[str] = []
-    dispatcher = Dispatcher(House(log), lambda table, *_: rung.append(table))
+    dispatcher = Dispatcher(CommandHandler(log), lambda table, *_: rung.append(table))
     for _ in range(2):
         dispatcher.dispatch([log.partition(tables[0])])
 

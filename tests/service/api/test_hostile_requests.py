@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 import yaml
 
+from service.api.document.openapi import OPENAPI
 from service.api.strict import MAX_BYTES
-from service.openapi import OPENAPI
 from tests.service.api.world import Somebody, World, accepted
 
 PATHS = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["paths"]

@@ -10,11 +10,11 @@ from freezegun import freeze_time
 from redis.exceptions import ConnectionError as NoConnection
 
 from events.store import connect
-from service.accounts import NOBODY, Caller, Player
+from service.accounts.accounts import NOBODY, Caller, Player
 from service.config import Settings
-from service.costs import seats_s
 from service.errors import Refused
-from service.limits import Limits
+from service.limits.budgets import Limits
+from service.limits.costs import seats_s
 from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
 
 NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
@@ -141,7 +141,7 @@ def test_a_legal_move_is_never_refused(limited: World, world: World) -> None:
             assert chosen
             acting, waiting = (ann, bob) if chosen[0] == 1 else (bob, ann)
             body = {"seat": chosen[0], "move": chosen[1]}
-            if not world.services.house.history(table).table.is_due(str(waiting.player)):
+            if not world.services.handler.history(table).table.is_due(str(waiting.player)):
                 refused(waiting.post(f"/v1/tables/{table}/moves", body), 429, "too-many-requests")
                 idle += 1
             accepted(acting.post(f"/v1/tables/{table}/moves", body))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts import Caller
+from service.accounts.accounts import Caller
 from service.streams import Follow, Frames
 from service.tables.reading import is_ruling
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -35,7 +35,7 @@ class Disputed:
     def _until_a_ruling(self, table: str) -> int:
         for seed in range(MOST_MOVES):
             self.world.play(table, self.ann, self.bob, moves=1, seed=seed)
-            events = self.world.services.house.history(table).events
+            events = self.world.services.handler.history(table).events
             if found := next((event for event in events if is_ruling(event)), None):
                 self.rule = found.envelope.payload["rules"][0]
                 return found.version
@@ -118,7 +118,7 @@ def test_without_a_seat_the_arbiter_reads_as_a_spectator(table: Disputed) -> Non
     for rest in ("", "/events", "/events?after=3", "/rulings", "/archive", f"/comparison?with={table.path[11:]}"):
         assert table.ida.get(f"{table.path}{rest}").data == table.world.nobody.get(f"{table.path}{rest}").data, rest
     assert accepted(table.ida.get(f"{table.path}/moves"))["decisions"] == []
-    history = table.world.services.house.history(table.path[11:])
+    history = table.world.services.handler.history(table.path[11:])
     caller: Caller = table.world.services.accounts.caller(str(table.ida.token))
     told = [Frames().behind(history, Follow(history.table.id, who, 0, "en"), 0) for who in (caller, Caller(None, ()))]
     assert told[0] == told[1]

@@ -19,7 +19,7 @@ class Playing:
 
     def legal(self, seat: int) -> dict[str, Any]:
         """A legal move of a seat."""
-        table, rng = self.world.services.house.history(self.table).table, random.Random(1)
+        table, rng = self.world.services.handler.history(self.table).table, random.Random(1)
         while True:
             chosen = self.world.move(self.table, rng)
             assert chosen is not None
@@ -28,7 +28,7 @@ class Playing:
                 return chosen[1]
 
     def version(self) -> int:
-        return self.world.services.house.history(self.table).table.version
+        return self.world.services.handler.history(self.table).table.version
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_a_move_is_checked_at_a_past_version(world: World) -> None:
     table = world.open(ann, bob, game="tomahawk")
     path = f"/v1/tables/{table}/moves/check"
     world.play(table, ann, bob, moves=6)
-    made = [event for event in world.services.house.history(table).events if "move" in event.sealed]
+    made = [event for event in world.services.handler.history(table).events if "move" in event.sealed]
     for event in made:
         seat = event.envelope.by["seat"]
         body = {"seat": seat, "move": event.sealed["move"].value, "at": event.version}
@@ -240,7 +240,7 @@ def test_a_move_is_checked_at_a_past_version(world: World) -> None:
         assert (found["legal"], found["version"]) == (True, before)
         refused((ann, bob)[2 - seat].post(path, body), 403, "not-your-seat")
     late = accepted(ann.post(path, {"seat": 1, "move": made[0].sealed["move"].value}))
-    assert (late["legal"], late["version"]) == (False, world.services.house.history(table).table.version)
+    assert (late["legal"], late["version"]) == (False, world.services.handler.history(table).table.version)
     for at, code in ((0, "no-such-version"), (10_000, "no-such-version")):
         refused(ann.post(path, {"seat": 1, "move": {}, "at": at}), 404, code)
     refused(ann.post(path, {"seat": 1, "move": {}, "at": 1}), 409, "table-not-started")

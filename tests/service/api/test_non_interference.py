@@ -8,7 +8,7 @@ import yaml
 
 from events.chain import commitment, new_salt
 from games import GAMES
-from service.openapi import OPENAPI
+from service.api.document.openapi import OPENAPI
 from tests.service.api.interference import (
     Seen,
     a_table,

@@ -13,10 +13,10 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from service.app import create_app
-from service.examples import EXAMPLES
-from service.house import House
-from service.openapi import OPENAPI, as_yaml
+from service.api.document.examples import EXAMPLES
+from service.api.document.openapi import OPENAPI, as_yaml
+from service.commands import CommandHandler
+from service.runtime.app import create_app
 from tests.service.api.story import Story
 from tests.service.api.world import World, embedded_store
 
@@ -106,7 +106,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     rng, now = random.Random(20), [1_790_000_000_000]
     monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)
     monkeypatch.setattr(secrets, "token_hex", lambda size: rng.randbytes(size).hex())
-    monkeypatch.setattr(House, "now_ms", lambda _: now[0])
+    monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])
     return now
 
 
@@ -116,7 +116,7 @@ def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:
         story = Story(world, stand_still)
         story.tell()
     if RENEW:
-        target = Path(str(files("service"))) / "examples.json"
+        target = Path(str(files("service.api.document"))) / "examples.json"
         target.write_text(json.dumps(story.told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert RENEW or story.told == EXAMPLES
     assert RENEW or set(story.told) == {operation["operationId"] for _, _, operation in OPERATIONS}

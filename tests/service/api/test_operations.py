@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from projections.rulebook import rulings
+from rulings.rulebook import rulings
 from service.errors import PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
 from service.page import POLICY
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from worker.turns import GivenUp, Turn
+from worker.turns import GivenUp, Transition
 
 
 def test_a_process_that_lives_says_so(world: World) -> None:
@@ -161,10 +161,10 @@ def test_ai_players_tell_what_was_measured_of_them(world: World) -> None:
 
 def test_metrics_tell_of_the_workers(world: World) -> None:
     """How long turns were due, in a histogram, and who was given up; from the store, where workers keep it."""
-    client = world.services.house.log.client
+    client = world.services.handler.log.client
     client.delete(TURNS)
     given_up = (GivenUp("search", 2, "overtime"),)
-    for turn in (Turn(0.04, ()), Turn(0.3, given_up), Turn(400.0, ()), Turn(None, ())):
+    for turn in (Transition(0.04, ()), Transition(0.3, given_up), Transition(400.0, ()), Transition(None, ())):
         note_turn(client, turn)
     lines = world.operator.get("/metrics").text.splitlines()
     assert 'wintercount_turn_seconds_bucket{le="0.05"} 1.0' in lines

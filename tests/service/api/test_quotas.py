@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.accounts import NOBODY, Caller, Player
+from service.accounts.accounts import NOBODY, Caller, Player
 from service.errors import Refused
 from service.streams import Follow, Hub
 from tests.service.api.world import World, accepted, refused
@@ -57,7 +57,7 @@ def test_an_account_has_so_many_branches(small: World) -> None:
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(world.services.house, world.services.accounts, 8, lambda _: set(), 3)
+    hub = Hub(world.services.handler, world.services.accounts, 8, lambda _: set(), 3)
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
         for follow in strangers:

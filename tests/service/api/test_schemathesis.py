@@ -16,7 +16,7 @@ from schemathesis.engine import from_schema
 from schemathesis.engine.events import EngineEvent, NonFatalError, ScenarioFinished
 from schemathesis.engine.recorder import ScenarioRecorder
 
-from service.openapi import OPENAPI
+from service.api.document.openapi import OPENAPI
 from tests.service.api.world import ADMIN, World
 
 DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

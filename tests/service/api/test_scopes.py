@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from service.accounts import OWN_SCOPES
-from service.app import create_app
-from service.examples import EXAMPLES
+from service.accounts.accounts import OWN_SCOPES
+from service.api.document.examples import EXAMPLES
+from service.runtime.app import create_app
 from tests.service.api.world import Somebody, World, accepted, refused
 
 PLACES = {

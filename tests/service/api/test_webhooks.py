@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from service.webhooks import Attempt
+from service.accounts.webhooks import Attempt
 from tests.service.api.world import Somebody, World, accepted, refused
 
 PATH = "/v1/players/me/webhook"

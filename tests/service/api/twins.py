@@ -11,11 +11,11 @@ from events.log import Log
 from events.memory import MemoryLog
 from events.recorded import Recorded, Seal
 from games import GAMES
-from games.kernel import Summary
+from games.kernel import MoveSet
 from projections.history import History
 from projections.table import Table
-from service.app import create_app
-from service.house import House, Request
+from service.commands import CommandHandler, Request
+from service.runtime.app import create_app
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from
@@ -71,7 +71,7 @@ def _with_other_secrets(event: Recorded, seat: int | None) -> Recorded:
     return msgspec.structs.replace(event, sealed=sealed)
 
 
-class TwinHouse(House):
+class TwinHouse(CommandHandler):
     """A house in which one table is its twin. Nothing can be written there."""
 
     def __init__(self, log: Log, table: str, twin: Twin) -> None:
@@ -115,7 +115,7 @@ class Pair:
         self.game, self.rng = game, random.Random(seed)
         self._ai = PLAYERS.get(game, 2) if ai else None  # the seat that an AI holds: then it is the one that chooses
         self.players = [world.somebody(f"seat {seat + 1}") for seat in range(PLAYERS.get(game, 2) - ai)]
-        monkeypatch.setattr(House, "now_ms", lambda _: 1_790_000_000_000)
+        monkeypatch.setattr(CommandHandler, "now_ms", lambda _: 1_790_000_000_000)
         self.sides = [Side(world, monkeypatch, self.players, game, seed, ai=ai) for _ in range(2)]
         self.secretive = self._choose_otherwise()
         if game not in SOON_TOLD:
@@ -153,7 +153,7 @@ class Pair:
 
     def _sample(self, table: Table, seat: int) -> dict[str, Any]:
         listed = self.rng.choice(table.game.legal_moves(table.state, seat))
-        chosen = listed.sample(chance_from(self.rng)) if isinstance(listed, Summary) else listed
+        chosen = listed.sample(chance_from(self.rng)) if isinstance(listed, MoveSet) else listed
         move: dict[str, Any] = msgspec.to_builtins(chosen)
         return move
 
@@ -166,7 +166,7 @@ class Side:
     ) -> None:
         self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
-        self.services = world.services._replace(house=House(MemoryLog()))
+        self.services = world.services._replace(handler=CommandHandler(MemoryLog()))
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 
@@ -190,7 +190,7 @@ class Side:
     @property
     def table(self) -> Table:
         """The table now."""
-        return self.services.house.history(self.id).table
+        return self.services.handler.history(self.id).table
 
     def play(self, players: list[Any], seat: int, move: dict[str, Any], effort: Mapping[str, Any] = EFFORTS[0]) -> None:
         """A move over the API; that of an AI as a worker plays it, to which it was so much of an effort."""
@@ -208,5 +208,5 @@ class Side:
         assert decision
         made = Provenance("uniform", 2, seen=table.version, seed=ai_seed(table, decision), **effort)
         playing.play_ai(
-            self.services.house, self.id, Play(seat, move, decision.id), made, Request(f"ai|{decision.id}", "ai")
+            self.services.handler, self.id, Play(seat, move, decision.id), made, Request(f"ai|{decision.id}", "ai")
         )

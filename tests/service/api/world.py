@@ -9,12 +9,12 @@ import msgspec
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
-from games.kernel import Summary
+from games.kernel import MoveSet
 from projections.runner import Runner
-from service import embedded
 from service.api.common import Services, redis_log
-from service.app import create_app, services_from
 from service.config import Settings
+from service.runtime import embedded
+from service.runtime.app import create_app, services_from
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_directory, running
 
@@ -107,13 +107,13 @@ class World:
 
     def move(self, table: str, rng: random.Random) -> tuple[int, dict[str, Any]] | None:
         """A seat that is to act and a legal move of it; None when the game is over."""
-        now = self.services.house.history(table).table
+        now = self.services.handler.history(table).table
         acting = now.game.to_act(now.state)
         if not acting:
             return None
         seat = rng.choice(acting)
         listed = rng.choice(now.game.legal_moves(now.state, seat))
-        chosen = listed.sample(chance_from(rng)) if isinstance(listed, Summary) else listed
+        chosen = listed.sample(chance_from(rng)) if isinstance(listed, MoveSet) else listed
         return seat, msgspec.to_builtins(chosen)
 
     def play(self, table: str, *players: Somebody, moves: int, seed: int = 1) -> None:
@@ -131,7 +131,7 @@ class World:
         """Brings lobby and standings up to date."""
         with self.app.app_context():
             log = redis_log()
-        Runner(log, self.services.house.histories).catch_up(range(log.partitions))
+        Runner(log, self.services.handler.histories).catch_up(range(log.partitions))
 
 
 def refused(answer: TestResponse, status: int, code: str) -> dict[str, Any]:

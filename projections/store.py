@@ -1,0 +1,102 @@
+"""Where projections keep their rows: per partition, in generations, with a checkpoint that moves with the rows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.log import Pointer
+from events.store import META, RedisLog
+
+Operation = tuple[str, str, str, str] | tuple[str, str, str] | tuple[str, str]  # command, key name, arguments
+NAMES = ("rows", "open", "running", "finished", "by_player", "by_parent")  # what a projection may keep
+
+
+class Checkpoint(NamedTuple):
+    """Where a projection stands in a partition's feed: the position up to which all is applied, and its event's hash.
+
+    The hash is missing where an earlier release, or nothing at all, was applied.
+    """
+
+    position: int = 0
+    hash: bytes = b""
+
+    @classmethod
+    def at(cls, pointer: Pointer) -> "Checkpoint":
+        """Behind what a pointer tells of."""
+        return cls(pointer.position, pointer.hash)
+
+    @classmethod
+    def read(cls, kept: bytes | None) -> "Checkpoint":
+        """As `kept` wrote it."""
+        position, _, last_hash = (kept or b"0").partition(b" ")
+        return cls(int(position), bytes.fromhex(last_hash.decode()))
+
+    @property
+    def kept(self) -> str:
+        """As it is kept."""
+        return f"{self.position} {self.hash.hex()}".rstrip()
+
+    def is_at(self, pointer: Pointer) -> bool:
+        """Whether it was this pointer that was applied last."""
+        return pointer.position == self.position and self.hash in (b"", pointer.hash)
+
+
+class ProjectionStore:
+    """The rows of one generation of a projection."""
+
+    def __init__(self, log: RedisLog, projection: str, generation: int) -> None:
+        self.log, self.projection, self.generation = log, projection, generation
+        self._apply = log.client.register_script(files("projections").joinpath("apply.lua").read_text())
+
+    def key(self, partition: int, name: str) -> str:
+        """The key of rows, of an index or of the checkpoint in a partition."""
+        return self.log.partition_key(partition, f"{self.projection}:{self.generation}:{name}")
+
+    def checkpoint(self, partition: int) -> Checkpoint:
+        """Where it stands in the partition's feed."""
+        return Checkpoint.read(self.log.client.get(self.key(partition, "checkpoint")))
+
+    def apply(self, partition: int, after: Checkpoint, upto: Checkpoint, operations: Sequence[Operation]) -> bool:
+        """Applies the operations if the checkpoint still stands at `after`, and moves it."""
+        keys = [self.key(partition, name) for name in ("checkpoint", *NAMES)]
+        numbered = [[command, 2 + NAMES.index(name), *rest] for command, name, *rest in operations]
+        return bool(self._apply(keys=keys, args=[after.kept, upto.kept, msgspec.json.encode(numbered)]))
+
+    def begin_anew(self, partition: int, after: Checkpoint) -> bool:
+        """Removes all rows of a partition, if the checkpoint still stands at `after`."""
+        return self.apply(partition, after, Checkpoint(), [("DEL", name) for name in NAMES])
+
+    def row(self, partition: int, field: str) -> Any:
+        """A row, or None."""
+        kept = self.log.client.hget(self.key(partition, "rows"), field)
+        return msgspec.json.decode(kept) if kept else None
+
+    def rows(self, partition: int) -> Mapping[bytes, bytes]:
+        """All rows of a partition, as they are kept."""
+        kept: dict[bytes, bytes] = self.log.client.hgetall(self.key(partition, "rows"))
+        return kept
+
+    def contents(self) -> Iterator[tuple[int, str, Any]]:
+        """Everything kept, in a fixed order: what two generations must agree in, byte for byte."""
+        for partition in range(self.log.partitions):
+            yield partition, "rows", sorted(self.rows(partition).items())
+            for name in NAMES[1:]:
+                yield partition, name, self.log.client.zrange(self.key(partition, name), 0, -1)
+
+    def clear(self) -> None:
+        """Removes the generation."""
+        for partition in range(self.log.partitions):
+            for name in ("checkpoint", *NAMES):
+                self.log.client.delete(self.key(partition, name))
+
+
+def current(log: RedisLog, projection: str) -> ProjectionStore:
+    """The generation that is read."""
+    return ProjectionStore(log, projection, int(log.client.hget(META, f"generation:{projection}") or 1))
+
+
+def make_current(store: ProjectionStore) -> None:
+    """Lets readers and followers turn to this generation."""
+    store.log.client.hset(META, f"generation:{store.projection}", store.generation)

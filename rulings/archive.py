@@ -1,0 +1,118 @@
+"""The archive: a table as one file that can be carried elsewhere, checked there, and replayed to the same head."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from events.canonical import canonical
+from events.recorded import Envelope, Recorded, Seal, as_read
+from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, header, parse
+from games import GAMES
+from projections.history import History
+from projections.table import fold
+from rulings.redecide import Report, redecide
+
+SENSELESS = (  # what folding and deciding may raise for events that nobody could have recorded
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    msgspec.MsgspecError,
+)
+
+
+class ArchiveRefused(Exception):
+    """An archive that cannot be taken in: altered, cut off, of a newer form, closed, or of a game not hosted here."""
+
+
+class Unchecked(ArchiveRefused):
+    """An archive with which nothing is wrong as far as it can be read here: closed, or of a game or rules not known."""
+
+
+def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:
+    """The archive as `seat` may read it: a header, then an event a line; complete when the game is over."""
+    yield header_line(history, history.table.version)
+    yield from event_lines(history.events, seat, over=over)
+
+
+def event_lines(events: Iterable[Recorded], seat: int | None, *, over: bool) -> Iterator[bytes]:
+    """The lines of events in an archive."""
+    for event in events:
+        yield canonical(as_read(event, seat, over=over)) + b"\n"
+
+
+def header_line(history: History, until: int) -> bytes:
+    """The first line of an archive that ends with version `until`."""
+    opened = history.table.opened
+    head = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "table": history.table.id,
+        "game": opened.game,
+        "rules_version": opened.rules_version,
+        "events": until,
+        "head": history.events[until - 1].hash.hex(),
+    }
+    return canonical(head) + b"\n"
+
+
+def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
+    """The events of a complete archive, checked; raises `ArchiveRefused`."""
+    kept = list(archive)
+    broken = list(archive_faults(kept))
+    if broken:
+        raise ArchiveRefused("; ".join(broken))
+    head = header(kept[0])
+    if head.get("game") not in GAMES:
+        raise Unchecked(f"{head.get('game')!r} is not hosted here")
+    if type(head["rules_version"]) is not int:
+        raise ArchiveRefused("`rules_version` is no number")
+    if (newest := GAMES[head["game"]].rules_version) < head["rules_version"]:
+        raise Unchecked(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
+    events = tuple(_recorded(parse(line, "event")) for line in kept[1:])
+    if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
+        raise Unchecked("secrets are still closed: only the archive of a finished game can be taken in")
+    return events
+
+
+def history_of(archive: Iterable[bytes]) -> History:
+    """The table of a complete archive; raises `ArchiveRefused`."""
+    events = read(archive)
+    try:
+        table = fold(None, events)
+    except SENSELESS as error:
+        raise ArchiveRefused(f"its events lead nowhere: {error}") from None
+    if table is None or not table.over:
+        raise Unchecked("only the archive of a finished game can be taken in")
+    return History(events, table)
+
+
+def decided_again(history: History, options: Mapping[str, Any] | None = None) -> Report:
+    """The table of an archive decided again, as `redecide` does; raises `ArchiveRefused` if it makes no sense."""
+    try:
+        return redecide(history, options)
+    except SENSELESS as error:
+        raise ArchiveRefused(f"its decisions cannot be taken again: {error}") from None
+
+
+OPTIONAL = {"now"}  # fields of an envelope that are left out rather than null
+
+
+def _recorded(row: dict[str, Any]) -> Recorded:
+    envelope = envelope_of(row)
+    opened = row.get("opened", {})
+    values = {name: row["payload"][name] if name in row["readers"] else row[name] for name in opened}
+    sealed = {name: Seal(opened[name]["salt"], value) for name, value in values.items()}
+    if set(envelope) | OPTIONAL != set(Envelope.__struct_fields__) or None in map(
+        envelope.get, OPTIONAL & set(envelope)
+    ):
+        raise ArchiveRefused(f"version {row['version']}: an envelope has {', '.join(Envelope.__struct_fields__)}")
+    try:
+        typed = msgspec.convert(envelope, Envelope)
+    except msgspec.ValidationError as error:
+        raise ArchiveRefused(f"version {row['version']}: {error}") from None
+    return Recorded(typed, canonical(envelope), sealed, bytes.fromhex(row["hash"]))

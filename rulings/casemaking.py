@@ -1,0 +1,141 @@
+"""A resolved dispute as a case of the register: the moment, the move, and what follows from either reading."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from events.luck import Luck
+from games.kernel import MoveRefused, T
+from games.reading import in_force
+from projections.disputes import Dispute
+from projections.history import History
+from projections.table import Table
+from rulings.cases import Act, Case, Disputed, Given, Happened, Outcome, Script, as_json, decide, differences
+from rulings.redecide import RecordedBatch, batches_of
+from rulings.rulebook import rule, rulings
+
+HELD = "the reading that was held"
+OTHER = "the other reading"
+
+
+class NoCaseError(Exception):
+    """A dispute that makes no case: there is none such, it was not resolved, or its table is not finished."""
+
+
+def case_of(history: History, dispute: str) -> Case:
+    """The case that a resolved dispute of a finished table makes, without a word on who was there.
+
+    Raises `NoCaseError`.
+    """
+    found = _resolved(history.table, dispute)
+    batch = next(one for one in batches_of(history) if one.version <= found.version <= one.last)
+    before = _before(history, batch)
+    try:
+        (*earlier, disputed), luck = _made(before, batch, found.version)
+    except MoveRefused as refusal:
+        raise NoCaseError(f"today's rules refuse the disputed move: {refusal}") from None
+    case = Case(
+        rule=found.rule,
+        title=_title(history.table.opened.game, found.rule),
+        dispute=Disputed(found.version, str(found.outcome), str(found.by)),
+        given=Given(before.opened.players, _chosen(before), luck, _state(before), tuple(earlier)),
+        when=disputed,
+        then=(),
+    )
+    then = [_outcome(before, case, says, options) for says, options in _readings(history, found, before)]
+    return msgspec.structs.replace(case, then=tuple(then))
+
+
+def _resolved(table: Table, dispute: str) -> Dispute:
+    found = next((one for one in table.disputes if one.dispute == dispute), None)
+    if found is None:
+        raise NoCaseError(f"the table has no dispute {dispute!r}")
+    if not table.over:
+        raise NoCaseError("the game is not over: its secrets are not told yet")
+    if found.outcome not in ("upheld", "overturned"):
+        raise NoCaseError(f"the dispute is {found.outcome}: nobody has decided it")
+    return found
+
+
+def _before(history: History, batch: RecordedBatch) -> Table:
+    """The table as it was when the moves of the batch were made; after a correction, where it led back to."""
+    if batch.back:
+        return history.at(batch.back.version)
+    return history.at(batch.events[0].envelope.batch[0] - 1)
+
+
+class _Heard(Luck):
+    """Luck that remembers what it drew."""
+
+    def __init__(self, before: Table) -> None:
+        super().__init__(*before.luck_source, before.draws)
+        self.heard: dict[str, list[list[Any]]] = {}
+
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        drawn = super().__call__(kind, population, count)
+        self.heard.setdefault(kind, []).append(list(drawn))
+        return drawn
+
+
+def _made(before: Table, batch: RecordedBatch, version: int) -> tuple[list[Act], dict[str, list[list[Any]]]]:
+    """The moves of the batch up to the one that caused the event `version`, and what was drawn for them, by kind."""
+    luck, state, left, moves = _Heard(before), before.state, version - batch.version, []
+    for seat, move in batch.moves:
+        moves.append(Act(seat, move))
+        turn = before.game.play(state, seat, before.game.read_move(move), luck)
+        if left < len(turn.events):
+            break
+        state, left = turn.state, left - len(turn.events)
+    return moves, luck.heard
+
+
+def _chosen(before: Table) -> dict[str, Any]:
+    """The house rules in force that are not the defaults."""
+    defaults = as_json(before.game.read_options({}, before.opened.players))
+    now = in_force(before.game, before.options)
+    return {name: value for name, value in now.items() if value != defaults[name]}
+
+
+def _state(before: Table) -> dict[str, Any]:
+    game, players = before.game, before.opened.players
+    options = game.read_options(_chosen(before), players)
+    began = game.start(players, options, Script({})).state
+    return dict(differences(as_json(began), as_json(msgspec.structs.replace(before.state, options=options))))
+
+
+def _title(slug: str, rule_id: str) -> str:
+    """The question of the ruling, or the title of another rule."""
+    found = rulings(slug).get(rule_id)
+    question = found.question if found else rule(slug, rule_id).title
+    return f"Disputed at a table: {question or rule_id}"
+
+
+def _readings(history: History, found: Dispute, before: Table) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The house rules that the dispute was about: as they were held, and as they were not."""
+    overturned = found.outcome == "overturned"
+    asked = _amended(history, found) if overturned else found.options
+    asked = _named(before, before.options | asked, asked)
+    was = _named(before, before.options, asked)
+    yield HELD, asked if overturned else was
+    if asked != was:
+        yield OTHER, was if overturned else asked
+
+
+def _named(before: Table, options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    now = in_force(before.game, options)
+    return {name: now[name] for name in names}
+
+
+def _amended(history: History, found: Dispute) -> dict[str, Any]:
+    resolutions = (event.payload for event in history.events if event.envelope.type == "DisputeResolved")
+    return dict(next(payload["options"] for payload in resolutions if payload["dispute"] == found.dispute))
+
+
+def _outcome(before: Table, case: Case, says: str, options: dict[str, Any]) -> Outcome:
+    try:
+        decided, _ = decide(before.game, case, options)
+    except MoveRefused as refusal:
+        return Outcome(says, options, refused=refusal.rule)
+    shown = [row for row in decided if "rules" in row["payload"]] or decided
+    return Outcome(says, options, events=tuple(Happened(row["type"], as_json(row["payload"])) for row in shown))

@@ -1,0 +1,262 @@
+"""The register of rulings: executable cases of what each ruling decides, in each reading that it leaves to tables.
+
+A case is a file, `docs/rulings/<game>/<rule>….json`: given a moment of a game, when a seat moves, then this, by house
+rules. The cases are those of the checkout, read once a process.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jsonpointer import JsonPointerException, resolve_pointer, set_pointer
+
+from events.canonical import canonical
+from games import GAMES
+from games.kernel import Game, MoveRefused, T, Transition
+from rulings.redecide import new_events
+from rulings.rulebook import rules
+
+CASES_FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rulings"
+NOWHERE = object()
+WIDTH = 120
+
+
+class CaseBroken(ValueError):
+    """A case that cannot be played, because it gives what the game does not have."""
+
+
+class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's move, as it is sent."""
+
+    seat: int
+    move: Any
+
+
+class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A moment of a game: how it began, what is otherwise by now, by place in the state, and the moves from there on.
+
+    What is drawn lies in its order, except that `luck` names, for each kind of draw, what comes first in one after the
+    other. Where a state is given it is about the draws behind it.
+    """
+
+    players: int
+    options: dict[str, Any] = {}
+    luck: dict[str, list[list[Any]]] = {}
+    state: dict[str, Any] = {}
+    moves: tuple[Act, ...] = ()
+
+
+class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An event, with the fields that matter and, if that does, who alone may read which."""
+
+    type: str
+    payload: dict[str, Any] = {}
+    readers: dict[str, list[int]] | None = None
+
+
+class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a seat (null: a spectator) sees afterwards at a place of the view; without a value the place is missing."""
+
+    seat: int | None
+    place: str
+    value: Any | msgspec.UnsetType = msgspec.UNSET
+
+
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What follows under the house rules `options`, in words; and as the rule that refuses the move, or as events.
+
+    Of the types that `events` names these are all that happen, in their order; of those in `without` none does.
+    """
+
+    says: str
+    options: dict[str, Any] = {}
+    refused: str | None = None
+    events: tuple[Happened, ...] = ()
+    without: tuple[str, ...] = ()
+    seen: tuple[Seen, ...] = ()
+
+
+class Disputed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The dispute that a case comes from: the version of the ruling, and how it was resolved by whom."""
+
+    version: int
+    outcome: str
+    by: str
+
+
+class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What a rule, most often a ruling, decides. Without a move (`when`) it shows how the game begins."""
+
+    rule: str
+    title: str
+    dispute: Disputed | None = None
+    given: Given
+    when: Act | None = None
+    then: tuple[Outcome, ...]
+
+
+@cache
+def cases(slug: str) -> dict[str, Case]:
+    """The cases of a game by the names of their files, in the order of the rules and rulings."""
+    found = {path.stem: read(path.read_bytes()) for path in (CASES_FOLDER / slug).glob("*.json")}
+    order = list(rules(slug))
+    return dict(sorted(found.items(), key=lambda item: (order.index(item[1].rule), item[0])))
+
+
+def read(data: bytes) -> Case:
+    """The case that a file holds; raises `CaseBroken`."""
+    try:
+        return msgspec.json.decode(data, type=Case)
+    except msgspec.DecodeError as error:
+        raise CaseBroken(str(error)) from None
+
+
+class Script:
+    """Luck as a case has it: of a draw what is named comes first, and the rest as it lies."""
+
+    def __init__(self, luck: Mapping[str, Sequence[Sequence[Any]]]) -> None:
+        self._left = {kind: list(draws) for kind, draws in luck.items()}
+
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        """The first `count` of a population in that order."""
+        rest, first = list(population), []
+        for item in self._left[kind].pop(0) if self._left.get(kind) else ():
+            if item in rest:
+                rest.remove(item)
+                first.append(item)
+        return (*first, *rest)[:count]
+
+
+def decide(game: Game, case: Case, options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], Any]:
+    """The events that follow under these house rules, and the state after them; raises `MoveRefused`, `CaseBroken`."""
+    given, script = case.given, Script(case.given.luck)
+    read_options = game.read_options({**given.options, **options}, given.players)
+    turn = game.start(given.players, read_options, Script({}) if given.state else script)
+    before, state = None, laid_over(game, turn.state, given.state)
+    try:
+        for act in given.moves:
+            state = _play(game, state, act, script).state
+    except MoveRefused as refusal:
+        raise CaseBroken(f"a move that is given is refused: {refusal}") from None
+    if case.when:
+        before, turn = state, _play(game, state, case.when, script)
+    return list(new_events(game, before, turn)), turn.state
+
+
+def _play(game: Game, state: Any, act: Act, script: Script) -> Transition:
+    return game.play(state, act.seat, game.read_move(act.move), script)
+
+
+def laid_over(game: Game, state: Any, places: Mapping[str, Any]) -> Any:
+    """The state with other values in these places; raises `CaseBroken` if the game has no such state."""
+    plain = as_json(state)
+    try:
+        for place, value in places.items():
+            set_pointer(plain, place, value)
+        made = msgspec.convert(plain, game.State)
+    except (JsonPointerException, LookupError, TypeError, ValueError) as error:
+        raise CaseBroken(f"the state given is none of {game.slug}: {error}") from None
+    if canonical(made) != canonical(plain):
+        raise CaseBroken(f"a place given is none in a state of {game.slug}")
+    return made
+
+
+def as_json(value: Any) -> Any:
+    """A state, a view or an event as JSON values."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def differences(was: Any, now: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """The places that have another value now, and that value; lists of cards are told whole."""
+    if isinstance(was, dict) and isinstance(now, dict) and was.keys() <= now.keys():
+        for name, value in now.items():
+            yield from differences(was.get(name, NOWHERE), value, f"{place}/{name}")
+    elif _are_rows(was) and _are_rows(now) and len(was) == len(now):
+        for number, (one, other) in enumerate(zip(was, now, strict=True)):
+            yield from differences(one, other, f"{place}/{number}")
+    elif was is NOWHERE or canonical(was) != canonical(now):
+        yield place, now
+
+
+def _are_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict | list) for item in value)
+
+
+def written(value: Any, indent: int = 0, before: int = 0) -> str:
+    """JSON that people read: a value on one line where it fits; `before` is what stands on its line already."""
+    plain = msgspec.to_builtins(value)
+    short = _json(plain)
+    if indent + before + len(short) < WIDTH or not isinstance(plain, dict | list | tuple):
+        return short
+    pad = " " * (indent + 1)
+    if isinstance(plain, dict):
+        names = [f"{_json(name)}: " for name in plain]
+        rows = [f"{n}{written(v, indent + 1, len(n))}" for n, v in zip(names, plain.values(), strict=True)]
+        return "\n".join(["{", *(f"{pad}{row}," for row in rows[:-1]), f"{pad}{rows[-1]}", f"{pad[1:]}}}"])
+    rows = [written(item, indent + 1) for item in plain]
+    if any(isinstance(item, dict | list | tuple) for item in plain):
+        return "\n".join(["[", *(f"{pad}{row}," for row in rows[:-1]), f"{pad}{rows[-1]}", f"{pad[1:]}]"])
+    return "\n".join(["[", *(pad + line for line in _filled(rows, WIDTH - len(pad))), f"{pad[1:]}]"])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _filled(rows: Sequence[str], width: int) -> Iterator[str]:
+    line = ""
+    for row in (*(f"{row}," for row in rows[:-1]), rows[-1]):
+        if line and len(line) + 1 + len(row) > width:
+            yield line
+            line = ""
+        line = f"{line} {row}".lstrip()
+    yield line
+
+
+def faults(slug: str, case: Case, outcome: Outcome) -> Iterator[str]:
+    """In what the game decides otherwise than the case says, in words."""
+    game = GAMES[slug]
+    try:
+        decided, state = decide(game, case, outcome.options)
+    except MoveRefused as refusal:
+        if outcome.refused != refusal.rule:
+            yield f"the move is refused: {refusal}"
+        return
+    if outcome.refused:
+        yield f"the move is accepted, and not refused by {outcome.refused}"
+        return
+    yield from _otherwise(decided, outcome)
+    for seen in outcome.seen:
+        yield from _unseen(game, state, seen)
+
+
+def _otherwise(decided: Sequence[Mapping[str, Any]], outcome: Outcome) -> Iterator[str]:
+    expected = [event.type for event in outcome.events]
+    told = [row for row in decided if row["type"] in {*expected, *outcome.without}]
+    if [row["type"] for row in told] != expected:
+        yield f"the events are {[row['type'] for row in decided]}"
+        return
+    for row, event in zip(told, outcome.events, strict=True):
+        yield from _wrong_fields(row, event)
+
+
+def _wrong_fields(row: Mapping[str, Any], event: Happened) -> Iterator[str]:
+    for name, value in event.payload.items():
+        found = row["payload"].get(name, msgspec.UNSET)
+        if found is msgspec.UNSET or canonical(found) != canonical(value):
+            yield f"{event.type}: {name} is {found}"
+    if event.readers is not None and row["readers"] != event.readers:
+        yield f"{event.type}: its readers are {row['readers']}"
+
+
+def _unseen(game: Game, state: Any, seen: Seen) -> Iterator[str]:
+    found = resolve_pointer(as_json(game.view(state, seen.seat)), seen.place, NOWHERE)
+    wanted = NOWHERE if seen.value is msgspec.UNSET else seen.value
+    if found is NOWHERE or wanted is NOWHERE:
+        if found is not wanted:
+            yield f"seat {seen.seat} sees at {seen.place} {'nothing' if found is NOWHERE else found}"
+    elif canonical(found) != canonical(wanted):
+        yield f"seat {seen.seat} sees at {seen.place} {found}"

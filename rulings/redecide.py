@@ -1,0 +1,306 @@
+"""Decided again: each recorded move of a table is taken once more, under today's rules or under other house rules.
+
+The recorded seed draws again what was drawn: a draw has a stream of its own, named by its kind and number, so that the
+outcome is the recorded one wherever the population is the same, and one from the table's own stream elsewhere.
+Everything behind the first divergence is counterfactual: the players decided in another world.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from events.canonical import canonical
+from events.lifecycle import PlayTakenBack
+from events.luck import Luck
+from events.recorded import Recorded
+from games.kernel import Game, MoveRefused, OptionsRefused, Transition
+from games.reading import event_type, options_of, payload_of, reshaped
+from projections.history import History
+from projections.table import KINDS, Table, more, replace
+
+T = TypeVar("T")
+Drawn = tuple[str, int]  # the kind of a draw, and its number among those of its kind
+
+
+class Divergence(msgspec.Struct, frozen=True):
+    """The first event that comes out otherwise: `recorded` or `decided` is null where there is no event."""
+
+    version: int
+    type: str
+    rules: tuple[str, ...]
+    recorded: dict[str, Any] | None
+    decided: dict[str, Any] | None
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Where the recorded moves cannot go on: the move recorded at `version` is refused by `rule`."""
+
+    version: int
+    seat: int
+    rule: str
+    detail: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What came of deciding again. `counterfactual_from` is the version from which on it is another world."""
+
+    table: str
+    game: str
+    options: dict[str, Any]
+    moves: int
+    events: int
+    draws_recorded: int
+    draws_other: int
+    divergence: Divergence | None
+    counterfactual_from: int | None
+    stop: Stop | None
+    over: bool
+    scores_recorded: Any
+    scores_decided: Any
+
+    @property
+    def same(self) -> bool:
+        """Whether everything came out as recorded."""
+        return self.divergence is None and self.stop is None
+
+
+class RecordedBatch(NamedTuple):
+    """What one batch of the log did to the game: its events, the moves that caused them, and where play went back to.
+
+    There are no moves when the game starts or a branch of it goes on, one ordinarily, and some or none after a
+    correction.
+    """
+
+    last: int
+    events: tuple[Recorded, ...]
+    moves: tuple[tuple[int, Any], ...]
+    draws: dict[str, int]
+    back: Recorded | None
+
+    @property
+    def version(self) -> int:
+        """The first of its events of the game, or its last event if it has none."""
+        return self.events[0].version if self.events else self.last
+
+    @property
+    def correction(self) -> PlayTakenBack | None:
+        """The correction, if the batch is one."""
+        return msgspec.convert(self.back.payload, PlayTakenBack) if self.back else None
+
+
+def batches_of(history: History) -> Iterator[RecordedBatch]:
+    """The decisions of the game, in order: its start, the moves, the corrections."""
+    kinds = KINDS[history.table.opened.game]
+    for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
+        events = tuple(group)
+        own = tuple(event for event in events if event.envelope.type in kinds)
+        back = next((event for event in events if event.envelope.type == "PlayTakenBack"), None)
+        if own or back or any(event.envelope.type == "PlayContinued" for event in events):
+            yield RecordedBatch(events[-1].version, own, _moves_of(events[0]), events[0].envelope.draws, back)
+
+
+def _moves_of(cause: Recorded) -> tuple[tuple[int, Any], ...]:
+    if "move" in cause.sealed:
+        return ((cause.envelope.by["seat"], cause.sealed["move"].value),)
+    again = cause.sealed.get("again")
+    return tuple((row["seat"], row["move"]) for row in again.value) if again else ()
+
+
+class _Notes(Luck):
+    """Luck that notes from which populations it drew."""
+
+    def __init__(self, table: Table, before: dict[str, int], notes: dict[Drawn, tuple[Any, ...]]) -> None:
+        super().__init__(*table.luck_source, before)
+        self._counts, self._notes = before, notes
+
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        number = self._counts.get(kind, 0) + self.drawn.get(kind, 0)
+        self._notes[kind, number] = (tuple(population), count)
+        return super().__call__(kind, population, count)
+
+
+class _World(NamedTuple):
+    """The game at a moment, and how many draws of each kind have led to it."""
+
+    state: Any
+    counts: dict[str, int]
+
+
+class _Run:
+    """The game, decided once more batch by batch, in one world: as recorded, or under other house rules."""
+
+    def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
+        self.table, self.game, self._other = table, table.game, options
+        self.options = self._read({**table.opened.options, **options})
+        if table.fork and (name := reshaped(table.game, table.opened.options, options)):
+            raise OptionsRefused(name, f"`{name}` shaped the set-up, which a branch goes on from")
+        self.world = _World(None, {})
+        self.populations: dict[Drawn, tuple[Any, ...]] = {}
+        self.acting = 0
+        self.drawn: dict[str, int] = {}
+        self.returned: Any = None
+        self._worlds: dict[int, _World] = {}
+
+    def _read(self, options: Mapping[str, Any]) -> Any:
+        return options_of(self.game, options, self.table.opened.players, self.table.opened.rules_version)
+
+    def take(self, batch: RecordedBatch) -> list[dict[str, Any]]:
+        """The facts that the batch's decisions lead to here; raises `MoveRefused`."""
+        if correction := batch.correction:
+            self._go_back(correction)
+        self.drawn = {}
+        new_events = [] if correction or batch.moves else self._begin()
+        for self.acting, move in batch.moves:
+            new_events += self._decide(partial(self._play, self.acting, move))
+        self._worlds[batch.last] = self.world
+        return new_events
+
+    def _begin(self) -> list[dict[str, Any]]:
+        """The start of the game; of a branch nothing but the state that it goes on from."""
+        fork = self.table.fork
+        if fork is None:
+            return self._decide(partial(self.game.start, self.table.opened.players, self.options))
+        state = msgspec.convert(fork.state, self.game.State)
+        self.world = _World(replace(state, options=self.options), fork.draws)
+        return []
+
+    def _go_back(self, correction: PlayTakenBack) -> None:
+        """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
+        state, counts = self._worlds[max(version for version in self._worlds if version <= correction.to)]
+        in_force = msgspec.to_builtins(self.options) | correction.options | dict(self._other)
+        self.options = self._read(in_force)
+        self.world = _World(replace(state, options=self.options), counts)
+        self.returned = self.world.state
+
+    def _play(self, seat: int, move: Any, luck: Luck) -> Transition:
+        return self.game.play(self.world.state, seat, self.game.read_move(move), luck)
+
+    def _decide(self, decide: Callable[[Luck], Transition]) -> list[dict[str, Any]]:
+        luck = _Notes(self.table, self.world.counts, self.populations)
+        turn = decide(luck)
+        found = list(new_events(self.game, self.world.state, turn))
+        self.world = _World(turn.state, more(self.world.counts, luck.drawn))
+        self.drawn = more(self.drawn, luck.drawn)
+        return found
+
+
+def redecide(
+    history: History, options: Mapping[str, Any] | None = None, tell: Callable[[int], Any] = lambda _: None
+) -> Report:
+    """Takes every recorded decision again; raises `OptionsRefused` for house rules that the game does not know.
+
+    `tell` is told the number of recorded events of each decision taken.
+    """
+    here = _Run(history.table, options or {})
+    recorded = _Run(history.table, {}) if options else here
+    divergence: Divergence | None = None
+    stop: Stop | None = None
+    taken: list[int] = []
+    for batch in batches_of(history):
+        if recorded is not here:
+            recorded.take(batch)
+        try:
+            decided = here.take(batch)
+        except MoveRefused as refusal:
+            stop = Stop(batch.version, here.acting, refusal.rule, refusal.detail)
+            break
+        if not options:
+            divergence = divergence or _drawn_otherwise(batch, here) or _returned_otherwise(batch, here)
+        divergence = divergence or compare(batch, decided, ignore_options=bool(options))
+        taken.append(len(decided))
+        tell(len(batch.events))
+    divergence = divergence or _revealed_otherwise(history)
+    return _report(history.table, here, recorded.populations, taken, (divergence, stop))
+
+
+def _report(
+    table: Table,
+    here: _Run,
+    recorded: Mapping[Drawn, tuple[Any, ...]],
+    taken: list[int],
+    found: tuple[Divergence | None, Stop | None],
+) -> Report:
+    divergence, stop = found
+    same = sum(recorded.get(drawn) == population for drawn, population in here.populations.items())
+    begins = [found.version for found in (divergence, stop) if found]
+    return Report(
+        table=table.id,
+        game=table.opened.game,
+        options=msgspec.to_builtins(here.options),
+        moves=max(len(taken) - 1, 0),
+        events=sum(taken),
+        draws_recorded=same,
+        draws_other=len(here.populations) - same,
+        divergence=divergence,
+        counterfactual_from=min(begins) if begins else None,
+        stop=stop,
+        over=here.world.state is not None and not here.game.to_act(here.world.state),
+        scores_recorded=msgspec.to_builtins(table.game.scores(table.state)),
+        scores_decided=msgspec.to_builtins(here.game.scores(here.world.state)),
+    )
+
+
+def compare(batch: RecordedBatch, decided: list[dict[str, Any]], *, ignore_options: bool) -> Divergence | None:
+    """The first fact that is not the recorded one, value for value."""
+    for number in range(max(len(decided), len(batch.events))):
+        was = _fact(batch.events[number]) if number < len(batch.events) else None
+        now = decided[number] if number < len(decided) else None
+        if _differ(was, now) and not (ignore_options and was and now and _only_options_differ(was, now)):
+            either: dict[str, Any] = now or was or {}
+            rules = tuple(either["payload"].get("rules", ()))
+            return Divergence(batch.version + number, either["type"], rules, was, now)
+    return None
+
+
+def _differ(was: Any, now: Any) -> bool:
+    """Whether two facts are not the same bytes: what was read from JSON has lists where decisions have tuples."""
+    return canonical(was) != canonical(now)
+
+
+def _drawn_otherwise(batch: RecordedBatch, run: _Run) -> Divergence | None:
+    """Luck was drawn more or less often than the record says; a correction tells the counts that it leads to."""
+    if batch.back or run.drawn == batch.draws:
+        return None
+    first = batch.events[0] if batch.events else None
+    kind = first.envelope.type if first else "PlayContinued"
+    return Divergence(batch.version, kind, (), {"draws": batch.draws}, {"draws": run.drawn})
+
+
+def _revealed_otherwise(history: History) -> Divergence | None:
+    """The seed that is told in the end is not the one that the first event committed to."""
+    seed = history.table.opened.seed
+    for event in history.events:
+        if event.envelope.type == "SeedRevealed" and event.payload != {"seed": seed}:
+            return Divergence(event.version, "SeedRevealed", (), _fact(event), {"payload": {"seed": seed}})
+    return None
+
+
+def _returned_otherwise(batch: RecordedBatch, run: _Run) -> Divergence | None:
+    """Play goes on from another state, or with other draws, than it had been led to at the version it went back to."""
+    if batch.back is None:
+        return None
+    payload = batch.back.payload
+    was = {"state": payload["state"], "draws": payload["draws"]}
+    now = {"state": msgspec.to_builtins(run.returned), "draws": run.world.counts}
+    return Divergence(batch.back.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
+
+
+def new_events(game: Game, state: Any, turn: Transition) -> Iterator[dict[str, Any]]:
+    """The turn's events as they would be recorded."""
+    for event in turn.events:
+        readers = {name: list(seats) for name, seats in game.readers(state, event).items()}
+        yield {"type": event_type(event), "payload": payload_of(event), "readers": readers}
+        state = game.evolve(state, event)
+
+
+def _fact(event: Recorded) -> dict[str, Any]:
+    return {"type": event.envelope.type, "payload": event.payload, "readers": event.envelope.readers}
+
+
+def _only_options_differ(was: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Of `GameStarted`, which states the house rules themselves."""
+    bare = [new_event | {"payload": new_event["payload"] | {"options": None}} for new_event in (was, now)]
+    return was["type"] == "GameStarted" and not _differ(*bare)

@@ -1,0 +1,1 @@
+"""Who asks: accounts, tokens, names, webhooks, and what is sealed for them."""

@@ -1,0 +1,202 @@
+"""Players and their tokens. A token's text is random, told once and kept as a hash; its scopes say what it is for."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+import threading
+import time
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from events.store import Client
+from service.accounts.sealing import Sealer
+from service.errors import Refused
+
+OWN_SCOPES = ("play", "watch", "arbitrate", "account")  # what a token with `account` may give to others
+SCOPES = (*OWN_SCOPES, "metrics", "admin")  # the last two are the operator's to give, by settings
+FIRST_SCOPES = ("play", "watch", "account")
+FIRST = "first"  # the label of the token that comes with an account
+REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
+ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
+FINGERPRINT = 32
+REMEMBER_S = 5.0  # how long a process trusts a token that it has looked up: how long a revoked one may live elsewhere
+
+
+class Player(msgspec.Struct, frozen=True):
+    """An account: a person or a bot."""
+
+    id: str
+    name: str
+    bot: bool
+    at: str
+
+
+class Token(msgspec.Struct, frozen=True):
+    """What is kept of a token: `id` names it, `digest` finds it."""
+
+    id: str
+    player: str
+    scopes: tuple[str, ...]
+    label: str
+    at: str
+    digest: str
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who asks: a player with the scopes of the token used (`token` is its digest), or nobody."""
+
+    player: Player | None = None
+    scopes: tuple[str, ...] = ()
+    token: str | None = None
+
+    @property
+    def id(self) -> str | None:
+        """The player's id."""
+        return self.player.id if self.player else None
+
+    def has(self, scope: str) -> bool:
+        """Whether the token may be used for that."""
+        return scope in self.scopes or "admin" in self.scopes
+
+    def needs(self, *scopes: str) -> Player:
+        """The player, if the token has one of the scopes (any token will do for none); raises `Refused`."""
+        if self.player is None:
+            raise Refused("unauthenticated", "send a token: Authorization: Bearer …; POST /v1/players gives one")
+        if scopes and not any(map(self.has, scopes)):
+            raise Refused("scope-missing", f"this needs a token with the scope {' or '.join(map(repr, scopes))}")
+        return self.player
+
+
+NOBODY = Caller()
+OPERATOR = Player("operator", "operator", bot=False, at="1970-01-01T00:00:00.000Z")
+MONITORING = Player("monitoring", "monitoring", bot=True, at=OPERATOR.at)
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What a request for a token is answered with: the token, its text, and the account if that is new too."""
+
+    token: Token
+    text: str
+    player: Player | None = None
+
+
+class Accounts:
+    """Players and tokens in the store, all in one slot."""
+
+    def __init__(
+        self, client: Client, sealer: Sealer, admin_token: str | None = None, metrics_token: str | None = None
+    ) -> None:
+        self._client, self._sealer = client, sealer
+        of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
+        self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
+        self._write = client.register_script(files("service.accounts").joinpath("accounts.lua").read_text())
+        self._known: dict[str, tuple[float, Caller]] = {}
+        self._lock = threading.Lock()
+
+    def create(self, name: str, *, bot: bool, at: str, request: str, fingerprint: str) -> tuple[Player, Token, str]:
+        """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
+        player = Player(f"p_{_random(8)}", name, bot, at)
+        first = _token(player.id, FIRST_SCOPES, FIRST, at)
+        made = self._put(Made(*first, player), request, fingerprint, {_key("player", player.id): player})
+        return made.player or player, made.token, made.text
+
+    def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
+        self, player: str, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
+    ) -> tuple[Token, str]:
+        """A further token for a player, or the same one again for a repeated request."""
+        made = self._put(Made(*_token(player, scopes, label, at)), request, fingerprint, {})
+        return made.token, made.text
+
+    def _put(self, made: Made, request: str, fingerprint: str, records: dict[str, Any]) -> Made:
+        """Writes what was made, and gives what the request is answered with: a repeat may have been made before."""
+        purpose, token = f"answer {request}", made.token
+        sealed = self._sealer.seal(purpose, msgspec.json.encode(made))
+        records = {_key("token", token.digest): token, **records}
+        keys = [_key("answer", request), _key("tokens", token.player), *records]
+        values = [msgspec.json.encode(value) for value in records.values()]
+        first = self._write(keys=keys, args=[fingerprint, sealed, REPEATS_S, token.id, token.digest, *values])
+        if not first:
+            raise Refused("request-reused", "this Idempotency-Key came with another body before")
+        return made if first == sealed else msgspec.json.decode(self._sealer.open(purpose, first), type=Made)
+
+    def player(self, player: str) -> Player | None:
+        """The account with that id."""
+        kept = self._client.get(_key("player", player))
+        return msgspec.json.decode(kept, type=Player) if kept else None
+
+    def tokens(self, player: str) -> list[Token]:
+        """The tokens of a player, the oldest first."""
+        digests = self._client.hvals(_key("tokens", player))
+        found = [token for digest in digests if (token := self._read_token(digest.decode()))]
+        return sorted(found, key=lambda token: (token.at, token.id))
+
+    def revoke(self, player: str, token_id: str) -> None:
+        """Ends a token; raises `Refused` if the player has no such token."""
+        digest = self._client.hget(_key("tokens", player), token_id)
+        if digest is None:
+            raise Refused("no-such-token", f"you have no token {token_id!r}")
+        self._client.delete(_key("token", digest.decode()))
+        self._client.hdel(_key("tokens", player), token_id)
+        with self._lock:
+            self._known.pop(digest.decode(), None)
+
+    def caller(self, text: str) -> Caller:
+        """Who sends the token; raises `Refused` for one that is unknown or revoked."""
+        digest = _digest(text)
+        for other, found in self._of_settings:
+            if hmac.compare_digest(digest, other):
+                return found
+        with self._lock:
+            until, known = self._known.get(digest, (0.0, NOBODY))
+        if time.monotonic() < until:
+            return known
+        return self._look_up(digest)
+
+    def remembers(self, text: str) -> bool:
+        """Whether `caller` can tell who sends the token, or that nobody does, without asking the store."""
+        digest = _digest(text)
+        of_settings = any(hmac.compare_digest(digest, other) for other, _ in self._of_settings)
+        return not text or of_settings or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
+
+    def check(self, caller: Caller) -> None:
+        """Raises `Refused` if the caller's token was revoked meanwhile."""
+        if caller.token is not None:
+            self._look_up(caller.token)
+
+    def _look_up(self, digest: str) -> Caller:
+        token = self._read_token(digest)
+        player = self.player(token.player) if token else None
+        if token is None or player is None:
+            raise Refused("unauthenticated", "this token is unknown or was revoked")
+        caller = Caller(player, token.scopes, digest)
+        with self._lock:
+            if len(self._known) > 10_000:
+                self._known.clear()
+            self._known[digest] = (time.monotonic() + REMEMBER_S, caller)
+        return caller
+
+    def _read_token(self, digest: str) -> Token | None:
+        kept = self._client.get(_key("token", digest))
+        return msgspec.json.decode(kept, type=Token) if kept else None
+
+
+def _key(kind: str, name: str) -> str:
+    return f"{{accounts}}:{kind}:{name}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _token(player: str, scopes: tuple[str, ...], label: str, at: str) -> tuple[Token, str]:
+    text = "wc_" + secrets.token_urlsafe(32)
+    digest = _digest(text)
+    return Token(digest[:12], player, scopes, label, at, digest), text
+
+
+def _random(count: int) -> str:
+    """So many random bytes in letters and digits."""
+    return base64.b32encode(secrets.token_bytes(count)).decode().rstrip("=").lower()

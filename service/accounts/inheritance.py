@@ -1,0 +1,82 @@
+"""What stores of before hold: one secret of which webhooks' keys were made, and first tokens of other scopes."""
+
+import hmac
+import logging
+from importlib.resources import files
+
+import msgspec
+from redis.exceptions import RedisError
+
+from events.store import META, Client
+from service.accounts.accounts import FIRST, Player, Token
+from service.accounts.sealing import Sealer, sealer_for
+from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook, with_key
+from service.config import Settings
+
+SECRET = "secret"  # noqa: S105 - the name of a field
+REQUESTS = "{accounts}:requests"
+TOKENS = "{accounts}:token:*"
+PLAYER = "{accounts}:player:"
+
+log = logging.getLogger(__name__)
+
+
+def sealer_of(client: Client, settings: Settings) -> Sealer:
+    """The sealer of a store, which is brought up to date first; raises `SecretUnusable`."""
+    sealer = sealer_for(client, settings)
+    if secret := client.hget(META, SECRET):
+        carry_over(client, sealer, secret)
+    return sealer
+
+
+def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
+    """Seals what was made of the store's own secret, which then leaves the store; a repeat completes it."""
+    for key in client.scan_iter(WEBHOOKS):
+        if is_webhook(key):
+            _seal_webhook(client, sealer, secret, key)
+    for key in client.scan_iter(TOKENS):
+        _let_first_manage(client, key)
+    client.delete(REQUESTS)  # what would be told to their repeats was made of the secret
+    client.hdel(META, SECRET)
+    _rewrite_file(client)
+    log.warning("what the store's own secret protected is sealed under a key outside of it now (docs/operating.md)")
+
+
+def replace(client: Client, key: bytes, was: bytes, becomes: bytes) -> bool:
+    """Replaces a record if it is still what it was."""
+    script = client.register_script(files("service.accounts").joinpath("replace.lua").read_text())
+    return bool(script(keys=[key], args=[was, becomes]))
+
+
+def _seal_webhook(client: Client, sealer: Sealer, secret: bytes, key: bytes) -> None:
+    kept = client.get(key)
+    webhook = msgspec.json.decode(kept, type=Webhook) if kept else None
+    if webhook is None or webhook.sealed:
+        return
+    derived = hmac.digest(secret, f"webhook|{webhook.id}".encode(), "sha256")
+    replace(client, key, kept, msgspec.json.encode(with_key(webhook, derived, sealer)))
+
+
+def _let_first_manage(client: Client, key: bytes) -> None:
+    """Lets an account's first token manage its tokens, as it did.
+
+    A label is anybody's to choose; but only with the first token itself could another have been made in the millisecond
+    in which the account was.
+    """
+    kept = client.get(key)
+    token = msgspec.json.decode(kept, type=Token) if kept else None
+    player = client.get(PLAYER + token.player) if token else None
+    if token is None or not player or "account" in token.scopes or token.label != FIRST:
+        return
+    if token.at == msgspec.json.decode(player, type=Player).at:
+        scopes = (*token.scopes, "account")
+        replace(client, key, kept, msgspec.json.encode(msgspec.structs.replace(token, scopes=scopes)))
+
+
+def _rewrite_file(client: Client) -> None:
+    """Lets the secret leave the server's file as well, where the server has one and lets us."""
+    try:
+        if client.info("persistence").get("aof_enabled"):
+            client.bgrewriteaof()
+    except (RedisError, AttributeError) as error:
+        log.warning("the append-only file still holds the old secret until it is rewritten: %s", error)

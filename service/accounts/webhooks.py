@@ -1,0 +1,140 @@
+"""Where bots want to be told that it is their turn: one address an account, with a secret that signs what is sent."""
+
+import base64
+import ipaddress
+import secrets
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+
+from events.store import Client
+from service.accounts.addresses import HTTPS, Reach, is_allowed
+from service.accounts.sealing import Sealer
+from service.errors import Refused
+
+SECRET = "whsec_"  # noqa: S105 - how a secret of Standard Webhooks begins
+MOST_CHARACTERS = 1000
+HTTP = 80
+WEBHOOKS = "{accounts}:webhook:*"  # the keys of all webhooks, and of what came of sending to them last
+
+
+class Webhook(msgspec.Struct, frozen=True):
+    """An address to send to; `sealed` is the key that signs what is sent."""
+
+    id: str
+    player: str
+    url: str
+    at: str
+    sealed: str = ""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """What came of sending last: the HTTP status, or in `detail` why there was none."""
+
+    delivery: str
+    at: str
+    status: int | None
+    detail: str
+
+
+class Webhooks:
+    """The webhooks of all players, beside their accounts."""
+
+    def __init__(self, client: Client, sealer: Sealer, reach: Reach = Reach()) -> None:  # noqa: B008 - it is immutable
+        self._client, self._sealer, self.reach = client, sealer, reach
+
+    def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
+        """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""
+        check_url(url, self.reach)
+        key = secrets.token_bytes(32)
+        webhook = with_key(Webhook(secrets.token_hex(8), player, url, at), key, self._sealer)
+        self._client.set(_key(player), msgspec.json.encode(webhook))
+        self._client.delete(_key(player, "last"))
+        return webhook, SECRET + base64.b64encode(key).decode()
+
+    def key_of(self, webhook: Webhook) -> bytes:
+        """What signs the deliveries; raises `Unsealable`."""
+        return self._sealer.open(_purpose(webhook), webhook.sealed.encode())
+
+    def of(self, player: str) -> Webhook | None:
+        """The player's webhook."""
+        kept = self._client.get(_key(player))
+        return msgspec.json.decode(kept, type=Webhook) if kept else None
+
+    def remove(self, player: str) -> bool:
+        """Ends the player's webhook; whether there was one."""
+        self._client.delete(_key(player, "last"))
+        return bool(self._client.delete(_key(player)))
+
+    def note(self, player: str, attempt: Attempt) -> None:
+        """Keeps what came of sending last."""
+        self._client.set(_key(player, "last"), msgspec.json.encode(attempt))
+
+    def last(self, player: str) -> Attempt | None:
+        """What came of sending last."""
+        kept = self._client.get(_key(player, "last"))
+        return msgspec.json.decode(kept, type=Attempt) if kept else None
+
+
+def with_key(webhook: Webhook, key: bytes, sealer: Sealer) -> Webhook:
+    """The webhook with the key that signs its deliveries, sealed."""
+    return msgspec.structs.replace(webhook, sealed=sealer.seal(_purpose(webhook), key).decode())
+
+
+def _purpose(webhook: Webhook) -> str:
+    return f"webhook {webhook.id}"
+
+
+def is_webhook(key: bytes) -> bool:
+    """Whether a key of `WEBHOOKS` is that of a webhook itself."""
+    return key.count(b":") == 2
+
+
+def _key(player: str, *what: str) -> str:
+    return ":".join(("{accounts}", "webhook", player, *what))
+
+
+def check_url(url: str, reach: Reach) -> SplitResult:
+    """The parts of an address that may be sent to, as far as one can tell before it is looked up; raises `Refused`."""
+    if len(url) > MOST_CHARACTERS or not url.isascii() or any(c.isspace() or not c.isprintable() for c in url):
+        raise _refused(f"at most {MOST_CHARACTERS} visible ASCII characters")
+    parts = _split(url)
+    if parts.scheme not in ("https", "http") or not parts.hostname:
+        raise _refused("https://host/path")
+    if "@" in parts.netloc or parts.fragment:
+        raise _refused("no user, password or fragment")
+    if parts.scheme == "http" and not reach.networks:
+        raise _refused("https: nothing is sent unencrypted over the internet")
+    if (literal := _address(parts.hostname)) and not is_allowed(literal, reach.networks):
+        raise _refused("a public address")
+    if not reach.has_port(port_of(parts)):
+        raise _refused("port 443, or another that the operator allows")
+    return parts
+
+
+def port_of(parts: SplitResult) -> int:
+    """The port that an address names, or that of its scheme."""
+    if parts.port is not None:
+        return parts.port
+    return HTTPS if parts.scheme == "https" else HTTP
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - raises for a port that is none
+    except ValueError:
+        raise _refused("https://host/path") from None
+    return parts
+
+
+def _address(host: str) -> Any:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def _refused(needs: str) -> Refused:
+    return Refused("webhook-refused", f"the URL of a webhook needs this: {needs}")

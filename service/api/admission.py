@@ -1,0 +1,140 @@
+"""Who may send what is told before a body is read: the token, its scope, and how large the body may be."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import MapAdapter, RequestRedirect, Rule
+
+from service.accounts.accounts import NOBODY, Accounts, Caller
+from service.accounts.addresses import Networks
+from service.api.strict import MAX_BYTES
+from service.errors import Refused
+from service.limits.budgets import Limits
+from service.limits.clients import client_of
+from service.limits.costs import FREE, MOVES, cost_ms
+
+WORK = "work"
+LOOPBACK = "127.0.0.1"  # of requests that came over no network
+ASKING = "wintercount.asking"  # in the WSGI environment: what `Admission.admit` found
+REFUSED = "wintercount.refused"  # and why the body was not read
+
+
+class Operation(NamedTuple):
+    """What a request asks for: a method and a rule of the app, with what its path holds."""
+
+    method: str
+    rule: str
+    arguments: Mapping[str, Any]
+    contract: Mapping[str, Any]
+
+    @property
+    def most(self) -> int:
+        """The largest body that it takes, in bytes."""
+        return int(self.contract.get("takes") or MAX_BYTES)
+
+
+class Asking(NamedTuple):
+    """Who asks, from which address, for what."""
+
+    caller: Caller
+    address: str
+    operation: Operation
+    budgets: list[str]
+
+
+class Admission:
+    """Lets requests in, or raises `Refused`."""
+
+    def __init__(self, app: Flask, accounts: Accounts, limits: Limits, proxies: Networks) -> None:
+        self._accounts, self._limits, self._proxies = accounts, limits, proxies
+        self._adapter: MapAdapter = app.url_map.bind("localhost")
+        self._contracts = {name: contract_of(view) for name, view in app.view_functions.items()}
+
+    def operation(self, method: str, path: str) -> Operation | None:
+        """What is asked for; None if the app has nothing there."""
+        if method == "OPTIONS":
+            return None
+        try:
+            rule, arguments = self._adapter.match(path, method, return_rule=True)
+        except (HTTPException, RequestRedirect):
+            return None
+        return self.operation_of(method, rule, arguments)
+
+    def operation_of(self, method: str, rule: Rule, arguments: Mapping[str, Any]) -> Operation:
+        """The operation behind a rule that the app has matched."""
+        return Operation(method, rule.rule, arguments, self._contracts.get(str(rule.endpoint), {}))
+
+    def is_known(self, authorization: str | None) -> bool:
+        """Whether it can be told without asking the store who sends this header."""
+        return authorization is None or self._accounts.remembers(token_in(authorization) or "")
+
+    def admit(self, operation: Operation, environ: Mapping[str, Any]) -> Asking:
+        """Who asks, if the operation is open to them and their budget has room for it; raises `Refused`."""
+        authorization = environ.get("HTTP_AUTHORIZATION")
+        peer = environ.get("REMOTE_ADDR") or LOOPBACK
+        address = client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+        caller = self._caller(operation, authorization)
+        if operation.contract.get("caller") == "needed":
+            check_scopes(caller, operation.contract["scopes"])
+        spend = self._limits.note if operation.rule == MOVES else self._limits.spend  # moves are looked at later
+        spend(caller, address, WORK, cost_ms(operation.method, operation.rule))
+        return Asking(caller, address, operation, [WORK])
+
+    def _caller(self, operation: Operation, authorization: str | None) -> Caller:
+        """Who sends this; where the answer is the same for all, only if the store need not be asked."""
+        if operation.contract.get("caller"):
+            return caller_of(self._accounts, authorization)
+        token = token_in(authorization or "")
+        return self._accounts.caller(token) if token and self._accounts.remembers(token) else NOBODY
+
+    def check_work(self, asking: Asking) -> None:
+        """Raises `Refused` if nothing is left for requests."""
+        self._limits.check(asking.caller, asking.address, WORK)
+
+    def spend(self, asking: Asking, name: str, cost: int) -> None:
+        """Charges a further cost of a request; raises `Refused`."""
+        asking.budgets.append(name)
+        self._limits.spend(asking.caller, asking.address, name, cost)
+
+    def note(self, asking: Asking, name: str, cost: int) -> None:
+        """Charges a further cost that is never refused."""
+        asking.budgets.append(name)
+        self._limits.note(asking.caller, asking.address, name, cost)
+
+    def fields(self, asking: Asking) -> Mapping[str, str]:
+        """What the caller is told of the budgets that the request drew on."""
+        if asking.operation.rule in FREE:
+            return {}
+        return self._limits.fields(asking.caller, asking.address, dict.fromkeys(asking.budgets))
+
+
+def check_scopes(caller: Caller, alternatives: Sequence[Sequence[str]]) -> None:
+    """Raises `Refused` for a caller who has not all scopes of one of these."""
+    caller.needs(*(scopes[0] for scopes in alternatives))
+    if not any(all(map(caller.has, scopes)) for scopes in alternatives or [()]):
+        for scope in alternatives[0]:
+            caller.needs(scope)
+
+
+def contract_of(view: Any) -> Mapping[str, Any]:
+    """What a view says of itself besides its schemas."""
+    told: Mapping[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {}).get("x-contract", {})
+    return told
+
+
+def token_in(authorization: str) -> str | None:
+    """The token of an Authorization header."""
+    scheme, _, token = authorization.partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
+
+
+def caller_of(accounts: Accounts, authorization: str | None) -> Caller:
+    """Who sends this header; raises `Refused` for a token that is unknown or revoked."""
+    if authorization is None:
+        return NOBODY
+    token = token_in(authorization)
+    if token is None:
+        raise Refused("unauthenticated", "send the token as Authorization: Bearer …")
+    return accounts.caller(token)

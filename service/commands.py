@@ -1,0 +1,206 @@
+"""What every use case needs: the log, the tables in memory, the clock, and the one way to write."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.chain import GENESIS
+from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span, malformed
+from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
+from events.times import millis, stamp
+from projections.history import Histories, History
+from projections.table import Table, dues, fold
+from service.accounts.accounts import Caller, Player
+from service.clock import Clock
+from service.errors import Refused
+
+TRIES = 20  # how often a decision is taken again when others write to the same table first
+
+log = logging.getLogger(__name__)
+
+
+class Request(msgspec.Struct, frozen=True):
+    """The name of a request, made of who sends it and its Idempotency-Key, and the fingerprint of its body."""
+
+    key: str | None = None
+    fingerprint: str = ""
+
+
+class CommandContext(NamedTuple):
+    """A request and the player who sent it."""
+
+    player: Player
+    request: Request
+
+    @property
+    def by(self) -> dict[str, Any]:
+        """The player as the cause of a batch."""
+        return {"kind": "player", "player": self.player.id}
+
+
+class CallerContext(NamedTuple):
+    """A request and who asks, with the scopes of the token used."""
+
+    caller: Caller
+    request: Request
+
+    @property
+    def player(self) -> Player:
+        """Whose token it is; raises `Refused` if there is none."""
+        return self.caller.needs()
+
+    @property
+    def by(self) -> dict[str, Any]:
+        """The player as the cause of a batch."""
+        return {"kind": "player", "player": self.player.id}
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What a use case wants recorded: the facts, who causes them, and the secrets and draws of the batch."""
+
+    new_events: tuple[NewEvent, ...]
+    by: dict[str, Any]
+    sealed: dict[str, Any] = {}
+    draws: dict[str, int] = {}
+
+
+class Outcome(NamedTuple):
+    """What a request led to: the table's history, and which of its versions the request added."""
+
+    history: History
+    span: Span
+
+    @property
+    def table(self) -> Table:
+        """The table as the request left it."""
+        return self.history.at(self.span.last)
+
+
+class CommandHandler:
+    """The service apart from the web: what the use cases in `service.tables` share."""
+
+    def __init__(self, log: Log, kept_tables: int = 2000) -> None:
+        self.log, self.histories, self.clock = log, Histories(log, kept_tables), Clock()
+
+    def now_ms(self) -> int:
+        """Unix time in milliseconds."""
+        return self.clock.now_ms()
+
+    def history(self, table: str) -> History:
+        """The table's history to its newest event; raises `Refused` if there is no such table."""
+        found = self.histories.fresh(table)
+        if found is None:
+            raise Refused("no-such-table", f"there is no table {table!r}")
+        return found
+
+    def append(self, table: str, batch: Batch) -> Span:
+        """As the log does it; what is known here is dropped if the store does not hold it."""
+        try:
+            return self.log.append(table, batch)
+        except LogDamaged:
+            self.histories.drop(table, batch.head)
+            raise
+
+    def intact(self, tables: Iterable[str]) -> Iterator[History]:
+        """The histories of tables to their newest events; tables whose record is damaged are logged and left out."""
+        for table in tables:
+            try:
+                yield self.history(table)
+            except LogDamaged as damage:
+                log.critical("%s", damage)
+
+    def open(self, table: str, decided: Decided, request: Request) -> Outcome:
+        """Records the first batch of a table, or gives the first answer to a repeated request."""
+        try:
+            return self._record(table, None, decided, request)
+        except Conflict:
+            raise Refused("conflict", "this table is open already") from None
+        except RequestReused:
+            raise _reused() from None
+
+    def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:
+        """Decides on the newest state and records it; when others write first, decides again.
+
+        A repeated request gets its first answer. Raises what `decide` raises on the newest state.
+        """
+        history = self.histories.known(table) or self.history(table)
+        for _ in range(TRIES):
+            try:
+                return self._record(table, history.table, decide(history.table), request)
+            except Conflict as conflict:
+                history = self.histories.add(table, conflict.missed) or self.history(table)
+            except RequestReused:
+                raise _reused() from None
+            except Refused:
+                newest = self.history(table)
+                if first := self._first_answer(table, request):
+                    return Outcome(newest, first)
+                if newest.table.version == history.table.version:
+                    raise
+                history = newest
+        raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
+
+    def import_archive(self, history: History) -> History:
+        """Keeps a table that was recorded elsewhere, batch by batch as it was recorded; raises `Refused`.
+
+        What is here already has to be the same; so a repeat completes what was cut off.
+        """
+        table, head = history.table, self.log.head(history.table.id)
+        if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
+            raise Refused("archive-refused", f"another table with the name {table.id!r} is here")
+        groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
+        batches = [tuple(group) for _, group in groups]
+        if fault := next((found for found in map(malformed, batches) if found), None):
+            raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
+        for events in batches:
+            self.log.append(table.id, Batch(head, events, events[0].envelope.request))
+            head = Head(events[-1].version, events[-1].hash)
+        return self.history(table.id)
+
+    def _first_answer(self, table: str, request: Request) -> Span | None:
+        known = self.log.answered(table, request.key) if request.key else None
+        if known and known[0] != request.fingerprint:
+            raise _reused()
+        return known[1] if known else None
+
+    def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
+        at, now = self._times(before)
+        metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now)
+        head = before.head if before else Head(0, GENESIS)
+        events = record(table, head, decided.new_events, metadata)
+        after = _after(before, events)
+        span = self.append(table, _batch(before, after, events, request))
+        history = None if span.repeated else self.histories.add(table, events, after)
+        return Outcome(history or self.history(table), span)
+
+    def _times(self, before: Table | None) -> tuple[str, str | None]:
+        """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
+        now_ms = self.now_ms()
+        if before is None or now_ms >= (table_ms := millis(before.at)):
+            return stamp(now_ms), None
+        self.clock.is_behind(before.id, table_ms, now_ms)
+        return before.at, stamp(now_ms)
+
+
+def _after(before: Table | None, events: tuple[Recorded, ...]) -> Table:
+    """The table after the events; raises `LogDamaged` if they would lose or double a piece of the game."""
+    after = fold(before, events)
+    if after is None or (before and before.state and before.census != after.census):
+        raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
+    return after
+
+
+def _batch(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:
+    """The batch with the changes to what is due."""
+    was, will = dues(before) if before else {}, dues(after)
+    completed_timers = tuple(member for member in was if member not in will)
+    due = tuple(Due(member, at_ms) for member, at_ms in will.items() if was.get(member) != at_ms)
+    head = before.head if before else Head(0, GENESIS)
+    return Batch(head, events, request.key, request.fingerprint, completed_timers, due)
+
+
+def _reused() -> Refused:
+    return Refused("request-reused", "this Idempotency-Key came with another body before; use a new key")

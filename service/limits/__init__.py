@@ -1,0 +1,1 @@
+"""What an account or an address may take: budgets, quotas, and what requests cost."""

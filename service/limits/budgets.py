@@ -1,0 +1,136 @@
+"""Budgets of accounts and of addresses, in what requests cost."""
+
+import logging
+import math
+import threading
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from limits import RateLimitItemPerSecond
+from limits.strategies import SlidingWindowCounterRateLimiter
+from redis.exceptions import RedisError
+
+from events.store import Client
+from service.accounts.accounts import Caller
+from service.config import Settings
+from service.errors import Refused
+from service.limits.counts import Counts
+
+SHARE_S = 1.0
+MINUTE, HOUR = 60, 3600
+OF_ADDRESS = 2  # an address may spend so many times what an account may: people share addresses
+
+WHAT = {
+    "work": "processor milliseconds a minute",
+    "thinking": "seconds of AI thinking an hour",
+    "accounts": "new accounts an hour",
+}
+
+log = logging.getLogger(__name__)
+
+
+class Budget(NamedTuple):
+    """So much of something in a window of time, for one account or one address."""
+
+    name: str
+    holder: str
+    item: RateLimitItemPerSecond
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What its counters are found by."""
+        return self.name, self.holder
+
+
+class Limits:
+    """Spends budgets; raises `Refused` for what is beyond one. Operators have none."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float] | None = None) -> None:
+        self.counts = Counts(clock)
+        self._windows = SlidingWindowCounterRateLimiter(self.counts)
+        self._items = {
+            "work": _items(settings.work_ms, MINUTE),
+            "thinking": _items(settings.thinking_s, HOUR),
+            "accounts": (_item(settings.accounts, HOUR),) * 2,
+        }
+
+    def spend(self, caller: Caller, address: str, name: str, cost: int) -> None:
+        """Charges a cost to account and address; raises `Refused`, and charges nothing, if one has too little."""
+        budgets = self.budgets(caller, address, name)
+        for budget in budgets:
+            self._check(budget, cost)
+        self._charge(budgets, cost)
+
+    def note(self, caller: Caller, address: str, name: str, cost: int) -> None:
+        """Charges what is left of a cost that is never refused."""
+        self._charge(self.budgets(caller, address, name), cost)
+
+    def check(self, caller: Caller, address: str, name: str) -> None:
+        """Raises `Refused` if nothing is left."""
+        for budget in self.budgets(caller, address, name):
+            self._check(budget, 1)
+
+    def budgets(self, caller: Caller, address: str, name: str) -> list[Budget]:
+        """What a request draws on: the caller's own first, which is the one that the answer tells of."""
+        if "admin" in caller.scopes:
+            return []
+        of_account, of_address = self._items[name]
+        found = [Budget(name, address, of_address)]
+        return found if caller.id is None or name == "accounts" else [Budget(name, caller.id, of_account), *found]
+
+    def _charge(self, budgets: Iterable[Budget], cost: int) -> None:
+        for budget in budgets:
+            self._windows.hit(budget.item, *budget.key, cost=min(cost, self._left(budget)))
+
+    def _left(self, budget: Budget) -> int:
+        return self._windows.get_window_stats(budget.item, *budget.key).remaining
+
+    def _left_s(self, budget: Budget) -> int:
+        """The seconds until the next window, in which what is spent now fades."""
+        expiry = budget.item.get_expiry()
+        return math.ceil(self.counts.get_sliding_window(budget.item.key_for(*budget.key), expiry)[1])
+
+    def _check(self, budget: Budget, cost: int) -> None:
+        cost = min(cost, budget.item.amount)
+        if cost and not self._windows.test(budget.item, *budget.key, cost=cost):
+            wait_s = self._wait_s(budget, cost)
+            raise Refused(
+                "too-many-requests",
+                f"{budget.item.amount} {WHAT[budget.name]} are granted, and this takes {cost}; wait {wait_s} s",
+                retry_after=wait_s,
+            )
+
+    def _wait_s(self, budget: Budget, cost: int) -> int:
+        """The seconds until there is room, rounded up: the window before fades, then the present one."""
+        expiry = budget.item.get_expiry()
+        before, left_s, present, _ = self.counts.get_sliding_window(budget.item.key_for(*budget.key), expiry)
+        room = budget.item.amount - cost
+        if present <= room:
+            return max(1, math.ceil(left_s - (room - present) * expiry / before)) if before else 1
+        return max(1, math.ceil(left_s + expiry - room * expiry / present))
+
+    def fields(self, caller: Caller, address: str, names: Iterable[str]) -> dict[str, str]:
+        """`RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) of the caller's own budgets."""
+        told = [budgets[0] for name in names if (budgets := self.budgets(caller, address, name))]
+        if not told:
+            return {}
+        policies = [f'"{one.name}";q={one.item.amount};w={one.item.get_expiry()}' for one in told]
+        now = [f'"{one.name}";r={self._left(one)};t={self._left_s(one)}' for one in told]
+        return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(now)}
+
+    def share_until(self, stop: threading.Event, client: Client) -> None:
+        """Tells the other processes what is spent here; while that Redis does not answer, each counts by itself."""
+        while not stop.wait(SHARE_S):
+            try:
+                self.counts.share(client)
+            except RedisError as error:
+                log.warning("budgets are not shared: %s", error)
+
+
+def _items(amount: int, window_s: int) -> tuple[RateLimitItemPerSecond, RateLimitItemPerSecond]:
+    """Of an account, and of an address."""
+    return _item(amount, window_s), _item(OF_ADDRESS * amount, window_s)
+
+
+def _item(amount: int, window_s: int) -> RateLimitItemPerSecond:
+    return RateLimitItemPerSecond(amount, window_s)

@@ -1,0 +1,41 @@
+"""Clients by their address: the connection's, or what a trusted proxy says of it."""
+
+import ipaddress
+
+from service.accounts.addresses import Networks, embedded, is_within
+
+IPV6_PREFIX = 64  # what one household or machine is given; whoever has it has all addresses in it
+
+
+def client_of(peer: str, forwarded: str | None, proxies: Networks) -> str:
+    """The network of the client: the last hop of X-Forwarded-For that is no trusted proxy, if the peer is one."""
+    hops = [peer, *reversed([hop.strip() for hop in (forwarded or "").split(",") if hop.strip()])]
+    found = peer
+    for hop in hops:
+        if not _is_address(hop):
+            break
+        found = hop
+        if not is_proxy(hop, proxies):
+            break
+    return network_of(found)
+
+
+def is_proxy(address: str, proxies: Networks) -> bool:
+    """Whether the address is a trusted proxy's."""
+    return bool(proxies) and is_within(ipaddress.ip_address(address), proxies)
+
+
+def network_of(address: str) -> str:
+    """What counts as one client: an address of IPv4, a network of IPv6."""
+    found = embedded(ipaddress.ip_address(address.partition("%")[0]))
+    if found.version == 4:
+        return str(found)
+    return str(ipaddress.ip_network((found, IPV6_PREFIX), strict=False))
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,87 @@
+"""Dear reads answered apart: in a process of its own, so that they take no time from those who play.
+
+Threads would: the interpreter lets one of them run at a time, and each switch from a busy one takes milliseconds.
+"""
+
+import logging
+import threading
+from functools import cache
+
+from redis.exceptions import RedisError
+
+from events.log import PARTITIONS, LogDamaged
+from events.store import RedisLog, connect
+from service.commands import CommandHandler
+from service.errors import Refused
+from service.tables.dear import Answer, Question, answer
+from worker.aside import Aside, Lost
+
+DEADLINE_S = 10.0  # for one answer, after which its process is ended
+PATIENCE_S = 2.0  # to wait for the answer before
+KEPT_TABLES = 50  # that the process keeps in memory
+
+log = logging.getLogger(__name__)
+
+
+class Here:
+    """Answers in the thread that asks."""
+
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
+    def __call__(self, question: Question) -> Answer:
+        """As `answer`."""
+        return answer(self._handler, question)
+
+    def close(self) -> None:
+        """Nothing goes on in the background."""
+
+
+class Apart:
+    """Answers in a process of its own that reads the log at `url`, one question after the other."""
+
+    def __init__(
+        self, url: str, function: str = "service.runtime.apart:answered", deadline_s: float = DEADLINE_S
+    ) -> None:
+        self._url, self._lock = url, threading.Lock()
+        self._aside = Aside(function, deadline_s)
+
+    def __call__(self, question: Question) -> Answer:
+        """As `answer`; raises `Refused` (`too-busy`) if others are being answered, or if it takes too long."""
+        if not self._lock.acquire(timeout=PATIENCE_S):
+            raise Refused("too-busy", "questions about whole games are answered one after the other; try again")
+        try:
+            found = self._aside.ask((self._url, question))
+        except Lost as lost:
+            log.error("%s of %s: %s", question.name, question.table, lost.why)
+            raise Refused("too-busy", "the answer took too long to find; ask for less at once") from None
+        finally:
+            self._lock.release()
+        if isinstance(found, Exception):
+            raise found
+        answered: Answer = found
+        return answered
+
+    def close(self) -> None:
+        """Ends the process."""
+        with self._lock:
+            self._aside.close()
+
+
+@cache
+def _handler(url: str) -> CommandHandler:
+    return CommandHandler(RedisLog(connect(url), PARTITIONS), KEPT_TABLES)
+
+
+def answered(asked: tuple[str, Question]) -> Answer | Exception:
+    """The answer, or what was raised instead; this is what the process does."""
+    url, question = asked
+    try:
+        return answer(_handler(url), question)
+    except (Refused, LogDamaged) as error:
+        return error
+    except RedisError as error:
+        return RedisError(str(error))  # as a kind that can be sent
+    except Exception as error:
+        log.exception("%s of %s", question.name, question.table, exc_info=error)
+        return RuntimeError(f"{question.name}: {type(error).__name__}")

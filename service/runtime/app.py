@@ -1,0 +1,204 @@
+"""The Flask app: resources, errors as problem documents, metrics and the OpenAPI document."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, g, request
+from flask_smorest import Api
+from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
+from werkzeug.exceptions import HTTPException
+
+from events.log import PARTITIONS, LogDamaged
+from events.store import RedisLog, connect
+from projections.lobby import NAME, of_player, unfinished_of
+from projections.store import current
+from service import metrics
+from service.accounts.accounts import Accounts
+from service.accounts.inheritance import sealer_of
+from service.accounts.webhooks import Webhooks
+from service.api import (
+    audits,
+    disputes,
+    events,
+    forks,
+    games,
+    inbox,
+    moves,
+    operations,
+    players,
+    rulings,
+    tables,
+    travel,
+)
+from service.api.admission import ASKING, REFUSED, Admission
+from service.api.common import Services, admission
+from service.api.document.openapi import SPEC_OPTIONS, complete
+from service.api.strict import MAX_BYTES, PathWhole
+from service.commands import CommandHandler
+from service.config import Settings
+from service.errors import PROBLEMS, Refused, problem
+from service.limits.budgets import Limits
+from service.limits.quotas import Quotas
+from service.page import blueprint as page
+from service.runtime.apart import Apart, Here
+from service.streams import Hub
+from worker.explaining import Explainer
+from worker.thinking import Thinker
+
+log = logging.getLogger(__name__)
+
+RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, forks, inbox, operations)
+CODE_OF_STATUS = {
+    400: "malformed",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "invalid",
+}
+
+
+def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
+    """The services on the Redis at `url`; dear reads are answered `apart`, in another process, or in this one."""
+    client = connect(url)
+    store = RedisLog(client, PARTITIONS)
+    handler = CommandHandler(store, settings.kept_tables)
+    sealer = sealer_of(client, settings)
+    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
+    hub = Hub(
+        handler,
+        accounts,
+        settings.streams,
+        lambda player: unfinished_of(current(store, NAME), player),
+        settings.streams_per_client,
+    )
+    return Services(
+        handler,
+        accounts,
+        hub,
+        Explainer(Thinker(settings.turn_s)),
+        Webhooks(client, sealer, settings.reach),
+        Apart(url) if apart else Here(handler),
+        Limits(settings),
+        settings.proxies,
+        Quotas(settings, lambda player: of_player(current(store, NAME), player)),
+    )
+
+
+class App(Flask):
+    """A Flask app all of whose views are plain functions."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The view as it is: Flask would look at every request again whether it is a coroutine."""
+        return func
+
+
+def create_app(services: Services | None = None) -> Flask:
+    """The app that serves these services; without any it can only tell what does not ask the store."""
+    app = App("service", template_folder="page/templates", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
+    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
+    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.converters["int"] = PathWhole
+    app.extensions["wintercount"] = services
+    api = Api(app)
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    app.register_blueprint(page)
+    app.extensions["openapi"] = complete(api.spec.to_dict())
+    _handle_errors(app)
+    _measure(app)
+    _admit(app, services)
+    return app
+
+
+def _handle_errors(app: Flask) -> None:
+    app.register_error_handler(Refused, answer)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(RedisError, _store_error)
+    app.register_error_handler(LogDamaged, _damaged)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def answer(refusal: Refused) -> Response:
+    """A refusal as a problem document."""
+    body = problem(refusal)
+    response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
+    if "retry_after" in refusal.members:
+        response.headers["Retry-After"] = str(refusal.members["retry_after"])
+    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading"):
+        response.headers["Retry-After"] = "1"
+    if refusal.code == "unauthenticated":
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def _http_error(error: HTTPException) -> Response:
+    code = CODE_OF_STATUS.get(error.code or 500, "internal")
+    response = answer(Refused(code, error.description or PROBLEMS[code].title))
+    for name, value in error.get_headers():
+        if name == "Allow":
+            response.headers["Allow"] = value
+    return response
+
+
+def _store_error(error: RedisError) -> Response:
+    if isinstance(error, BusyLoadingError):
+        return answer(Refused("store-loading", "the store loads its data; `/readyz` tells how far it has come"))
+    if isinstance(error, OutOfMemoryError):
+        log.error("the store is full: %s", error)
+        return answer(
+            Refused("store-full", "nothing was written: the store has no memory left; what is there is read on")
+        )
+    log.error("the store does not answer: %s", error)
+    return answer(
+        Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
+    )
+
+
+def _damaged(error: LogDamaged) -> Response:
+    log.critical("%s: %s", request.path, error)
+    return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
+
+
+def _unexpected(error: Exception) -> Response:
+    log.exception("%s %s", request.method, request.path, exc_info=error)
+    return answer(Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated"))
+
+
+def _admit(app: Flask, services: Services | None) -> None:
+    """Lets the server ask who sends a body before it reads it; what it refused is answered here like all refusals."""
+    if services is not None:
+        app.extensions["admission"] = Admission(app, services.accounts, services.limits, services.proxies)
+
+    @app.before_request
+    def _let_in() -> None:
+        if REFUSED in request.environ:
+            raise request.environ[REFUSED]
+        if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
+            found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
+            request.environ[ASKING] = admission().admit(found, request.environ)
+
+    @app.after_request
+    def _tell(response: Response) -> Response:
+        if ASKING in request.environ:
+            response.headers.update(admission().fields(request.environ[ASKING]))
+        return response
+
+
+def _measure(app: Flask) -> None:
+    @app.before_request
+    def _begin() -> None:
+        g.began = time.perf_counter()
+
+    @app.after_request
+    def _end(response: Response) -> Response:
+        asked = (request.method, request.url_rule.rule) if request.url_rule else ("any", "none")
+        metrics.answered(*asked, response.status_code).inc()
+        metrics.seconds(*asked).observe(time.perf_counter() - g.began)
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        return response

@@ -1,0 +1,156 @@
+"""What a store keeps of a table beside its events: answered requests, feed, due entries, and projections' rows."""
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from events.canonical import canonical
+from events.log import Pointer, Span
+from events.store import RedisLog
+from projections import lobby, standings
+from projections.history import Histories, History
+from projections.store import Operation, ProjectionStore, current
+from projections.table import HOOK, Table, dues
+
+LONGEST_LEASE_MS = 120_000  # of an entry that is being looked at, twice over
+
+
+def beside_faults(log: RedisLog, history: History) -> Iterator[str]:
+    """What of it does not fit a table's events. What has yet to be projected is not missed."""
+    partition = log.partition(history.table.id)
+    pointers = [pointer for pointer in _pointers(log, partition) if pointer.table == history.table.id]
+    yield from _request_faults(log, history)
+    yield from _feed_faults(history, pointers)
+    yield from _due_faults(log, history.table)
+    yield from _lobby_faults(current(log, lobby.NAME), history, pointers)
+    yield from _standings_faults(current(log, standings.NAME), history, pointers)
+
+
+def _spans(history: History) -> list[tuple[str, Span]]:
+    """Each batch: its request, and its first and last version."""
+    firsts = (event.envelope for event in history.events if event.version == event.envelope.batch[0])
+    return [(str(envelope.request), Span(*envelope.batch)) for envelope in firsts]
+
+
+def _request_faults(log: RedisLog, history: History) -> Iterator[str]:
+    """Each request names its batch and no other; the fingerprint is of a body that nobody keeps."""
+    kept = {name.decode(): value.decode() for name, value in _hash(log, history).items()}
+    spans = dict(_spans(history))
+    for name, span in spans.items():
+        value = kept.pop(name, None)
+        if value is None or value.rsplit(":", 2)[1:] != [str(span.first), str(span.last)]:
+            yield f"version {span.first}: the store keeps its request as {value!r}"
+    yield from (f"the store keeps a request {name!r} that led to no event" for name in sorted(kept))
+
+
+def _hash(log: RedisLog, history: History) -> Mapping[bytes, bytes]:
+    found: dict[bytes, bytes] = log.client.hgetall(log.table_key(history.table.id, "requests"))
+    return found
+
+
+def _pointers(log: RedisLog, partition: int) -> Iterator[Pointer]:
+    position = 0
+    while found := log.feed(partition, position):
+        yield from found
+        position = found[-1].position
+
+
+def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
+    """A pointer for each batch, in order."""
+    told = [(pointer.first, pointer.last) for pointer in pointers]
+    want = [(span.first, span.last) for _, span in _spans(history)]
+    if told[: len(want)] != want:  # what was written meanwhile stands behind
+        number = next((n for n, pair in enumerate(want) if told[n : n + 1] != [pair]))
+        yield f"version {want[number][0]}: the feed does not tell of it, or not in its place"
+
+
+def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
+    """What has to be looked at is there, at its time or leased for a while, and nothing else is.
+
+    That a bot was told is settled, and turns that a dispute holds up are due anew when it is resolved.
+    """
+    partition, want = log.partition(table.id), dues(table)
+    kept = {d.member: d.at_ms for d in log.due(partition) if d.member.startswith(f"{table.id}|")}
+    if log.head(table.id) != table.head:
+        return  # it was played on meanwhile
+    settled = {member for member in want if table.disputed or member.split("|")[1] == HOOK}
+    yield from (
+        f"{member} is due and is not kept so" for member in want if member not in kept and member not in settled
+    )
+    latest = time.time_ns() // 1_000_000 + LONGEST_LEASE_MS
+    for member, at_ms in kept.items():
+        if member not in want:
+            yield f"{member} is kept as due and is not"
+        elif not want[member] <= at_ms <= max(want[member], latest):
+            yield f"{member} is kept as due at another time"
+
+
+def _lobby_faults(store: ProjectionStore, history: History, pointers: list[Pointer]) -> Iterator[str]:
+    """What the projection of the last batch that it took in writes is there, and what it removes is not."""
+    partition = store.log.partition(history.table.id)
+    checkpoint = store.checkpoint(partition)
+    upto, version = checkpoint.position, history.table.version
+    seen = [pointer for pointer in pointers if pointer.position <= upto and pointer.last <= version]
+    if seen:
+        then = history.at(seen[-1].last)
+        operations = lobby.operations(then, store, partition, seen[-1].first)
+        if store.checkpoint(partition) == checkpoint:  # else it has gone on meanwhile
+            yield from (_missing(operation) for operation in operations if not _is_done(store, partition, operation))
+    elif store.row(partition, history.table.id) is not None:
+        yield "the lobby has a row of it that no projection has written"
+
+
+def _is_done(store: ProjectionStore, partition: int, operation: Operation) -> bool:
+    command, name, *rest = operation
+    key, client = store.key(partition, name), store.log.client
+    if command == "HSET":
+        return bool(client.hget(key, rest[0]) == rest[1].encode())
+    score = client.zscore(key, rest[-1])
+    return score is None if command == "ZREM" else score == float(rest[0])
+
+
+def _missing(operation: Operation) -> str:
+    return f"the lobby's {operation[1]!r} are not what the table's events lead to; rebuild it"
+
+
+def _standings_faults(store: ProjectionStore, history: History, pointers: list[Pointer]) -> Iterator[str]:
+    """The rows of those who sit here, counted anew over all tables of the partition that the projection has seen."""
+    partition, table = store.log.partition(history.table.id), history.table
+    checkpoint = store.checkpoint(partition)
+    ends = [pointer.position for pointer in pointers if table.ended and pointer.first <= table.ended <= pointer.last]
+    if not ends or ends[0] > checkpoint.position or not table.counted:
+        return
+    fields = sorted({f"{table.opened.game}|{standings.holder(seat)}" for seat in table.seats})
+    kept = {field: store.row(partition, field) for field in fields}
+    if store.checkpoint(partition) != checkpoint:
+        return  # it has gone on meanwhile
+    counted = _counted(store, partition, checkpoint.position)
+    for field in fields:
+        if canonical(kept[field]) != canonical(counted.get(field)):
+            yield f"the standings of {field!r} are not what the tables lead to; rebuild them"
+
+
+class _Counting(ProjectionStore):
+    """Rows that are kept in memory, so that they can be counted anew."""
+
+    def __init__(self, store: ProjectionStore) -> None:
+        super().__init__(store.log, store.projection, store.generation)
+        self.counted: dict[str, Any] = {}
+
+    def row(self, partition: int, field: str) -> Any:  # noqa: ARG002 - there is but one partition here
+        """A row as far as it is counted, or None."""
+        return self.counted.get(field)
+
+
+def _counted(store: ProjectionStore, partition: int, checkpoint: int) -> dict[str, Any]:
+    rows, histories = _Counting(store), Histories(store.log)
+    for pointer in _pointers(store.log, partition):
+        if pointer.position > checkpoint:
+            break
+        history = histories.known(pointer.table) or histories.fresh(pointer.table)
+        if history and history.table.ended and pointer.first <= history.table.ended <= pointer.last:
+            operations = standings.operations(history.at(pointer.last), rows, partition, pointer.first)
+            rows.counted |= {field: msgspec.json.decode(row) for _, _, field, row in operations}  # type: ignore[misc]
+    return rows.counted

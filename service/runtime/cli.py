@@ -1,0 +1,292 @@
+"""The command line: `wintercount run` for everything on one machine, and each part by itself."""
+
+import logging
+import signal
+import sys
+import threading
+from types import FrameType
+from typing import Any
+
+import click
+import redis
+import requests
+from redis.exceptions import RedisError
+from tqdm import tqdm
+
+from service.config import SETTINGS, BadSetting, Settings, settings_from
+from service.levels import LEVELS
+from service.loading import wait_for
+from service.runtime import embedded
+from service.runtime.demo import demonstrate
+from service.runtime.lifeline import end_with_supervisor
+from service.runtime.supervisor import Interrupted, Supervisor
+
+
+def settings() -> Settings:
+    """The settings; ends with a word on what is wrong with them."""
+    try:
+        found = settings_from()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from None
+    logging.basicConfig(level=found.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    return found
+
+
+def redis_url(found: Settings) -> str:
+    """The store's URL; ends with a word on how to give it."""
+    if found.redis_url is None:
+        raise click.ClickException("set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a server itself")
+    return found.redis_url
+
+
+def check_secret(found: Settings) -> None:
+    """Ends with a word on what to do if the keys of what the store keeps sealed are not here.
+
+    While the store does not answer nothing is said: each process waits for it in its own way, and looks again.
+    """
+    from events.store import connect
+    from service.accounts.sealing import SecretUnusable, sealer_for
+    from service.loading import why_not
+
+    if why_not(redis_url(found)) is not None:
+        return
+    try:
+        sealer_for(connect(redis_url(found)), found)
+    except SecretUnusable as error:
+        raise click.ClickException(str(error)) from None
+    except RedisError as error:
+        logging.getLogger(__name__).warning("the store does not answer: %s", error)
+
+
+def store_url() -> str:
+    """The URL of the store, of the embedded server that runs here if none is named; ends with a word if none runs."""
+    found = settings()
+    try:
+        return found.redis_url or embedded.url_of_running(found.data)
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+
+
+@click.group(epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
+def main() -> None:
+    """Card games whose history is never redrawn."""
+
+
+@main.command()
+@click.option("--game", default="big-manitou", show_default=True, help="the game of the demonstration")
+@click.option("--demo/--no-demo", default=True, help="whether to play the demonstration table")
+@click.option("--stay/--no-stay", default=True, help="whether to go on serving afterwards")
+def run(game: str, demo: bool, stay: bool) -> None:
+    """Runs everything on this machine: embedded server, web server, dispatcher, workers; plays a demonstration."""
+    found = settings()
+    supervisor = Supervisor(found)
+    try:
+        _listen(_interrupt)
+        supervisor.start()
+        threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
+        click.echo(f"Wintercount serves at {supervisor.address} (documentation: {supervisor.address}/docs)")
+        for line in demonstrate(supervisor.address, game) if demo else ():
+            click.echo(line)
+        if stay:
+            click.echo("Ctrl-C ends.")
+            signal.pause()
+    except embedded.AlreadyRunning as error:
+        raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+    except Interrupted:
+        click.echo("ending")
+    finally:
+        _listen(signal.SIG_IGN)
+        supervisor.end()
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    _listen(signal.SIG_IGN)  # once is enough: a second signal must not cut short what the first began
+    raise Interrupted
+
+
+def _listen(handler: Any) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handler)
+
+
+@main.command()
+def serve() -> None:
+    """The web server."""
+    from service.runtime.serving import serve as serve_until_told
+
+    end_with_supervisor()
+    found = settings()
+    check_secret(found)
+    serve_until_told(found)
+
+
+@main.command()
+def dispatch() -> None:
+    """The dispatcher: rings for what is due, lets clocks run out, and keeps the projections up to date."""
+    from service.runtime.processes import dispatch_until
+
+    end_with_supervisor()
+    found = settings()
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    check_secret(found)
+    dispatch_until(stop, found, redis_url(found))
+
+
+@main.command()
+def worker() -> None:
+    """A worker: plays the turns of AI seats when the dispatcher rings."""
+    from worker.turn_queue import work
+
+    end_with_supervisor()
+    found = settings()
+    for url in (redis_url(found), found.queue_url or redis_url(found)):
+        wait_for(url)
+    work(redis.Redis.from_url(found.queue_url or redis_url(found)))
+
+
+@main.command()
+@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="where the service is")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="how it plays")
+@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="of the bot's account; also WINTERCOUNT_TOKEN")
+@click.option("--name", default="bot", show_default=True, help="of the account that is taken if there is no token")
+@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="takes a seat first")
+def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
+    """Plays as a bot wherever its account has a seat, over the public API alone."""
+    from service.client import Api
+    from worker.bot import Bot
+
+    settings()
+    api, stop = Api(server, token), threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+    try:
+        if token is None:
+            click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name, bot=True)}")
+        click.echo(f"player {api.get('/v1/players/me')['player']} plays as {level}; Ctrl-C ends")
+        for table, seat in sit:
+            arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
+            api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
+        Bot(api, LEVELS[level]).run(stop)
+    except requests.RequestException as error:
+        told = error.response.text if error.response is not None else type(error).__name__
+        raise click.ClickException(told) from None
+
+
+@main.command()
+@click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
+def rebuild(projection: str | None) -> None:
+    """Builds projections anew from the log, beside the old ones, and turns to them."""
+    from service.runtime.processes import rebuild as rebuild_one
+
+    url = store_url()
+    for name in [projection] if projection else ["lobby", "standings"]:
+        with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
+            bar.total = rebuild_one(url, name, bar.update)
+
+
+@main.command("rotate-secret")
+@click.option("--keep", is_flag=True, help="adds no key: seals anew under the newest of those that are given")
+@click.option("--lost", is_flag=True, help="the key is lost: gives up what no key opens, so that the service starts")
+def rotate_secret(*, keep: bool, lost: bool) -> None:
+    """Makes a new key for what the store keeps sealed, and seals it anew; the service goes on meanwhile."""
+    from events.store import connect
+    from service.accounts import rotation
+    from service.accounts.sealing import SecretUnusable
+
+    if keep and lost:
+        raise click.UsageError("--keep or --lost, not both")
+    client, found = connect(store_url()), settings()
+    try:
+        if lost:
+            click.echo(f"{rotation.give_up(client, found)} records given up: their webhooks have to be named again")
+        else:
+            click.echo(f"{(rotation.reseal if keep else rotation.rotate)(client, found)} records sealed anew")
+    except SecretUnusable as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.argument("table")
+@click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to compute again")
+@click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="of a branch: its parent's archive")
+def verify(table: str, ai_moves: int, parent: str | None) -> None:
+    """Checks a table: chain, seals, draws, every decision, who may have done what, and some choices of AI players.
+
+    TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
+    is checked as well. The exit status is 0 if everything was decided again and is so, 2 if something could not be
+    checked, and 1 for a fault.
+    """
+    from service.runtime.offline import is_archive
+    from service.runtime.verifying import stored_verdict, verdict
+
+    try:
+        if is_archive(table):
+            found = verdict(table, ai_moves, parent)
+        else:
+            found = stored_verdict(store_url(), table, ai_moves, parent)
+    except LookupError as error:
+        raise click.ClickException(str(error)) from None
+    for line in found.lines:
+        click.echo(line)
+    sys.exit(found.status)
+
+
+@main.command("explain-move")
+@click.argument("table")
+@click.argument("version", type=int)
+def explain_move(table: str, version: int) -> None:
+    """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
+    from events.log import LogDamaged
+    from rulings.archive import ArchiveRefused
+    from service.errors import Refused
+    from service.runtime.offline import explained, source_of
+
+    try:
+        for line in explained(source_of(table, store_url), version):
+            click.echo(line)
+    except (ArchiveRefused, LogDamaged, LookupError, Refused) as refusal:
+        raise click.ClickException(str(refusal)) from None
+
+
+@main.command("case")
+@click.argument("table")
+@click.argument("dispute")
+def show_case(table: str, dispute: str) -> None:
+    """Prints a resolved dispute as a case for docs/rulings; TABLE is an archive or a finished table of the store."""
+    from events.log import LogDamaged
+    from rulings.archive import ArchiveRefused
+    from rulings.casemaking import NoCaseError
+    from service.runtime.offline import case, source_of
+
+    try:
+        click.echo(case(source_of(table, store_url), dispute))
+    except (ArchiveRefused, LogDamaged, LookupError, NoCaseError) as refusal:
+        raise click.ClickException(str(refusal)) from None
+
+
+@main.command()
+@click.argument("archives", nargs=-1, type=click.Path(exists=True, dir_okay=False))
+@click.option("--all", "every", is_flag=True, help="every finished table of the store, besides the archives")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a house rule to decide by (JSON value)")
+def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...]) -> None:
+    """Decides tables again, under today's rules or other house rules, and sums up what would change."""
+    from service.runtime.offline import archived, finished_tables, parse_options, summary
+    from service.runtime.offline import readjudicate as decide
+
+    sources = [archived(path) for path in archives]
+    if every:
+        sources += finished_tables(store_url())
+    if not sources:
+        raise click.UsageError("name archives, or --all for the tables of the store")
+    with tqdm(sources, unit=" tables", file=sys.stderr) as bar:
+        reports = [decide(source, parse_options(options)) for source in bar]
+    for line in summary(reports):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()

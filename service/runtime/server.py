@@ -1,0 +1,170 @@
+"""The web server's side of the app: Flask answers in a pool of threads, event streams are written without any.
+
+granian speaks RSGI to this module: one call a request, in which the bridge runs the WSGI app in the pool; a response
+that is to become a stream is then written here.
+"""
+
+import asyncio
+import contextlib
+import io
+import logging
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from flask import Flask
+from redis.exceptions import RedisError
+
+from events.log import LogDamaged
+from service.api.admission import ASKING, REFUSED, Admission, Operation
+from service.errors import Refused
+from service.runtime.bodies import Bodies, length_of
+from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
+from service.streams import FOLLOW, Followed, Hub
+
+UNREADABLE = "\xff"
+BODILESS = ("GET", "HEAD")
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
+
+
+class Server:
+    """An RSGI application for a Flask app and its streams."""
+
+    def __init__(self, app: Flask, hub: Hub | None, threads: int, bodies: Bodies) -> None:
+        self.app, self._hub, self._bodies = app, hub, bodies
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
+
+    def go_over_to(self, app: Flask, hub: Hub) -> None:
+        """Lets another app answer from the next request on: the service itself, when its store has come."""
+        self._hub = hub  # first: only the service's own app opens streams
+        self.app = app
+
+    async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        """Answers one request."""
+        if scope.proto != "http":
+            return
+        status, headers, chunks, follow = await self._answer(scope, protocol, environ_of(scope))
+        if follow is None:
+            protocol.response_bytes(status, headers, b"".join(chunks))
+        else:
+            await self._stream(protocol, status, headers, follow)
+
+    async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
+        """What the app answers. A body is read only for whom may send it, and is held until the answer is there."""
+        app = self.app
+        admission: Admission | None = app.extensions.get("admission")
+        operation = (
+            admission.operation(scope.method, scope.path) if admission and scope.method not in BODILESS else None
+        )
+        try:
+            if admission is None or operation is None:
+                return await self._found(app, environ, b"")
+            await self._admit(admission, operation, environ)
+            length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
+            with self._bodies.room(length, operation.most):
+                return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
+        except (Refused, RedisError) as refusal:
+            environ[REFUSED] = refusal
+            return await self._in_pool(self._call, app, environ, b"")
+
+    async def _admit(self, admission: Admission, operation: Operation, environ: dict[str, Any]) -> None:
+        """Asks who sends this; in the pool only if the store has to be asked."""
+        if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
+            environ[ASKING] = admission.admit(operation, environ)
+        else:
+            environ[ASKING] = await self._in_pool(admission.admit, operation, environ)
+
+    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
+        """The answer, found in a thread: dear requests have theirs apart, and wait for them here."""
+        if not is_dear(environ["PATH_INFO"]):
+            return await self._in_pool(self._call, app, environ, body)
+        async with self._dear.place(_caller(environ)):
+            return await asyncio.get_running_loop().run_in_executor(self._of_dear, self._call, app, environ, body)
+
+    async def _in_pool(self, do: Callable[..., T], *given: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
+
+    def _call(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
+        environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
+        answer: dict[str, Any] = {}
+
+        def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
+            answer["status"], answer["headers"] = int(status[:3]), headers
+
+        chunks = app.wsgi_app(environ, start_response)
+        follow = environ.get(FOLLOW)
+        content = list(chunks) if follow is None else []
+        return answer["status"], answer["headers"], content, follow
+
+    async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Followed) -> None:
+        """Writes frames until they end or the client has gone, whichever is first."""
+        kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
+        try:
+            transport = protocol.response_stream(status, kept)
+            sending = asyncio.ensure_future(self._send(transport, follow))
+            leaving = asyncio.ensure_future(protocol.client_disconnect())
+            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            sending.cancel()
+            leaving.cancel()  # it ends when the connection does, so it is not waited for
+            await asyncio.gather(sending, return_exceptions=True)
+        finally:
+            self._open_hub().dismiss(follow)
+
+    def _open_hub(self) -> Hub:
+        if self._hub is None:
+            raise RuntimeError("a stream was opened before the service was")
+        return self._hub
+
+    async def _send(self, transport: Any, follow: Followed) -> None:
+        try:
+            async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
+                async for frame in frames:
+                    await transport.send_bytes(frame)
+        except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:
+            log.info("a stream of %s broke off: %s", follow.subject, error)
+
+
+def _caller(environ: dict[str, Any]) -> str:
+    """Who asks, before anybody has looked whether that is so: the token, or the address."""
+    return str(environ.get("HTTP_AUTHORIZATION") or environ["REMOTE_ADDR"])
+
+
+def environ_of(scope: Any) -> dict[str, Any]:
+    """The WSGI environment of a request (PEP 3333), all but its body."""
+    host, _, port = scope.server.rpartition(":")
+    environ = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode().decode("latin-1"),  # granian has decoded it; WSGI wants bytes as Latin-1
+        "QUERY_STRING": scope.query_string,
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": scope.client.rpartition(":")[0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name in set(scope.headers.keys()):
+        key = name.upper().replace("-", "_")
+        if key == "CONTENT_TYPE":
+            environ["CONTENT_TYPE"] = _value(scope.headers, name)
+        elif key != "CONTENT_LENGTH":
+            environ[f"HTTP_{key}"] = _value(scope.headers, name)
+    return environ
+
+
+def _value(headers: Any, name: str) -> str:
+    """A header that is repeated is one list; granian gives no value for one that is not ASCII, yet it is there."""
+    values = headers.get_all(name)
+    return ",".join(values) if values else UNREADABLE

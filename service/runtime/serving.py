@@ -1,0 +1,31 @@
+"""The web server as a process: granian around the RSGI application."""
+
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
+from granian.server import Server as Granian
+
+from service.config import Settings
+
+HEAD_BYTES = 64 * 1024  # that a connection may hold of what was sent and not yet taken: the largest head
+
+
+def serve(settings: Settings, factory: str = "service.runtime.web:application") -> None:
+    """Serves what the factory makes until the process is told to end."""
+    Granian(
+        factory,
+        factory=True,
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.RSGI,
+        loop=Loops.auto,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=int(settings.idle_s * 1000), max_buffer_size=HEAD_BYTES, keep_alive=True
+        ),
+        websockets=False,
+        backlog=settings.connections,
+        backpressure=settings.connections,
+        log_enabled=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=5,
+    ).serve()

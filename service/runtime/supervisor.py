@@ -1,0 +1,125 @@
+"""Everything on one machine: the embedded server, the web server, the dispatcher and the workers as children."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import requests
+
+from service.config import Settings
+from service.loading import Waits, until_it_answers
+from service.runtime import embedded
+from service.runtime.lifeline import PATIENCE_S, Lifeline
+
+LOOK_S = 10.0  # for an answer of the web server on whether it is ready
+PAUSE_S = 1.0  # before a child that ended is started again
+
+
+class Interrupted(Exception):
+    """The operator wants us to end."""
+
+
+class Supervisor:
+    """Starts the children, starts them again when they end, and ends them all, the embedded server last."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.url = settings.redis_url or embedded.url_of(Path(settings.data))
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
+        self._held = contextlib.ExitStack()
+        self._lifeline = self._held.enter_context(contextlib.closing(Lifeline()))
+        self._ending = threading.Event()
+        self._starting = threading.Lock()
+
+    def start(self) -> None:
+        """Starts everything and waits until the service is ready; raises `embedded.AlreadyRunning`."""
+        if self.settings.redis_url is None:
+            directory = Path(self.settings.data)
+            lock = self._held.enter_context(embedded.hold(directory))
+            self._add("store", lambda: embedded.launch(directory, lock))
+        self._add("web", lambda: self._spawn("serve"))
+        self._add("dispatcher", lambda: self._spawn("dispatch"))
+        for number in range(1, self.settings.workers + 1):
+            self._add(f"worker {number}", lambda: self._spawn("worker"))
+        self._wait_until_ready()
+
+    def _add(self, name: str, start: Callable[[], subprocess.Popen[bytes]]) -> None:
+        self._starts[name] = start
+        self._children[name] = start()
+
+    def _spawn(self, command: str) -> subprocess.Popen[bytes]:
+        queue = self.settings.queue_url or self.url
+        urls = {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
+        environment = os.environ | urls | self._lifeline.environment
+        return subprocess.Popen(  # noqa: S603 - our own commands
+            [sys.executable, "-m", "service.runtime.cli", command],
+            env=environment,
+            process_group=0,
+            pass_fds=[self._lifeline.theirs],
+        )
+
+    def _wait_until_ready(self) -> None:
+        """Waits as long as it takes, telling how far the store has come; raises `DoesNotStart` if a part has ended."""
+        for _ in until_it_answers(self._waits_for, _say):
+            if "store" in self._children:
+                embedded.check_lives(self._children["store"], Path(self.settings.data))
+            if self._children["web"].poll() is not None:
+                raise embedded.DoesNotStart(f"the web server ended; is port {self.settings.port} taken?")
+
+    def _waits_for(self) -> Waits | None:
+        try:
+            answer = requests.get(f"{self.address}/readyz", timeout=LOOK_S)
+            return None if answer.ok else Waits(answer.json()["code"], answer.json()["detail"])
+        except (requests.RequestException, KeyError):
+            return Waits("store-unavailable", "the web server does not answer yet")
+
+    @property
+    def address(self) -> str:
+        """Where the service is found."""
+        return f"http://{self.settings.host}:{self.settings.port}"
+
+    def watch(self) -> None:
+        """Starts children again that ended, until `end` is called."""
+        while not self._ending.wait(PAUSE_S):
+            for name, child in list(self._children.items()):
+                if child.poll() is not None:
+                    self._start_again(name, child)
+
+    def _start_again(self, name: str, child: subprocess.Popen[bytes]) -> None:
+        with self._starting:
+            if self._ending.is_set():
+                return
+            _say(f"the {name} ended with {child.returncode}; starting it again")
+            try:
+                self._children[name] = self._starts[name]()
+            except embedded.DoesNotStart as error:  # it is tried again
+                _say(error)
+
+    def end(self) -> None:
+        """Ends the children in the order in which they need each other: the embedded server last."""
+        self._ending.set()
+        with self._starting:  # one that is just being started is ended too
+            store = self._children.pop("store", None)
+        _end(list(self._children.values()))
+        _end([store] if store else [])
+        self._held.close()
+
+
+def _say(what: object) -> None:
+    print(what, file=sys.stderr)  # noqa: T201 - for the operator
+
+
+def _end(children: list[subprocess.Popen[bytes]]) -> None:
+    for child in children:
+        child.terminate()
+    for child in children:
+        try:
+            child.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()

@@ -1,0 +1,150 @@
+"""Whether a table's record holds: `wintercount verify`. It fails closed: what could not be checked does not hold."""
+
+import math
+from collections.abc import Iterator
+from enum import IntEnum
+from itertools import islice
+from typing import NamedTuple
+
+from events.chain import GENESIS
+from events.log import PARTITIONS, LogDamaged
+from events.recorded import Head, Recorded
+from events.store import RedisLog, connect
+from events.verify import archive_faults, lines_of
+from games.kernel import OptionsRefused
+from projections.history import History
+from rulings.archive import SENSELESS, ArchiveRefused, Unchecked, decided_again
+from rulings.redecide import Report
+from service.runtime.beside import beside_faults
+from service.runtime.offline import Source, archived, kept_in, opened, told
+from service.tables.audit import MOST_FAULTS, origin_faults, record_faults, seed_faults
+from service.tables.reruns import rerun_faults
+from worker.explaining import SAMPLE, SAMPLE_COST, Sample, sample
+from worker.thinking import think_here
+
+
+class Status(IntEnum):
+    """The exit status: everything was decided again and is so, there is a fault, or something could not be checked."""
+
+    HOLDS, FAULT, UNCHECKED = 0, 1, 2
+
+
+class Verdict(NamedTuple):
+    """What was found, in lines, and what it amounts to."""
+
+    lines: list[str]
+    status: Status
+
+
+class Checks(NamedTuple):
+    """How far to go: so many AI moves computed again, and a branch held against its parent, if there is one."""
+
+    ai_moves: int = SAMPLE
+    parent: Source | None = None
+
+
+def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verdict:
+    """What checking an archive found. A closed archive is checked as far as it goes, which is not all.
+
+    So many AI moves are computed again; of more than the usual ones whatever they cost.
+    """
+    with opened(path) as archive:
+        found = list(archive_faults(lines_of(archive)))
+    if found:
+        return Verdict(found, Status.FAULT)
+    return decided(archived(path), Checks(ai_moves, archived(parent) if parent else None))
+
+
+def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verdict:
+    """As `verdict`, of a table of a store, which is asked for its bytes; raises `LookupError` if there is none."""
+    log = RedisLog(connect(url), PARTITIONS)
+    try:
+        events, head = log.read(name), log.head(name)
+    except LogDamaged as damage:
+        return Verdict([str(damage)], Status.FAULT)
+    if not events and not head.version:
+        raise LookupError(f"there is no table {name!r}")
+    if found := list(_stored_faults(events, head)):
+        return Verdict(found, Status.FAULT)
+    source = kept_in(log, name)
+    checked = decided(source, Checks(ai_moves, archived(parent) if parent else _parent_in(log, events[0])))
+    if checked.status is Status.FAULT:
+        return checked
+    if found := list(islice(beside_faults(log, source()), MOST_FAULTS)):
+        return Verdict(found, Status.FAULT)
+    return Verdict([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
+
+
+def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
+    """The parent of a branch, if the store has it."""
+    parent = first.envelope.payload.get("parent")
+    return kept_in(log, parent) if isinstance(parent, str) and log.head(parent).version else None
+
+
+def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
+    """What is wrong with the entries of a table's stream, and with the head that the next append goes by."""
+    yield from islice(record_faults(events), MOST_FAULTS)
+    newest = Head(events[-1].version, events[-1].hash) if events else Head(0, GENESIS)
+    if newest != head:
+        yield f"version {newest.version + 1}: the head, at version {head.version}, is not where the stream ends"
+
+
+def decided(source: Source, checks: Checks = Checks()) -> Verdict:  # noqa: B008 - immutable
+    """Takes the decisions of a table again whose chain holds."""
+    try:
+        history = source()
+        return _decided(history, decided_again(history) if history.table.state is not None else None, checks)
+    except Unchecked as unchecked:
+        why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
+        return Verdict([why], Status.UNCHECKED)
+    except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
+        return Verdict([str(refusal)], Status.FAULT)
+    except SENSELESS as error:
+        return Verdict([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
+
+
+def _decided(history: History, report: Report | None, checks: Checks) -> Verdict:
+    """There is no report of a table at which the game has not begun."""
+    if report and not report.same:
+        lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *told(report)]
+        return Verdict(lines, Status.FAULT)
+    if faults := [*seed_faults(history), *rerun_faults(history)]:
+        return Verdict(faults, Status.FAULT)
+    return _completed(history, report, checks)
+
+
+def _completed(history: History, report: Report | None, checks: Checks) -> Verdict:
+    """What is left: where a branch comes from, and what AI players chose."""
+    try:
+        strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
+    except (ArchiveRefused, LogDamaged) as refusal:
+        return Verdict([f"the parent: {refusal}"], Status.UNCHECKED)
+    if strays:
+        return Verdict([f"version 1: {stray}" for stray in strays], Status.FAULT)
+    cost = SAMPLE_COST if checks.ai_moves == SAMPLE else math.inf
+    sampled = sample(history, think_here, checks.ai_moves, cost)
+    lines = [*_held(history, report), *_choices(sampled)]
+    if sampled.different:
+        return Verdict(lines, Status.FAULT)
+    if history.table.fork and not checks.parent:
+        unchecked = (
+            "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
+        )
+        return Verdict([*lines, unchecked], Status.UNCHECKED)
+    return Verdict(lines, Status.HOLDS)
+
+
+def _held(history: History, report: Report | None) -> Iterator[str]:
+    yield f"{history.table.id}: {len(history.events)} events, head {history.table.head.hash.hex()}"
+    seals = sum(len(event.sealed) for event in history.events)
+    draws, moves = (report.draws_recorded, report.moves) if report else (0, 0)
+    yield f"chain, {seals} commitments, {draws} draws and {moves} decisions hold"
+
+
+def _choices(sampled: Sample) -> Iterator[str]:
+    if sampled.moves:
+        yield (
+            f"{len(sampled.checked)} of {sampled.moves} AI moves computed again, {len(sampled.different)} come out "
+            f"otherwise; {sampled.gone} were made by versions of players that are gone"
+        )
+    yield from (f"version {version}: its player chooses otherwise" for version in sampled.different)

@@ -1,0 +1,90 @@
+"""The web process: what granian calls for."""
+
+import gc
+import logging
+import os
+import threading
+
+from flask import Flask, Response
+
+from events.store import connect
+from service.api.common import Services
+from service.config import Settings, settings_from
+from service.errors import Refused
+from service.loading import Waits, wait_for, why_not
+from service.runtime.app import answer, create_app, services_from
+from service.runtime.bodies import Bodies
+from service.runtime.connections import Watch, open_many
+from service.runtime.lifeline import end_with_parent
+from service.runtime.memory import keep_little
+from service.runtime.server import Server
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+log = logging.getLogger(__name__)
+COLLECTED_AFTER = 20_000  # objects made and not yet freed
+
+
+def application() -> Server:
+    """The RSGI application, configured by the environment."""
+    end_with_parent()
+    settings = settings_from()
+    if settings.redis_url is None:
+        raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
+    logging.basicConfig(level=settings.log_level.upper())
+    keep_little()
+    open_many(settings.connections + settings.threads)
+    bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
+    server = Server(starting_app(settings.redis_url), None, settings.threads, bodies)
+    Watch(settings.port, settings.connections_per_address, settings.proxies).start()
+    if why_not(settings.redis_url) is None:
+        _open(server, settings, settings.redis_url)
+    else:
+        threading.Thread(target=_open_later, args=(server, settings, settings.redis_url), daemon=True).start()
+    return server
+
+
+def _open(server: Server, settings: Settings, url: str) -> None:
+    services = services_from(settings, url, apart=True)
+    share(services, settings)
+    server.go_over_to(create_app(services), services.hub)
+    spare_what_stays()
+
+
+def share(services: Services, settings: Settings) -> None:
+    """Tells the other web processes by way of rq's Redis what is spent here, in a thread that ends with the process."""
+    client = connect(settings.queue_url or str(settings.redis_url))
+    threading.Thread(
+        target=services.limits.share_until, args=(threading.Event(), client), name="budgets", daemon=True
+    ).start()
+
+
+def _open_later(server: Server, settings: Settings, url: str) -> None:
+    """Opens the service when its store answers; ends the process if that fails, as a failure at once would."""
+    try:
+        wait_for(url)
+        _open(server, settings, url)
+    except BaseException:
+        log.critical("the web server cannot start", exc_info=True)
+        os._exit(1)
+
+
+def starting_app(url: str) -> Flask:
+    """What answers until the store does: that the process lives, and what it waits for."""
+    app = Flask("starting", static_folder=None)
+
+    @app.route("/", defaults={"path": ""}, methods=METHODS)
+    @app.route("/<path:path>", methods=METHODS)
+    def wait(path: str) -> Response:
+        if path == "healthz":
+            return Response(b'{"status":"alive"}', mimetype="application/json")
+        waits = why_not(url) or Waits("store-loading", "the store answers; the service opens")
+        return answer(Refused(waits.code, waits.detail, **waits.figures))
+
+    return app
+
+
+def spare_what_stays() -> None:
+    """Keeps the garbage collector from looking again and again at what lives long: hardly anything here has cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)

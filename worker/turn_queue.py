@@ -1,0 +1,169 @@
+"""The doorbell: rq carries the news that a table has AI turns to play; the memory of it is the log's due set.
+
+Tables with people come first: they have a queue of their own, which workers empty before the other, and a table of AI
+seats alone is left after any turn when somebody waits there.
+"""
+
+import logging
+import os
+import secrets
+import time
+from functools import cache, partial
+from typing import Any
+
+import redis
+from rq import Queue, SimpleWorker
+from rq.serializers import JSONSerializer
+
+from events.log import PARTITIONS, LogDamaged
+from events.store import RedisLog, connect
+from service.commands import CommandHandler
+from service.config import settings_from
+from service.metrics import note_turn
+from worker.thinking import Thinker
+from worker.turns import WorkerContext, owed, play_turns
+
+QUEUE = "wintercount-ai"  # tables with people
+QUEUE_ALONE = "wintercount-ai-alone"  # tables of AI seats alone
+JOB_TIMEOUT_S = 120  # after this long a job is ended; what it left is due again
+SLICE_S = 2.0  # a table's turns are played for so long before others have theirs
+ENQUEUED_S = 3_600  # for which a ring is remembered
+LOCK_MS = 3_000  # for which a table belongs to a worker; it renews that every second
+
+log = logging.getLogger(__name__)
+
+
+def queues(client: redis.Redis) -> list[Queue]:
+    """The queues, in the order in which they are emptied.
+
+    With two of them rq loses a job whose worker is killed between taking it and noting so. It is only a ring.
+    """
+    return [Queue(name, connection=client, serializer=JSONSerializer) for name in (QUEUE, QUEUE_ALONE)]
+
+
+class TurnQueue:
+    """Rings rq for a table, once until a worker comes: it plays all that is owed there, whoever rang for what."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+        self._queues = queues(client)
+
+    def __call__(self, table: str, name: str, alone: bool = False) -> None:
+        """Lets a worker look at the table; `name` (letters, digits, - and _) names the job."""
+        if not self._waits(table):
+            self._client.set(_enqueued(table), name, ex=ENQUEUED_S)
+            queue = self._queues[alone]
+            queue.enqueue(
+                play_owed, table, alone, job_id=name, job_timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=300
+            )
+
+    def _waits(self, table: str) -> bool:
+        """Whether a ring for the table is on its way; one that was lost is not."""
+        enqueued: Any = self._client.get(_enqueued(table))
+        return enqueued is not None and any(
+            self._client.lpos(queue.key, enqueued) is not None for queue in self._queues
+        )
+
+    def people_wait(self) -> bool:
+        """Whether a table with people waits for a worker."""
+        return bool(self._client.llen(self._queues[0].key))
+
+
+def _enqueued(table: str) -> str:
+    return f"{QUEUE}:rung:{table}"
+
+
+class TableLock:
+    """That a worker plays a table, so that no other thinks about the same choices. It fades if the worker dies.
+
+    Nothing relies on it: were it lost, two workers would think, and one of them would play.
+    """
+
+    def __init__(self, client: redis.Redis, table: str) -> None:
+        self._client, self.key, self._token = client, f"{QUEUE}:played:{table}", secrets.token_hex(8)
+
+    def take(self) -> bool:
+        """Whether the table is this worker's now."""
+        return bool(self._client.set(self.key, self._token, nx=True, px=LOCK_MS))
+
+    def renew(self) -> None:
+        """It is still at it."""
+        self._client.set(self.key, self._token, xx=True, px=LOCK_MS)
+
+    def drop(self) -> None:
+        """Leaves the table to others."""
+        if self._client.get(self.key) == self._token.encode():
+            self._client.delete(self.key)
+
+
+class WorkerProcess:
+    """What a worker works with: the house, the bell, and a process in which players think."""
+
+    def __init__(self, log: RedisLog, client: redis.Redis, kept_tables: int, turn_s: float) -> None:
+        self.handler, self.client, self.turn_queue = CommandHandler(log, kept_tables), client, TurnQueue(client)
+        self.thinker = Thinker(turn_s)
+        self._note = partial(note_turn, log.client)
+
+    def answer(self, table: str, alone: bool) -> int:
+        """Plays what AI seats owe at the table, unless another worker is at it; how many turns.
+
+        What is left then, or has become due meanwhile, is rung for again; what is owed at a damaged table stays due.
+        """
+        try:
+            return self._play(table, alone)
+        except LogDamaged as damage:
+            log.critical("%s", damage)
+            return 0
+
+    def _play(self, table: str, alone: bool) -> int:
+        self.client.delete(_enqueued(table))
+        lock = TableLock(self.client, table)
+        if not lock.take():
+            return 0
+        try:
+            result = play_turns(self.handler, table, context=self._context(lock, alone))
+        finally:
+            lock.drop()
+        if not result.waits and owed(self.handler.history(table).table):
+            self.turn_queue(table, f"{table}-{secrets.token_hex(8)}", alone)
+        return result.played
+
+    def _context(self, lock: TableLock, alone: bool) -> WorkerContext:
+        end = time.monotonic() + SLICE_S
+
+        def goes_on() -> bool:
+            lock.renew()
+            return time.monotonic() < end and not (alone and self.turn_queue.people_wait())
+
+        self.thinker.beat = lock.renew
+        return WorkerContext(self.thinker, goes_on, self._note)
+
+
+def play_owed(table: str, alone: bool = False) -> int:
+    """The job: plays what AI seats owe at the table; how many turns."""
+    return worker_process(os.getpid()).answer(table, alone)
+
+
+@cache
+def worker_process(_process: int) -> WorkerProcess:
+    """What this process works with."""
+    settings = settings_from()
+    if settings.redis_url is None:
+        raise RuntimeError("a worker needs WINTERCOUNT_REDIS_URL")
+    store = RedisLog(connect(settings.redis_url), PARTITIONS)
+    return WorkerProcess(
+        store, connect(settings.queue_url or settings.redis_url), settings.kept_tables, settings.turn_s
+    )
+
+
+def work(client: Any) -> None:
+    """Answers the bell until the process is told to end. Jobs run in this process: what they do may be repeated."""
+    worker = SimpleWorker(
+        queues(client),
+        connection=client,
+        serializer=JSONSerializer,
+        worker_ttl=30,
+        maintenance_interval=30,
+        default_result_ttl=0,
+    )
+    worker.work(with_scheduler=False, logging_level="WARNING")
