@@ -9,7 +9,7 @@ import pytest
 
 import games
 from games import GAMES
-from games.kernel import Game
+from games.kernel import AnyGame
 from rulings import rulebook
 from tests.games.laws import declared_rules
 
@@ -77,8 +77,8 @@ def test_every_rule_that_an_adjudication_may_cite_is_in_the_code(slug: str) -> N
 @by_game
 def test_the_house_rules_are_those_of_the_document(slug: str) -> None:
     written = house_rules(slug)
-    assert [option.name for option in GAMES[slug].OPTIONS] == list(written)
-    for option in GAMES[slug].OPTIONS:
+    assert [option.name for option in GAMES[slug].options] == list(written)
+    for option in GAMES[slug].options:
         values, ids = written[option.name]
         assert option.ruling in rulebook.rulings(slug)
         assert option.ruling in ids, option
@@ -112,14 +112,14 @@ def expanded(cell: str) -> str:
 @by_game
 def test_every_house_rule_is_offered_by_a_ruling(slug: str) -> None:
     texts = {ruling.id: f"{ruling.default} {ruling.alternatives}" for ruling in rulebook.rulings(slug).values()}
-    for option in GAMES[slug].OPTIONS:
+    for option in GAMES[slug].options:
         assert f"`{option.name}" in rulebook.document(slug)
         assert option.name in texts[option.ruling] or not option.values or option.name == "edition", option
 
 
 @by_game
 def test_a_game_says_who_made_it_and_what_it_is(slug: str) -> None:
-    game: Game = GAMES[slug]
+    game: AnyGame = GAMES[slug]
     assert game.slug == slug
     assert next(iter(rulebook.rules(slug))).startswith(f"{game.prefix}-")
     assert rulebook.document(slug).startswith(f"# {game.title} (`{slug}`")

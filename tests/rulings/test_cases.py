@@ -60,12 +60,12 @@ def test_every_ruling_has_a_case_and_every_case_a_rule(slug: str) -> None:
 @by_game
 def test_every_house_rule_is_shown_in_each_of_its_values(slug: str) -> None:
     """By cases of the ruling that it stems from; and a case varies nothing else."""
-    shown: dict[str, list[Any]] = {option.name: [] for option in GAMES[slug].OPTIONS}
+    shown: dict[str, list[Any]] = {option.name: [] for option in GAMES[slug].options}
     for case in cases(slug).values():
         for outcome in case.then:
             for name, value in outcome.options.items():
                 shown[name].append((case.rule, json.dumps(value)))
-    for option in GAMES[slug].OPTIONS:
+    for option in GAMES[slug].options:
         wanted = {(option.ruling, json.dumps(value)) for value in option.values}
         assert wanted <= set(shown[option.name]), option.name
 
@@ -73,7 +73,7 @@ def test_every_house_rule_is_shown_in_each_of_its_values(slug: str) -> None:
 VALUES = [
     pytest.param(slug, option, value, id=f"{option.name}-{value}")
     for slug, game in GAMES.items()
-    for option in game.OPTIONS
+    for option in game.options
     for value in option.values
 ]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games import manitou
+from games.manitou import game as manitou
 from games.manitou.components import CARDS, STRENGTH, VALUE
 from tests.games.manitou.spec import Table, dealt, in_order, payload
 
