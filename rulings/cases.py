@@ -1,13 +1,14 @@
 """The register of rulings: executable cases of what each ruling decides, in each reading that it leaves to tables.
 
-A case is a file, `docs/rulings/<game>/<rule>….json`: given a moment of a game, when a seat moves, then this, by house
-rules. The cases are those of the checkout, read once a process.
+A case is a file, `games/<game>/rulings/<rule>….json`: given a moment of a game, when a seat moves, then this, by house
+rules. They are read once a process.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -19,7 +20,6 @@ from games.kernel import AnyGame, MoveRefused, T, Transition
 from rulings.redecide import new_events
 from rulings.rulebook import rules
 
-CASES_FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rulings"
 NOWHERE = object()
 WIDTH = 120
 
@@ -98,10 +98,16 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     then: tuple[Outcome, ...]
 
 
+def case_files(slug: str) -> list[Traversable]:
+    """The files of a game's cases, `<rule>….json` in the folder `rulings` of its package; none if it brings none."""
+    folder = files(GAMES[slug].package) / "rulings"
+    return sorted(folder.iterdir(), key=lambda path: path.name) if folder.is_dir() else []
+
+
 @cache
 def cases(slug: str) -> dict[str, Case]:
     """The cases of a game by the names of their files, in the order of the rules and rulings."""
-    found = {path.stem: read(path.read_bytes()) for path in (CASES_FOLDER / slug).glob("*.json")}
+    found = {path.name.removesuffix(".json"): read(path.read_bytes()) for path in case_files(slug)}
     order = list(rules(slug))
     return dict(sorted(found.items(), key=lambda item: (order.index(item[1].rule), item[0])))
 

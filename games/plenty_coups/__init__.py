@@ -1,4 +1,4 @@
-"""Plenty Coups: the tribes of the Plains raid, ally with and disdain one another (docs/rules/plenty-coups.md)."""
+"""Plenty Coups: the tribes of the Plains raid, ally with and disdain one another (games/plenty_coups/rules.md)."""
 
 from games.kernel import Event, Game
 from games.plenty_coups.components import PLAYERS, PREFIX

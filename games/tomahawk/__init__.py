@@ -1,4 +1,4 @@
-"""Tomahawk: two tribes fight for hunting grounds (docs/rules/tomahawk.md).
+"""Tomahawk: two tribes fight for hunting grounds (games/tomahawk/rules.md).
 
 An independent implementation of the rules; the names and the game belong to their authors and publisher.
 """

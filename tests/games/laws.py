@@ -17,7 +17,7 @@ import msgspec
 
 from games.kernel import AnyGame, MoveRefused, MoveSet
 from games.reading import event_from, event_type, payload_of
-from rulings import rulebook
+from rulings import compiling, rulebook
 from tests.games.random_play import chance_from, continued, random_game, random_move, random_options
 
 LONGEST_GAME = 1000  # moves; the longest game of all has a proven bound below it
@@ -193,10 +193,10 @@ def adjudications_cite_their_rules(played: Played) -> None:
 
 def declared_rules(slug: str) -> set[str]:
     """The ids that stand in code font in section 5: those that an event's `rules` may hold."""
-    sections = rulebook.document(slug).split("\n## ")
+    sections = compiling.document(slug).split("\n## ")
     events = next(section for section in sections if section.startswith("5. "))
     spans = [part for part in events.split("```")[::2] for part in part.split("`")[1::2]]
-    return {rule_id for span in spans for rule_id in re.findall(rulebook.ID, span)}
+    return {rule_id for span in spans for rule_id in re.findall(compiling.ID, span)}
 
 
 def nothing_is_lost(played: Played) -> None:

@@ -1,4 +1,4 @@
-"""The rulings of section 8, in what their cases in docs/rulings leave open."""
+"""The rulings of section 8, in what their cases in their folder leave open."""
 
 import random
 from collections import Counter
