@@ -22,6 +22,7 @@ from service.accounts.accounts import NOBODY, Caller
 from service.api.common import Services
 from service.config import Settings
 from service.limits.budgets import Limits
+from service.runtime.apart import Here
 from service.runtime.app import create_app
 from service.streams import Follow, Frames, Inbox
 from service.tables import forks
@@ -155,7 +156,7 @@ def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int 
 def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
     """The same table, but that all its secrets are others."""
     handler = TwinHouse(seen.services.handler.log, seen.table, Twin(seen.history, seat, seed))
-    return Seen(seen.services._replace(handler=handler), seen.table, seen.players)
+    return Seen(seen.services._replace(handler=handler, dear=Here(handler)), seen.table, seen.players)
 
 
 def leaks(one: Answers, other: Answers) -> list[str]:

@@ -270,7 +270,7 @@ PLANTS = (
     Plant("the events in an answer to a move tell all", "service.api.moves.event_rows", _open_rows),
     Plant(
         "an archive tells all",
-        "service.api.audits.lines",
+        "service.tables.audit.event_lines",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),
     ),
     Plant("an entity tag is made of the hands", "service.api.tables.etag", _tag),
@@ -283,22 +283,22 @@ PLANTS = (
     Plant("a receipt tells the choice", "service.api.moves.receipt", _receipt),
     Plant(
         "a difference is that of another seat",
-        "service.api.travel.difference",
+        "service.tables.dear.difference",
         lambda right: (
-            lambda history, _, *rest: [*right(history, ALL._replace(seat=1), *rest), {"hint": hands(history)}]
+            lambda history, _, *rest: right(history, ALL._replace(seat=1), *rest)._replace(next=hands(history))
         ),
     ),
-    Plant("blame tells the hands", "service.api.travel.blame", _with_hands),
-    Plant("what was never so tells the hands", "service.api.travel.find", _found),
+    Plant("blame tells the hands", "service.tables.dear.blame", _with_hands),
+    Plant("what was never so tells the hands", "service.tables.dear.find", _found),
     Plant(
         "a comparison tells the hands",
-        "service.api.forks.comparison",
+        "service.tables.dear.comparison",
         lambda right: lambda handler, one, *rest: right(handler, one, *rest) | {"hint": hands(one)},
     ),
-    Plant("an audit tells the hands", "service.api.audits.audit", _with_hands),
+    Plant("an audit tells the hands", "service.tables.dear.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
-    Plant("a seat that is not yours tells the hands", "service.api.tables.eyes_of", _refusing("not-your-seat")),
+    Plant("a seat that is not yours tells the hands", "service.api.tables.viewer_of", _refusing("not-your-seat")),
     Plant("a seat that is taken tells the hands", "service.tables.opening._check_empty", _refusing("seat-taken")),
     Plant("a version that is not there tells the hands", "service.api.tables.table_at", _refusing("no-such-version")),
     Plant("a move of another's seat tells the hands", "service.api.moves.play", _played_at("not-your-seat")),

@@ -17,6 +17,7 @@ from projections.table import Table
 from service.commands import CommandHandler, Request
 from service.config import Settings
 from service.limits.budgets import Limits
+from service.runtime.apart import Here
 from service.runtime.app import create_app
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
@@ -170,7 +171,8 @@ class Side:
         self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)  # what is left of them goes into headers
-        self.services = world.services._replace(handler=CommandHandler(MemoryLog()), limits=limits)
+        handler = CommandHandler(MemoryLog())
+        self.services = world.services._replace(handler=handler, dear=Here(handler), limits=limits)
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 
