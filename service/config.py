@@ -47,6 +47,7 @@ class Settings(msgspec.Struct, frozen=True):
     ai_seats: int = 100
     forks: int = 100
     open_disputes: int = 20
+    empty_account_days: int = 30
     streams_per_client: int = 50
     log_level: str = "warning"
     admin_token: str | None = None
@@ -117,6 +118,11 @@ SETTINGS = (
     Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats that it may have at these tables"),
     Setting("WINTERCOUNT_FORKS", "forks", "branches that may be among them"),
     Setting("WINTERCOUNT_OPEN_DISPUTES", "open_disputes", "disputes that an account may have open"),
+    Setting(
+        "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
+        "empty_account_days",
+        "days without a request after which an account ends that never had to do with a table; 0 is never",
+    ),
     Setting(
         "WINTERCOUNT_STREAMS_PER_CLIENT",
         "streams_per_client",
