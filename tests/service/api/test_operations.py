@@ -14,7 +14,7 @@ from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
 from service.page import POLICY
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from worker.turns import GivenUp, Transition
+from worker.turns import GivenUp, PlayedTurn
 
 
 def test_a_process_that_lives_says_so(world: World) -> None:
@@ -72,7 +72,7 @@ def test_every_game_tells_its_rules(world: World) -> None:
         for rule in rules:
             assert accepted(world.nobody.get(f"{path}/rules/{rule}"))["text"]
         shaping = {option["name"] for option in game["options"] if option["shapes_setup"]}
-        assert shaping == {option.name for option in GAMES[game["game"]].OPTIONS if option.shapes_setup}
+        assert shaping == {option.name for option in GAMES[game["game"]].options if option.shapes_setup}
     refused(world.nobody.get("/v1/games/chess"), 404, "no-such-game")
     refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no-such-rule")
 
@@ -85,7 +85,7 @@ def test_every_game_tells_its_rulings_with_their_cases(world: World) -> None:
         assert [row["id"] for row in register["rulings"]] == list(rulings(slug))
         assert all(row["question"] and row["cases"] for row in register["rulings"])
         chosen = {(choice["option"], json.dumps(choice["value"])): choice for choice in choices(register)}
-        for option in game.OPTIONS:
+        for option in game.options:
             for number, value in enumerate(option.values):
                 choice = chosen[option.name, json.dumps(value)]
                 assert choice["default"] is (number == 0)
@@ -164,7 +164,7 @@ def test_metrics_tell_of_the_workers(world: World) -> None:
     client = world.services.handler.log.client
     client.delete(TURNS)
     given_up = (GivenUp("search", 2, "overtime"),)
-    for turn in (Transition(0.04, ()), Transition(0.3, given_up), Transition(400.0, ()), Transition(None, ())):
+    for turn in (PlayedTurn(0.04, ()), PlayedTurn(0.3, given_up), PlayedTurn(400.0, ()), PlayedTurn(None, ())):
         note_turn(client, turn)
     lines = world.operator.get("/metrics").text.splitlines()
     assert 'wintercount_turn_seconds_bucket{le="0.05"} 1.0' in lines
