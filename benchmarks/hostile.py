@@ -22,7 +22,7 @@ HOSTILE = "127.0.0.2"  # where the attack comes from: another address than the p
 FASTEST = 2000  # moves a second for which moves are prepared
 MOST_MIB = 512  # the bound that docs/operating.md promises
 BEGUN_S = 30.0  # for the attacking process to start
-SILENCE_S = 0.5  # between two attempts of a connection, and two looks at whether it is over
+SILENCE_S = 0.05  # between two attempts of a connection, and two looks at whether it is over
 SLOW = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"
 LARGE = b"POST /v1/archives HTTP/1.1\r\nHost: x\r\nContent-Length: 33000000\r\n\r\n" + b"x" * 65536
 

@@ -11,6 +11,7 @@ from projections.table import Table
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
+OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted what a player has open
 
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
@@ -23,7 +24,18 @@ def operations(table: Table, _store: ProjectionStore, _partition: int, _first: i
         changes.append(("ZADD", row["status"], "0", member))
     if table.fork:
         changes.append(("ZADD", "by_parent", "0", f"{table.fork.parent}|{table.id}"))
-    return changes + [("ZADD", "by_player", "0", f"{player}|{table.id}") for player in _concerned(table)]
+    changes.append(_indexes("unfinished", table.opened.opened_by, table, holds=table.status != "finished"))
+    if table.disputes:
+        disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
+        persons = [seat.player for seat in table.seats if seat.player]
+        changes += [_indexes("disputed", player, table, holds=player in disputing) for player in persons]
+    return changes + [_indexes("by_player", player, table) for player in _concerned(table)]
+
+
+def _indexes(index: str, player: str, table: Table, *, holds: bool = True) -> Operation:
+    """Has the index name the table for the player, or not."""
+    member = f"{player}|{table.id}"
+    return ("ZADD", index, "0", member) if holds else ("ZREM", index, member)
 
 
 def _concerned(table: Table) -> list[str]:
@@ -101,18 +113,41 @@ def of_player(store: ProjectionStore, player: str) -> list[dict[str, Any]]:
     return _indexed(store, "by_player", player)
 
 
+def concerns(store: ProjectionStore, player: str) -> bool:
+    """Whether any table concerns the player, private and finished ones too."""
+    return bool(_members(store, "by_player", player))
+
+
 def of_parent(store: ProjectionStore, table: str) -> list[dict[str, Any]]:
     """All branches of a table, the newest first."""
     return _indexed(store, "by_parent", table)
 
 
+def unfinished_by(store: ProjectionStore, opener: str) -> list[dict[str, Any]]:
+    """The tables that a player has opened and that are not finished, the newest first."""
+    return _indexed(store, "unfinished", opener)
+
+
+def disputed_by(store: ProjectionStore, player: str) -> list[str]:
+    """The tables at which a player disputes something; there may be some whose seat another holds by now."""
+    return _members(store, "disputed", player)
+
+
+def shown(store: ProjectionStore, tables: Sequence[str]) -> set[str]:
+    """Those of the tables that the lobby has a row of by now."""
+    return {row["table"] for row in _rows(store, tables)}
+
+
 def _indexed(store: ProjectionStore, index: str, name: str) -> list[dict[str, Any]]:
+    rows = _rows(store, _members(store, index, name))
+    return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)
+
+
+def _members(store: ProjectionStore, index: str, name: str) -> list[str]:
     with store.log.client.pipeline(transaction=False) as pipe:
         for partition in range(store.log.partitions):
             pipe.zrangebylex(store.key(partition, index), f"[{name}|", f"[{name}}}")
-        tables = [member.decode().partition("|")[2] for members in pipe.execute() for member in members]
-    rows = _rows(store, tables)
-    return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)
+        return [member.decode().partition("|")[2] for members in pipe.execute() for member in members]
 
 
 def unfinished_of(store: ProjectionStore, player: str) -> set[str]:

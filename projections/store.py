@@ -10,7 +10,16 @@ from events.log import Pointer
 from events.store import META, RedisLog
 
 Operation = tuple[str, str, str, str] | tuple[str, str, str] | tuple[str, str]  # command, key name, arguments
-NAMES = ("rows", "open", "running", "finished", "by_player", "by_parent")  # what a projection may keep
+NAMES = (  # what a projection may keep
+    "rows",
+    "open",
+    "running",
+    "finished",
+    "by_player",
+    "by_parent",
+    "unfinished",
+    "disputed",
+)
 
 
 class Checkpoint(NamedTuple):
@@ -57,6 +66,11 @@ class ProjectionStore:
     def checkpoint(self, partition: int) -> Checkpoint:
         """Where it stands in the partition's feed."""
         return Checkpoint.read(self.log.client.get(self.key(partition, "checkpoint")))
+
+    def is_complete(self) -> bool:
+        """Whether it has come to the end of every feed."""
+        ends = self.log.feed_ends()
+        return all(self.checkpoint(partition).position >= end for partition, end in ends.items())
 
     def apply(self, partition: int, after: Checkpoint, upto: Checkpoint, operations: Sequence[Operation]) -> bool:
         """Applies the operations if the checkpoint still stands at `after`, and moves it."""

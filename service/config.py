@@ -42,9 +42,12 @@ class Settings(msgspec.Struct, frozen=True):
     work_ms: int = 30_000
     thinking_s: int = 3600
     accounts: int = 60
+    refused_moves: int = 60
     open_tables: int = 200
     ai_seats: int = 100
     forks: int = 100
+    open_disputes: int = 20
+    empty_account_days: int = 30
     streams_per_client: int = 50
     log_level: str = "warning"
     admin_token: str | None = None
@@ -106,9 +109,20 @@ SETTINGS = (
     ),
     Setting("WINTERCOUNT_THINKING_S", "thinking_s", "seconds of AI thinking it may order an hour, an address twice"),
     Setting("WINTERCOUNT_ACCOUNTS", "accounts", "accounts that an address may open an hour"),
+    Setting(
+        "WINTERCOUNT_REFUSED_MOVES",
+        "refused_moves",
+        "moves that are refused an account may send a minute, an address twice, before it is told 429 instead of why",
+    ),
     Setting("WINTERCOUNT_OPEN_TABLES", "open_tables", "tables that are not finished an account may have opened"),
     Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats that it may have at these tables"),
     Setting("WINTERCOUNT_FORKS", "forks", "branches that may be among them"),
+    Setting("WINTERCOUNT_OPEN_DISPUTES", "open_disputes", "disputes that an account may have open"),
+    Setting(
+        "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
+        "empty_account_days",
+        "days without a request after which an account ends that never had to do with a table; 0 is never",
+    ),
     Setting(
         "WINTERCOUNT_STREAMS_PER_CLIENT",
         "streams_per_client",

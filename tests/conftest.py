@@ -17,6 +17,8 @@ def pytest_configure() -> None:
         "OPEN_TABLES",
         "AI_SEATS",
         "FORKS",
+        "OPEN_DISPUTES",
+        "REFUSED_MOVES",
     ):  # tests ask for more than people do, all from one address
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
     signal.signal(signal.SIGTERM, signal.default_int_handler)

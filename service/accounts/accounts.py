@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 import threading
 import time
@@ -10,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 import msgspec
+from redis.exceptions import RedisError
 
 from events.store import Client
 from service.accounts.sealing import Sealer
@@ -22,6 +24,10 @@ FIRST = "first"  # the label of the token that comes with an account
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
 FINGERPRINT = 32
+DAY_S = 86_400
+MOST_KNOWN = 10_000  # tokens that a process remembers
+
+log = logging.getLogger(__name__)
 REMEMBER_S = 5.0  # how long a process trusts a token that it has looked up: how long a revoked one may live elsewhere
 
 
@@ -93,6 +99,8 @@ class Accounts:
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
         self._write = client.register_script(files("service.accounts").joinpath("accounts.lua").read_text())
+        self._note_used = client.register_script(files("service.accounts").joinpath("used.lua").read_text())
+        self._used: dict[str, int] = {}  # the day on which the use of a player's tokens was noted last
         self._known: dict[str, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
 
@@ -100,7 +108,7 @@ class Accounts:
         """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
         player = Player(f"p_{_random(8)}", name, bot, at)
         first = _token(player.id, FIRST_SCOPES, FIRST, at)
-        made = self._put(Made(*first, player), request, fingerprint, {_key("player", player.id): player})
+        made = self._put(Made(*first, player), request, fingerprint, {key_of("player", player.id): player})
         return made.player or player, made.token, made.text
 
     def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
@@ -114,8 +122,8 @@ class Accounts:
         """Writes what was made, and gives what the request is answered with: a repeat may have been made before."""
         purpose, token = f"answer {request}", made.token
         sealed = self._sealer.seal(purpose, msgspec.json.encode(made))
-        records = {_key("token", token.digest): token, **records}
-        keys = [_key("answer", request), _key("tokens", token.player), *records]
+        records = {key_of("token", token.digest): token, **records}
+        keys = [key_of("answer", request), key_of("tokens", token.player), *records]
         values = [msgspec.json.encode(value) for value in records.values()]
         first = self._write(keys=keys, args=[fingerprint, sealed, REPEATS_S, token.id, token.digest, *values])
         if not first:
@@ -124,22 +132,22 @@ class Accounts:
 
     def player(self, player: str) -> Player | None:
         """The account with that id."""
-        kept = self._client.get(_key("player", player))
+        kept = self._client.get(key_of("player", player))
         return msgspec.json.decode(kept, type=Player) if kept else None
 
     def tokens(self, player: str) -> list[Token]:
         """The tokens of a player, the oldest first."""
-        digests = self._client.hvals(_key("tokens", player))
+        digests = self._client.hvals(key_of("tokens", player))
         found = [token for digest in digests if (token := self._read_token(digest.decode()))]
         return sorted(found, key=lambda token: (token.at, token.id))
 
     def revoke(self, player: str, token_id: str) -> None:
         """Ends a token; raises `Refused` if the player has no such token."""
-        digest = self._client.hget(_key("tokens", player), token_id)
+        digest = self._client.hget(key_of("tokens", player), token_id)
         if digest is None:
             raise Refused("no-such-token", f"you have no token {token_id!r}")
-        self._client.delete(_key("token", digest.decode()))
-        self._client.hdel(_key("tokens", player), token_id)
+        self._client.delete(key_of("token", digest.decode()))
+        self._client.hdel(key_of("tokens", player), token_id)
         with self._lock:
             self._known.pop(digest.decode(), None)
 
@@ -168,23 +176,46 @@ class Accounts:
 
     def _look_up(self, digest: str) -> Caller:
         token = self._read_token(digest)
+        if token:
+            self._use(token.player)  # before it is looked whether the account is there: from now on it does not end
         player = self.player(token.player) if token else None
         if token is None or player is None:
             raise Refused("unauthenticated", "this token is unknown or was revoked")
         caller = Caller(player, token.scopes, digest)
         with self._lock:
-            if len(self._known) > 10_000:
+            if len(self._known) > MOST_KNOWN:
                 self._known.clear()
             self._known[digest] = (time.monotonic() + REMEMBER_S, caller)
         return caller
 
+    def _use(self, player: str) -> None:
+        """Notes that the account is used: once a day in each process."""
+        day = today()
+        if self._used.get(player) == day:
+            return
+        try:
+            self._note_used(keys=[key_of("player", player), key_of("used", player)], args=[day])
+        except RedisError as error:  # a store that takes no more is read all the same
+            log.warning("the use of an account was not noted: %s", error)
+            return
+        with self._lock:
+            if len(self._used) > MOST_KNOWN:
+                self._used.clear()
+            self._used[player] = day
+
     def _read_token(self, digest: str) -> Token | None:
-        kept = self._client.get(_key("token", digest))
+        kept = self._client.get(key_of("token", digest))
         return msgspec.json.decode(kept, type=Token) if kept else None
 
 
-def _key(kind: str, name: str) -> str:
+def key_of(kind: str, name: str) -> str:
+    """Where a record of accounts is kept: all in one slot."""
     return f"{{accounts}}:{kind}:{name}"
+
+
+def today() -> int:
+    """The days since 1970."""
+    return int(time.time()) // DAY_S
 
 
 def _digest(text: str) -> str:

@@ -91,6 +91,11 @@ def is_webhook(key: bytes) -> bool:
     return key.count(b":") == 2
 
 
+def keys_of(player: str) -> tuple[str, str]:
+    """All that is kept of a player's webhook."""
+    return _key(player), _key(player, "last")
+
+
 def _key(player: str, *what: str) -> str:
     return ":".join(("{accounts}", "webhook", player, *what))
 

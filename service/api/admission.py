@@ -19,6 +19,7 @@ WORK = "work"
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: what `Admission.admit` found
 REFUSED = "wintercount.refused"  # and why the body was not read
+TOLD = "wintercount.told"  # the code of the refusal that is the answer
 
 
 class Operation(NamedTuple):
@@ -72,15 +73,18 @@ class Admission:
 
     def admit(self, operation: Operation, environ: Mapping[str, Any]) -> Asking:
         """Who asks, if the operation is open to them and their budget has room for it; raises `Refused`."""
-        authorization = environ.get("HTTP_AUTHORIZATION")
-        peer = environ.get("REMOTE_ADDR") or LOOPBACK
-        address = client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+        authorization, address = environ.get("HTTP_AUTHORIZATION"), self.address(environ)
         caller = self._caller(operation, authorization)
         if operation.contract.get("caller") == "needed":
             check_scopes(caller, operation.contract["scopes"])
         spend = self._limits.note if operation.rule == MOVES else self._limits.spend  # moves are looked at later
         spend(caller, address, WORK, cost_ms(operation.method, operation.rule))
         return Asking(caller, address, operation, [WORK])
+
+    def address(self, environ: Mapping[str, Any]) -> str:
+        """What counts as the address of the client."""
+        peer = environ.get("REMOTE_ADDR") or LOOPBACK
+        return client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
 
     def _caller(self, operation: Operation, authorization: str | None) -> Caller:
         """Who sends this; where the answer is the same for all, only if the store need not be asked."""

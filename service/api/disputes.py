@@ -7,7 +7,7 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name
+from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
@@ -48,6 +48,7 @@ def get_disputes(table: str) -> Response:
     "no-such-rule",
     "option-refused",
     "too-late",
+    "quota-reached",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -55,7 +56,10 @@ def get_disputes(table: str) -> Response:
 def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
-    return _answer(disputes.dispute(handler(), table, _sent(table), contested), 201)
+    quotas, asking, sent = services().quotas, caller(), _sent(table)
+    outcome = disputes.dispute(handler(), table, sent, contested, lambda: quotas.check_dispute(asking))
+    quotas.note_dispute(sent.player.id, table)
+    return _answer(outcome, 201)
 
 
 @blueprint.post("/<table>/disputes/<dispute>/comments")

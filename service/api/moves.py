@@ -78,7 +78,13 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
         table_for(handler(), table, asking)
     _check_budget(table, player.id)
     asked = Play(body["seat"], body["move"], body.get("decision"), expected_version())
-    return _answer(play(handler(), table, asked, player.id, request_name(player.id)), asked.seat)
+    try:
+        outcome = play(handler(), table, asked, player.id, request_name(player.id))
+    except Refused as refusal:
+        if refusal.code != "conflict":  # it may have been legal
+            admission().spend(let_in(), "refused_moves", 1)
+        raise
+    return _answer(outcome, asked.seat)
 
 
 def _check_budget(table: str, player: str) -> None:

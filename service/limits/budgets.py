@@ -24,6 +24,7 @@ WHAT = {
     "work": "processor milliseconds a minute",
     "thinking": "seconds of AI thinking an hour",
     "accounts": "new accounts an hour",
+    "refused_moves": "refused moves a minute",
 }
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ class Limits:
             "work": _items(settings.work_ms, MINUTE),
             "thinking": _items(settings.thinking_s, HOUR),
             "accounts": (_item(settings.accounts, HOUR),) * 2,
+            "refused_moves": _items(settings.refused_moves, MINUTE),
         }
 
     def spend(self, caller: Caller, address: str, name: str, cost: int) -> None:

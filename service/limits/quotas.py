@@ -1,10 +1,10 @@
-"""How many tables, AI seats at work and branches an account may have open at once."""
+"""How many tables, AI seats at work, branches and disputes an account may have open at once."""
 
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from service.accounts.accounts import Caller
 from service.config import Settings
@@ -13,41 +13,70 @@ from service.errors import Refused
 Row = Mapping[str, Any]
 Opened = dict[str, int]  # what a table counts for, by quota
 
-WHAT = {"tables": "tables that are not finished", "ai_seats": "AI seats at such tables", "forks": "branches among them"}
+WHAT = {
+    "tables": "tables that are not finished",
+    "ai_seats": "AI seats at such tables",
+    "forks": "branches among them",
+    "disputes": "disputes that are open",
+}
 REMEMBER_S = 1.0  # how long what a refused account has is not counted again
 MOST_REMEMBERED = 1000  # accounts that were refused, and tables of one that the lobby does not yet show
 
 
-class Quotas:
-    """Counts what an account has opened: what the lobby shows, and what was opened here and does not show there yet.
+class Holdings(NamedTuple):
+    """Where it is found what players have: by indexes of what is open, however much they have finished.
 
-    `rows` gives the lobby's rows of all tables that concern a player.
+    `unfinished` gives the lobby's rows of the tables that a player opened, `shown` those of some tables that the lobby
+    has come to, and `disputes` how many open disputes of a player there are at each table: at those that the lobby
+    names, and at the ones given.
     """
 
-    def __init__(self, settings: Settings, rows: Callable[[str], list[dict[str, Any]]]) -> None:
+    unfinished: Callable[[str], list[dict[str, Any]]]
+    shown: Callable[[Sequence[str]], set[str]]
+    disputes: Callable[[str, Sequence[str]], dict[str, int]]
+
+
+class Quotas:
+    """Counts what an account has open: what the lobby shows, and what was opened here and does not show there yet."""
+
+    def __init__(self, settings: Settings, holdings: Holdings) -> None:
         self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "forks": settings.forks}
-        self._rows = rows
+        self._most_disputes = settings.open_disputes
+        self._holdings = holdings
         self._recent: dict[str, dict[str, Opened]] = defaultdict(dict)
+        self._disputed: dict[str, dict[str, int]] = defaultdict(dict)
         self._full: dict[str, tuple[float, list[Opened]]] = {}
         self._lock = threading.Lock()
 
     def check(self, caller: Caller, wanted: Opened) -> None:
         """Raises `Refused` if the account would have more than it may."""
-        if caller.id is None or "admin" in caller.scopes:
+        if _unbounded(caller):
             return
-        held = self._counted(caller.id)
+        held = self._counted(str(caller.id))
         for name, most in self._most.items():
             have = sum(opened[name] for opened in held)
             if wanted.get(name) and have + wanted[name] > most:
                 if len(self._full) >= MOST_REMEMBERED:
                     self._full.clear()
-                self._full[caller.id] = (time.monotonic() + REMEMBER_S, held)
-                raise Refused(
-                    "quota-reached",
-                    f"an account may have {most} {WHAT[name]}, and you have {have}: finish some first",
-                    quota=name,
-                    most=most,
-                )
+                self._full[str(caller.id)] = (time.monotonic() + REMEMBER_S, held)
+                raise _reached(name, most, have)
+
+    def check_dispute(self, caller: Caller) -> None:
+        """Raises `Refused` if the account may open no further dispute."""
+        if _unbounded(caller):
+            return
+        player = str(caller.id)
+        with self._lock:
+            recent = list(self._disputed[player])
+        found = self._holdings.disputes(player, recent)
+        with self._lock:
+            for table in recent:
+                if not found.get(table):
+                    self._disputed[player].pop(table, None)
+            if not self._disputed[player]:
+                del self._disputed[player]
+        if sum(found.values()) >= self._most_disputes:
+            raise _reached("disputes", self._most_disputes, sum(found.values()))
 
     def _counted(self, player: str) -> list[Opened]:
         """What the account has; of one that was refused just now as it was then, since the lobby is dear to read."""
@@ -60,23 +89,40 @@ class Quotas:
     def note(self, player: str, table: str, wanted: Opened) -> None:
         """Counts a table that was opened just now, until the lobby shows it."""
         with self._lock:
-            recent = self._recent[player]
-            recent[table] = dict.fromkeys(self._most, 0) | wanted
-            if len(recent) > MOST_REMEMBERED:
-                recent.pop(next(iter(recent)))
+            _remember(self._recent[player], table, dict.fromkeys(self._most, 0) | wanted)
+
+    def note_dispute(self, player: str, table: str) -> None:
+        """Has a table looked at for open disputes of the player, until there are none."""
+        with self._lock:
+            _remember(self._disputed[player], table, 1)
 
     def _held(self, player: str) -> list[Opened]:
-        rows = {row["table"]: row for row in self._rows(player)}
         with self._lock:
-            recent = {table: opened for table, opened in self._recent[player].items() if table not in rows}
-            self._recent[player] = recent
-            if not recent:
+            recent = dict(self._recent.get(player, {}))
+        shown = self._holdings.shown(list(recent)) if recent else set()
+        rows = self._holdings.unfinished(player)  # after that: what is shown by now is among these, or finished
+        with self._lock:
+            for table in shown & self._recent[player].keys():
+                del self._recent[player][table]
+            if not self._recent[player]:
                 del self._recent[player]
-        return [_opened(row) for row in rows.values() if _counts(row, player)] + list(recent.values())
+        unseen = recent.keys() - shown - {row["table"] for row in rows}
+        return [*map(_opened, rows), *(recent[table] for table in unseen)]
 
 
-def _counts(row: Row, player: str) -> bool:
-    return bool(row["opened_by"] == player and row["status"] != "finished")
+def _unbounded(caller: Caller) -> bool:
+    return caller.id is None or "admin" in caller.scopes
+
+
+def _remember(kept: dict[str, Any], table: str, what: Any) -> None:
+    kept[table] = what
+    if len(kept) > MOST_REMEMBERED:
+        kept.pop(next(iter(kept)))
+
+
+def _reached(name: str, most: int, have: int) -> Refused:
+    told = f"an account may have {most} {WHAT[name]}, and you have {have}: finish some first"
+    return Refused("quota-reached", told, quota=name, most=most)
 
 
 def _opened(row: Row) -> Opened:

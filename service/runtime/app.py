@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -13,7 +13,8 @@ from werkzeug.exceptions import HTTPException
 
 from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
-from projections.lobby import NAME, of_player, unfinished_of
+from projections import lobby
+from projections.lobby import NAME, unfinished_of
 from projections.store import current
 from service import metrics
 from service.accounts.accounts import Accounts
@@ -33,7 +34,7 @@ from service.api import (
     tables,
     travel,
 )
-from service.api.admission import ASKING, REFUSED, Admission
+from service.api.admission import ASKING, REFUSED, TOLD, Admission
 from service.api.common import Services, admission
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole
@@ -41,7 +42,7 @@ from service.commands import CommandHandler
 from service.config import Settings
 from service.errors import PROBLEMS, Refused, problem
 from service.limits.budgets import Limits
-from service.limits.quotas import Quotas
+from service.limits.quotas import Holdings, Quotas
 from service.page import blueprint as page
 from service.runtime.apart import Apart, Here
 from service.streams import Hub
@@ -85,7 +86,19 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         Apart(url) if apart else Here(handler),
         Limits(settings),
         settings.proxies,
-        Quotas(settings, lambda player: of_player(current(store, NAME), player)),
+        Quotas(settings, _holdings(handler, store)),
+    )
+
+
+def _holdings(handler: CommandHandler, store: RedisLog) -> Holdings:
+    def disputes_of(player: str, others: Sequence[str]) -> dict[str, int]:
+        tables = {*lobby.disputed_by(current(store, NAME), player), *others}
+        return {history.table.id: history.table.disputes_of(player) for history in handler.intact(sorted(tables))}
+
+    return Holdings(
+        lambda player: lobby.unfinished_by(current(store, NAME), player),
+        lambda tables: lobby.shown(current(store, NAME), tables),
+        disputes_of,
     )
 
 
@@ -117,7 +130,7 @@ def create_app(services: Services | None = None) -> Flask:
 
 
 def _handle_errors(app: Flask) -> None:
-    app.register_error_handler(Refused, answer)
+    app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
     app.register_error_handler(LogDamaged, _damaged)
@@ -135,6 +148,11 @@ def answer(refusal: Refused) -> Response:
     if refusal.code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
+
+
+def _refused(refusal: Refused) -> Response:
+    request.environ[TOLD] = refusal.code
+    return answer(refusal)
 
 
 def _http_error(error: HTTPException) -> Response:

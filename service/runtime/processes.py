@@ -11,9 +11,12 @@ from redis.exceptions import RedisError
 from events.following import Follower
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
+from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
+from projections.store import current
 from service.accounts.inheritance import sealer_of
+from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
 from service.commands import CommandHandler
 from service.config import Settings
@@ -39,6 +42,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     dispatcher = Dispatcher(handler, turn_queue, deliverer)
     threads = [
         threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
+        *_sweeping(stop, settings, store),
         threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),
     ]
     for thread in threads:
@@ -46,6 +50,26 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     for thread in threads:
         thread.join()
     deliverer.close()
+
+
+def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
+    """The thread that ends empty accounts, if they are to end."""
+    if not settings.empty_account_days:
+        return []
+    sweeper = sweeper_of(store, settings.empty_account_days)
+    return [threading.Thread(target=sweeper.sweep_until, args=(stop,), name="accounts")]
+
+
+def sweeper_of(store: RedisLog, days: int) -> Sweeper:
+    """Ends accounts that the lobby knows nothing of; none while the lobby does not show all that was written."""
+
+    def concerned(player: str) -> bool | None:
+        rows = current(store, lobby.NAME)
+        if lobby.concerns(rows, player):
+            return True
+        return lobby.concerns(rows, player) if rows.is_complete() else None  # asked again: it may have come meanwhile
+
+    return Sweeper(store.client, days, concerned)
 
 
 def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:

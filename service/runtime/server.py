@@ -9,24 +9,24 @@ import contextlib
 import io
 import logging
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
-from service.api.admission import ASKING, REFUSED, Admission, Operation
+from service.api.admission import ASKING, REFUSED, TOLD, Admission, Operation
 from service.errors import Refused
 from service.runtime.bodies import Bodies, length_of
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
+from service.runtime.fairness import FairPool
+from service.runtime.pace import PACED, Pace
 from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")
-
-T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,8 @@ class Server:
 
     def __init__(self, app: Flask, hub: Hub | None, threads: int, bodies: Bodies) -> None:
         self.app, self._hub, self._bodies = app, hub, bodies
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self._pool = FairPool(threads)
+        self._pace = Pace()
         self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
@@ -50,7 +51,10 @@ class Server:
         """Answers one request."""
         if scope.proto != "http":
             return
-        status, headers, chunks, follow = await self._answer(scope, protocol, environ_of(scope))
+        environ = environ_of(scope)
+        status, headers, chunks, follow = await self._answer(scope, protocol, environ)
+        if environ.get(TOLD) in PACED:
+            await self._pace.keep(_address(self.app, environ), protocol.client_disconnect)
         if follow is None:
             protocol.response_bytes(status, headers, b"".join(chunks))
         else:
@@ -72,24 +76,21 @@ class Server:
                 return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
         except (Refused, RedisError) as refusal:
             environ[REFUSED] = refusal
-            return await self._in_pool(self._call, app, environ, b"")
+            return await self._pool.run(_address(app, environ), self._call, app, environ, b"")
 
     async def _admit(self, admission: Admission, operation: Operation, environ: dict[str, Any]) -> None:
         """Asks who sends this; in the pool only if the store has to be asked."""
         if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
             environ[ASKING] = admission.admit(operation, environ)
         else:
-            environ[ASKING] = await self._in_pool(admission.admit, operation, environ)
+            environ[ASKING] = await self._pool.run(admission.address(environ), admission.admit, operation, environ)
 
     async def _found(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, found in a thread: dear requests have theirs apart, and wait for them here."""
         if not is_dear(environ["PATH_INFO"]):
-            return await self._in_pool(self._call, app, environ, body)
+            return await self._pool.run(_address(app, environ), self._call, app, environ, body)
         async with self._dear.place(_caller(environ)):
             return await asyncio.get_running_loop().run_in_executor(self._of_dear, self._call, app, environ, body)
-
-    async def _in_pool(self, do: Callable[..., T], *given: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
 
     def _call(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
@@ -129,6 +130,12 @@ class Server:
                     await transport.send_bytes(frame)
         except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
+
+
+def _address(app: Flask, environ: dict[str, Any]) -> str:
+    """The client's, or the connection's as long as the app cannot tell."""
+    admission: Admission | None = app.extensions.get("admission")
+    return admission.address(environ) if admission else str(environ["REMOTE_ADDR"])
 
 
 def _caller(environ: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ is told and nothing can be set right. An overturned ruling takes play back to be
 house rule amended; that move is taken again, if it is still legal. Other disputes of what is undone become moot.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from events.lifecycle import DisputeRules
@@ -43,8 +43,14 @@ class Verdict(NamedTuple):
     options: Mapping[str, Any] | None = None
 
 
-def dispute(handler: CommandHandler, table: str, sent: CommandContext, contested: Contested) -> Outcome:
-    """Opens a dispute; raises `Refused`."""
+def dispute(
+    handler: CommandHandler,
+    table: str,
+    sent: CommandContext,
+    contested: Contested,
+    check_quota: Callable[[], None] = lambda: None,
+) -> Outcome:
+    """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
     def decide(table: Table) -> Decided:
         rules = _rules(table)
@@ -52,6 +58,7 @@ def dispute(handler: CommandHandler, table: str, sent: CommandContext, contested
         history = handler.history(table.id)
         _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
+        check_quota()
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "options": dict(contested.options),

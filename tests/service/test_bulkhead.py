@@ -138,6 +138,7 @@ class Headers(dict[str, str]):
 def scope(path: str) -> Any:
     """A request."""
     return SimpleNamespace(
+        proto="http",
         method="GET",
         path=path,
         query_string="",

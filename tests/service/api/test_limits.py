@@ -148,6 +148,23 @@ def test_a_legal_move_is_never_refused(limited: World, world: World) -> None:
         assert idle
 
 
+def test_an_account_may_send_so_many_moves_that_are_refused(store_url: str) -> None:
+    """Even while a decision waits for it; its legal moves are taken all the same."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, refused_moves=3)) as found:
+        ann, bob = found.somebody("Ann"), found.somebody("Bob")
+        table = found.open(ann, bob, game="manitou")
+        seat, move = found.move(table, random.Random(1)) or (0, {})
+        acting = (ann, bob)[seat - 1]
+        path, illegal = f"/v1/tables/{table}/moves", {"seat": seat, "move": {"type": "no such move"}}
+        for _ in range(3):
+            assert acting.post(path, illegal).status_code in (409, 422)
+        answer = acting.post(path, illegal)
+        refused(answer, 429, "too-many-requests")
+        assert answer.headers["RateLimit-Policy"] == '"work";q=1000000000;w=60, "refused_moves";q=3;w=60'
+        assert int(answer.headers["Retry-After"]) > 0
+        accepted(acting.post(path, {"seat": seat, "move": move}))
+
+
 def test_an_address_opens_so_many_accounts(limited: World) -> None:
     with freeze_time(NOON):
         for name in ("Ann", "Ben", "Cat"):

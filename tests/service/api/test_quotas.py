@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from projections import lobby
+from projections.store import current
 from service.accounts.accounts import NOBODY, Caller, Player
+from service.api.common import redis_log
 from service.errors import Refused
 from service.streams import Follow, Hub
 from tests.service.api.world import World, accepted, refused
@@ -53,6 +56,50 @@ def test_an_account_has_so_many_branches(small: World) -> None:
     accepted(cat.post(f"/v1/tables/{table}/forks", body), 201)
     problem = refused(cat.post(f"/v1/tables/{table}/forks", body), 409, "quota-reached")
     assert (problem["quota"], problem["most"]) == ("forks", 1)
+
+
+def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts no longer, shown or not, and makes counting no dearer: as many rows are read as tables are open."""
+    ann = small.somebody("Ann")
+    read: list[int] = []
+    rows = lobby._rows
+    monkeypatch.setattr(lobby, "_rows", lambda store, tables: read.append(len(tables)) or rows(store, tables))
+    for _ in range(6):
+        table = accepted(ann.post("/v1/tables", WITH_AI), 201)["table"]
+        small.finish(table)
+        small.catch_up()
+    read.clear()
+    accepted(ann.post("/v1/tables", FREE), 201)
+    assert sum(read) == 1  # the last one, which was opened here and is asked after once
+    small.catch_up()
+    read.clear()
+    accepted(ann.post("/v1/tables", FREE), 201)
+    assert sum(read) == 2  # the open one: whether it is shown, and what it counts for
+
+
+def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
+    """A repeat of the request that opened one is not refused, nor is a move; one that is resolved counts no longer."""
+    with contextlib.closing(World(store_url, open_disputes=1)) as found:
+        ann, bob = found.somebody("Ann"), found.somebody("Bob")
+        first, second = (found.disputable(ann, bob) for _ in range(2))
+        path, body = first
+        opened = accepted(ann.post(f"{path}/disputes", body, Idempotency_Key="one"), 201)
+        for projected in (False, True):
+            if projected:
+                found.catch_up()
+                found.services.quotas._disputed.clear()
+            problem = refused(ann.post(f"{second[0]}/disputes", second[1]), 409, "quota-reached")
+            assert (problem["quota"], problem["most"]) == ("disputes", 1)
+        accepted(ann.post(f"{path}/disputes", body, Idempotency_Key="one"), 201)
+        found.play(path.rpartition("/")[2], ann, bob, moves=1)
+        vote = {"seat": 2, "overturn": False}
+        accepted(bob.post(f"{path}/disputes/{opened['disputes'][0]['dispute']}/votes", vote))
+        accepted(ann.post(f"{second[0]}/disputes", second[1]), 201)
+        found.catch_up()
+        with found.app.app_context():
+            assert lobby.disputed_by(current(redis_log(), lobby.NAME), str(ann.player)) == [
+                second[0].rpartition("/")[2]
+            ]
 
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:

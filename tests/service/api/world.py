@@ -12,11 +12,15 @@ from werkzeug.test import Client, TestResponse
 from games.kernel import MoveSet
 from projections.runner import Runner
 from service.api.common import Services, redis_log
+from service.commands import Request
 from service.config import Settings
 from service.runtime import embedded
 from service.runtime.app import create_app, services_from
+from service.tables.playing import Play, play
+from service.tables.reading import is_ruling
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_directory, running
+from worker.turns import play_turns
 
 ADMIN = "the operator's own token"
 GENEROUS: dict[str, Any] = {
@@ -26,6 +30,8 @@ GENEROUS: dict[str, Any] = {
     "open_tables": 10**6,
     "ai_seats": 10**6,
     "forks": 10**6,
+    "open_disputes": 10**6,
+    "refused_moves": 10**6,
 }
 
 
@@ -126,6 +132,28 @@ class World:
             seat, move = chosen
             played = players[seat - 1].post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move})
             assert played.status_code == 200, played.json
+
+    def finish(self, table: str, seed: int = 1) -> None:
+        """Plays every seat of a table to the end, AI seats as their players do."""
+        handler, rng = self.services.handler, random.Random(seed)
+        while chosen := self.move(table, rng):
+            play_turns(handler, table)
+            now = handler.history(table).table
+            if not now.over and (chosen := self.move(table, rng)):
+                holder = now.seats[chosen[0] - 1].player
+                play(handler, table, Play(*chosen), holder, Request(f"finish {now.version}", ""))
+
+    def disputable(self, *players: Somebody) -> tuple[str, dict[str, Any]]:
+        """The path of a table at which a ruling has fallen that the seats may dispute, and the first one's request."""
+        table = self.open(*players, game="manitou", disputes={"by": "vote", "play": "goes_on"})
+        events: tuple[Any, ...] = ()
+        for seed in range(60):
+            self.play(table, *players, moves=1, seed=seed)
+            events = self.services.handler.history(table).events
+            if found := next((event for event in events if is_ruling(event)), None):
+                rule = found.envelope.payload["rules"][0]
+                return f"/v1/tables/{table}", {"seat": 1, "version": found.version, "rule": rule, "claim": "no"}
+        raise AssertionError("no ruling fell")
 
     def catch_up(self) -> None:
         """Brings lobby and standings up to date."""

@@ -1,0 +1,74 @@
+"""Accounts that never had to do with a table end when nobody has used them for some days."""
+
+import logging
+import threading
+from collections.abc import Callable
+from importlib.resources import files
+from typing import NamedTuple
+
+from redis.exceptions import RedisError
+
+from events.store import Client
+from service.accounts.accounts import key_of, today
+from service.accounts.webhooks import keys_of
+
+PLAYERS = key_of("player", "*")
+SLICE = 100  # accounts that are looked at in one go
+PAUSE_S = 1.0  # between two slices
+FIRST_S = 60.0  # after which a process that was started begins
+AGAIN_S = 86_400.0  # from one sweep to the next
+
+log = logging.getLogger(__name__)
+
+
+class Swept(NamedTuple):
+    """What a sweep did: accounts looked at, those seen for the first time, those ended."""
+
+    seen: int = 0
+    new: int = 0
+    ended: int = 0
+
+
+class Sweeper:
+    """Ends empty accounts.
+
+    `concerned` tells whether any table, finished or private ones too, concerns a player; None where that cannot be told
+    now, and then the account is kept.
+    """
+
+    def __init__(self, client: Client, days: int, concerned: Callable[[str], bool | None]) -> None:
+        self._client, self._days, self._concerned = client, days, concerned
+        self._end = client.register_script(files("service.accounts").joinpath("end.lua").read_text())
+
+    def sweep(self, stop: threading.Event | None = None) -> Swept:
+        """Looks at all accounts, slowly if it can be told to `stop`. A repeat goes on where it was cut off."""
+        swept = Swept()
+        for key in self._client.scan_iter(PLAYERS, count=SLICE):
+            new, ended = self._look_at(key.decode().removeprefix(PLAYERS[:-1]))
+            swept = Swept(swept.seen + 1, swept.new + new, swept.ended + ended)
+            if stop and swept.seen % SLICE == 0 and stop.wait(PAUSE_S):
+                break
+        log.info("%d accounts looked at: %d for the first time, %d empty ones ended", *swept)
+        return swept
+
+    def _look_at(self, player: str) -> tuple[bool, bool]:
+        """Whether it was the first time, and whether the account has ended."""
+        used = self._client.get(key_of("used", player))
+        if used is None:
+            return bool(self._client.set(key_of("used", player), today(), nx=True)), False
+        if today() - int(used) <= self._days or self._concerned(player) is not False:
+            return False, False
+        digests = [digest.decode() for digest in self._client.hvals(key_of("tokens", player))]
+        records = [key_of("player", player), *keys_of(player), *(key_of("token", digest) for digest in digests)]
+        keys = [key_of("used", player), key_of("tokens", player), *records]
+        return False, bool(self._end(keys=keys, args=[used, len(digests)]))
+
+    def sweep_until(self, stop: threading.Event) -> None:
+        """Sweeps once a day until `stop` is set."""
+        wait_s = FIRST_S
+        while not stop.wait(wait_s):
+            wait_s = AGAIN_S
+            try:
+                self.sweep(stop)
+            except RedisError as error:
+                log.warning("empty accounts are looked at again later: %s", error)

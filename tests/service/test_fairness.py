@@ -1,0 +1,59 @@
+"""Threads shared fairly: an address that sends much keeps others waiting for one request, not for all of its own."""
+
+import asyncio
+import threading
+
+import pytest
+
+from service.runtime.fairness import FairPool
+
+
+def test_addresses_take_turns() -> None:
+    """Two hundred of one and then two of another: these are second and fourth in line."""
+    done: list[str] = []
+
+    async def story() -> None:
+        found, begin = FairPool(1), threading.Event()
+        first = asyncio.ensure_future(found.run("here", begin.wait, 10))
+        await asyncio.sleep(0)
+        those = [asyncio.ensure_future(found.run("here", done.append, "here")) for _ in range(200)]
+        await asyncio.sleep(0)
+        those += [asyncio.ensure_future(found.run("there", done.append, "there")) for _ in range(2)]
+        await asyncio.sleep(0)
+        begin.set()
+        await asyncio.gather(first, *those)
+
+    asyncio.run(story())
+    assert done[:5] == ["here", "there", "here", "there", "here"]
+    assert len(done) == 202
+
+
+def test_one_address_has_all_threads_while_nobody_else_asks() -> None:
+    async def story() -> None:
+        found, together = FairPool(3), threading.Barrier(3, timeout=10)
+        await asyncio.gather(*(found.run("here", together.wait) for _ in range(3)))
+
+    asyncio.run(story())
+
+
+def test_a_thread_is_free_again_when_a_request_fails_or_is_given_up() -> None:
+    """Given up while it waits, or while it is at work: then the thread is free when the work is done."""
+
+    async def story() -> None:
+        found, begin = FairPool(1), threading.Event()
+        with pytest.raises(ZeroDivisionError):
+            await found.run("here", lambda: 1 // 0)
+        at_work = asyncio.ensure_future(found.run("here", begin.wait, 10))
+        await asyncio.sleep(0)
+        waiting = asyncio.ensure_future(found.run("there", int))
+        await asyncio.sleep(0)
+        for given_up in (at_work, waiting):
+            given_up.cancel()
+        await asyncio.gather(at_work, waiting, return_exceptions=True)
+        assert found._free == 0
+        begin.set()
+        assert await found.run("here", lambda: "done") == "done"
+        await asyncio.sleep(0)
+        assert found._free == 1
+
+    asyncio.run(story())

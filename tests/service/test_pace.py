@@ -1,0 +1,104 @@
+"""How fast refusals are told to one address."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask import Flask, Response, request
+
+from service.api.admission import TOLD
+from service.errors import PROBLEMS
+from service.runtime import pace
+from service.runtime.bodies import Bodies
+from service.runtime.pace import PACED, Pace
+from service.runtime.server import Server
+from tests.service.test_bulkhead import scope
+
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+class Hand:
+    """A clock that stands where it is put."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_an_address_is_told_ten_refusals_a_second() -> None:
+    """The first at once; another address has its own turns, and turns that nobody took are not saved up."""
+    hand = Hand()
+    found = Pace(hand)
+    assert [round(found.delay_s(HERE), 3) for _ in range(4)] == [0.0, 0.1, 0.2, 0.3]
+    assert found.delay_s(THERE) == 0.0
+    hand.now_s += 60.0
+    assert [round(found.delay_s(HERE), 3) for _ in range(2)] == [0.0, 0.1]
+
+
+def test_nobody_waits_longer_than_a_while() -> None:
+    found = Pace(Hand())
+    delays = [found.delay_s(HERE) for _ in range(1000)]
+    assert max(delays) == delays[-1] == pace.LONGEST_S
+
+
+def test_few_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those whose turn is over are forgotten."""
+    monkeypatch.setattr(pace, "MOST_REMEMBERED", 3)
+    hand = Hand()
+    found = Pace(hand)
+    for number in range(100):
+        found.delay_s(str(number))
+        hand.now_s += 1.0
+    assert len(found._turns) <= 3
+
+
+def test_those_who_wait_take_a_bounded_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any further are told at once, and nobody waits whose client has gone."""
+    monkeypatch.setattr(pace, "MOST_WAITING", 1)
+
+    async def story() -> None:
+        found = Pace(Hand())
+        found.delay_s(HERE)
+        left = asyncio.Event()
+        waiting = asyncio.ensure_future(found.keep(HERE, left.wait))
+        await asyncio.sleep(0)
+        await found.keep(HERE, left.wait)
+        assert not waiting.done()
+        left.set()
+        await waiting
+        assert found._waiting == 0
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("code", "paced"), [("quota-reached", True), ("move-refused", False), (None, False)])
+def test_the_server_paces_refusals_of_what_is_beyond_bounds(code: str | None, paced: bool) -> None:
+    """And nothing else: neither a move that a rule forbids nor what is granted."""
+    kept: list[str] = []
+
+    async def keep(address: str, _gone: Any) -> None:
+        kept.append(address)
+
+    async def story() -> None:
+        app = Flask("planted")
+        app.add_url_rule("/v1/tables/<table>", view_func=told)
+        server = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+        app.extensions["admission"] = SimpleNamespace(operation=lambda *_: None, address=lambda _: HERE)
+        server._pace = SimpleNamespace(keep=keep)  # type: ignore[assignment]
+        protocol = SimpleNamespace(response_bytes=lambda *_: None, client_disconnect=None)
+        await server.__rsgi__(scope("/v1/tables/t_a"), protocol)
+
+    def told(table: str) -> Any:
+        if code:
+            request.environ[TOLD] = code
+        return Response(table)
+
+    asyncio.run(story())
+    assert kept == ([HERE] if paced else [])
+
+
+def test_what_is_paced_is_a_problem() -> None:
+    assert set(PACED) <= set(PROBLEMS)
