@@ -55,6 +55,15 @@ def test_an_account_has_so_many_branches(small: World) -> None:
     assert (problem["quota"], problem["most"]) == ("forks", 1)
 
 
+def test_ai_seats_that_a_branch_takes_over_count(small: World) -> None:
+    """Who names no seats gets AI in those of all others: as a spectator in three, which is one too many."""
+    ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    table = small.open(ann, ben, small.somebody("Dan"), game="big-manitou")
+    problem = refused(cat.post(f"/v1/tables/{table}/forks", {"version": 7}), 409, "quota-reached")
+    assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
+    accepted(ann.post(f"/v1/tables/{table}/forks", {"version": 7}), 201)
+
+
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
     hub = Hub(world.services.handler, world.services.accounts, 8, lambda _: set(), 3)
