@@ -147,7 +147,7 @@ def environ_of(scope: Any) -> dict[str, Any]:
         "SERVER_NAME": host,
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": scope.client.rpartition(":")[0],
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),  # those of IPv6 stand in brackets
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.errors": sys.stderr,
@@ -156,6 +156,8 @@ def environ_of(scope: Any) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name in set(scope.headers.keys()):
+        if "_" in name:  # it would pass for another, with a dash, that a proxy has set
+            continue
         key = name.upper().replace("-", "_")
         if key == "CONTENT_TYPE":
             environ["CONTENT_TYPE"] = _value(scope.headers, name)
