@@ -185,6 +185,12 @@ def test_what_ai_seats_cost() -> None:
     assert seats_s("manitou", ["expert", "skilled", "greedy"]) == 12 + 2 + 1
 
 
+@pytest.mark.parametrize("method", ["POST", "post"])
+def test_a_method_in_small_letters_costs_the_same(world: World, method: str) -> None:
+    operation = world.app.extensions["admission"].operation(method, "/v1/archives")
+    assert operation.method == "POST"
+
+
 def test_operators_are_never_refused(limited: World) -> None:
     operator = Somebody(limited.app, "operator", ADMIN)
     for _ in range(200):
