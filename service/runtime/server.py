@@ -17,7 +17,7 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
-from service.api.admission import ASKING, REFUSED, Admission, Operation
+from service.api.admission import ASKING, REFUSED, Admission, Asking, Operation
 from service.errors import Refused
 from service.runtime.bodies import Bodies, length_of
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
@@ -58,15 +58,16 @@ class Server:
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
         """What the app answers. A body is read only for whom may send it, and is held until the answer is there."""
-        app = self.app
+        app, bodiless = self.app, scope.method in BODILESS
         admission: Admission | None = app.extensions.get("admission")
-        operation = (
-            admission.operation(scope.method, scope.path) if admission and scope.method not in BODILESS else None
-        )
+        looks = admission is not None and (not bodiless or is_dear(scope.path))
+        operation = admission.operation(scope.method, scope.path) if admission and looks else None
         try:
             if admission is None or operation is None:
                 return await self._found(app, environ, b"")
             await self._admit(admission, operation, environ)
+            if bodiless:
+                return await self._found(app, environ, b"")
             length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
             with self._bodies.room(length, operation.most):
                 return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
@@ -132,8 +133,9 @@ class Server:
 
 
 def _caller(environ: dict[str, Any]) -> str:
-    """Who asks, before anybody has looked whether that is so: the token, or the address."""
-    return str(environ.get("HTTP_AUTHORIZATION") or environ["REMOTE_ADDR"])
+    """Who asks: the account, whichever of its tokens it sends, or the address of whoever has none."""
+    asking: Asking | None = environ.get(ASKING)
+    return asking.caller.id or asking.address if asking else str(environ["REMOTE_ADDR"])
 
 
 def environ_of(scope: Any) -> dict[str, Any]:
