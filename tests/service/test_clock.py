@@ -24,7 +24,7 @@ from service.tables.corrections import made_at
 from service.tables.disputes import Contested, dispute
 from service.tables.reading import is_ruling
 from tests.tables import ANN, BEN, Visit
-from worker.turns import Hands, Transition, play_turns
+from worker.turns import PlayedTurn, WorkerContext, play_turns
 
 START = "2026-11-21T09:15:41.123Z"
 START_MS = millis(START)
@@ -131,8 +131,8 @@ def test_how_long_a_turn_waited_is_no_ten_years(visit: Visit, now: FrozenDateTim
     now.tick(1 - JUMP_S)
     visit.play(table, ANN)
     now.tick(2)
-    told: list[Transition] = []
-    play_turns(visit.handler, table, hands=Hands(tell=told.append))
+    told: list[PlayedTurn] = []
+    play_turns(visit.handler, table, context=WorkerContext(tell=told.append))
 
     assert [turn.waited_s for turn in told][:1] == [2.0]
 

@@ -71,7 +71,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     visit = Visit()
     table = visit.open("manitou", "ann ai")
     monkeypatch.setattr("worker.turns._candidates", lambda _: iter([(player, 1), ("greedy", 2)]))
-    play_turns(visit.handler, table, hands=WorkerContext(thinker))
+    play_turns(visit.handler, table, context=WorkerContext(thinker))
     made = maker_of(visit.history(table).events[-1])
 
     assert [decision.seat for decision in visit.table(table).decisions] == [1]

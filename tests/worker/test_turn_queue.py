@@ -95,9 +95,9 @@ def test_what_becomes_due_while_a_worker_plays_is_rung_for(
     play_owed(table, "first")
     waiting: list[int] = []
 
-    def blind_at_first(handler: CommandHandler, name: str, hands: WorkerContext) -> TurnsPlayed:
+    def blind_at_first(handler: CommandHandler, name: str, context: WorkerContext) -> TurnsPlayed:
         if waiting:
-            return play_turns(handler, name, hands=hands)
+            return play_turns(handler, name, context=context)
         play_owed(name, "second")
         waiting.append(len(queue))
         return TurnsPlayed(0)

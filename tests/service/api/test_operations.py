@@ -14,7 +14,7 @@ from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
 from service.page import POLICY
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from worker.turns import GivenUp, Transition
+from worker.turns import GivenUp, PlayedTurn
 
 
 def test_a_process_that_lives_says_so(world: World) -> None:
@@ -164,7 +164,7 @@ def test_metrics_tell_of_the_workers(world: World) -> None:
     client = world.services.handler.log.client
     client.delete(TURNS)
     given_up = (GivenUp("search", 2, "overtime"),)
-    for turn in (Transition(0.04, ()), Transition(0.3, given_up), Transition(400.0, ()), Transition(None, ())):
+    for turn in (PlayedTurn(0.04, ()), PlayedTurn(0.3, given_up), PlayedTurn(400.0, ()), PlayedTurn(None, ())):
         note_turn(client, turn)
     lines = world.operator.get("/metrics").text.splitlines()
     assert 'wintercount_turn_seconds_bucket{le="0.05"} 1.0' in lines
