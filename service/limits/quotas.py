@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ Opened = dict[str, int]  # what a table counts for, by quota
 WHAT = {"tables": "tables that are not finished", "ai_seats": "AI seats at such tables", "forks": "branches among them"}
 REMEMBER_S = 1.0  # how long what a refused account has is not counted again
 MOST_REMEMBERED = 1000  # accounts that were refused, and tables of one that the lobby does not yet show
+MOST_OPENERS = 10_000  # accounts that opened something here, of which the lobby shows all but the newest
 
 
 class Quotas:
@@ -27,7 +27,7 @@ class Quotas:
     def __init__(self, settings: Settings, rows: Callable[[str], list[dict[str, Any]]]) -> None:
         self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "forks": settings.forks}
         self._rows = rows
-        self._recent: dict[str, dict[str, Opened]] = defaultdict(dict)
+        self._recent: dict[str, dict[str, Opened]] = {}
         self._full: dict[str, tuple[float, list[Opened]]] = {}
         self._lock = threading.Lock()
 
@@ -60,19 +60,21 @@ class Quotas:
     def note(self, player: str, table: str, wanted: Opened) -> None:
         """Counts a table that was opened just now, until the lobby shows it."""
         with self._lock:
-            recent = self._recent[player]
+            recent = self._recent[player] = self._recent.pop(player, {})  # behind all others
             recent[table] = dict.fromkeys(self._most, 0) | wanted
             if len(recent) > MOST_REMEMBERED:
                 recent.pop(next(iter(recent)))
+            if len(self._recent) > MOST_OPENERS:
+                self._recent.pop(next(iter(self._recent)))
 
     def _held(self, player: str) -> list[Opened]:
         rows = {row["table"]: row for row in self._rows(player)}
         with self._lock:
-            recent = {table: opened for table, opened in self._recent[player].items() if table not in rows}
-            self._recent[player] = recent
-            if not recent:
-                del self._recent[player]
-        return [_opened(row) for row in rows.values() if _counts(row, player)] + list(recent.values())
+            known = self._recent.get(player, {})
+            for table in known.keys() & rows.keys():
+                del known[table]
+            recent = list(known.values())
+        return [_opened(row) for row in rows.values() if _counts(row, player)] + recent
 
 
 def _counts(row: Row, player: str) -> bool:

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from service.accounts.accounts import NOBODY, Caller, Player
+from service.config import Settings
 from service.errors import Refused
+from service.limits import quotas
+from service.limits.quotas import Quotas
 from service.streams import Follow, Hub
 from tests.service.api.world import World, accepted, refused
 
@@ -62,6 +65,17 @@ def test_ai_seats_that_a_branch_takes_over_count(small: World) -> None:
     problem = refused(cat.post(f"/v1/tables/{table}/forks", {"version": 7}), 409, "quota-reached")
     assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
     accepted(ann.post(f"/v1/tables/{table}/forks", {"version": 7}), 201)
+
+
+def test_what_is_remembered_of_accounts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opened something longest ago is forgotten: the lobby shows it by now."""
+    monkeypatch.setattr(quotas, "MOST_OPENERS", 2)
+    found = Quotas(Settings(open_tables=2), lambda _: [])
+    for player, table in (("ann", "a"), ("ben", "b"), ("ann", "c"), ("cat", "d")):
+        found.note(player, table, {"tables": 1})
+    assert list(found._recent) == ["ann", "cat"]
+    with pytest.raises(Refused, match="quota-reached"):
+        found.check(ANN, {"tables": 1})
 
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
