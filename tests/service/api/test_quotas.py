@@ -49,6 +49,18 @@ def test_an_account_has_so_many_ai_seats(small: World) -> None:
     assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
 
 
+def test_a_repeat_is_not_held_against_the_quota(small: World) -> None:
+    """The AI seat that it counts is its own."""
+    ann = small.somebody("Ann")
+    accepted(ann.post("/v1/tables", WITH_AI), 201)
+    table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
+    given, again = [], f"/v1/tables/{table}/seats/2"
+    for _ in range(2):
+        given.append(accepted(ann.post(again, {"level": "greedy"}, Idempotency_Key="one"))["version"])
+        small.catch_up()
+    assert given[0] == given[1]
+
+
 def test_an_account_has_so_many_branches(small: World) -> None:
     ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
     table = small.open(ann, ben, game="big-manitou")
