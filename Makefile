@@ -12,7 +12,7 @@ LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-
   --no-header --constraint requirements.lock
 CHROMIUM := chromium fonts-dejavu-core
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden openapi lock pin-images audit-packages clean
+.PHONY: run test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
 
 .venv/installed: requirements.lock pyproject.toml setup.py
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -96,6 +96,9 @@ compiler:
 
 golden: .venv/installed  ## renews the golden games; read the diff like code
 	WINTERCOUNT_GOLDEN=renew $(BIN)/pytest tests/games/test_golden.py
+
+rules: .venv/installed  ## compiles the rules documents into what the service reads
+	$(BIN)/python -m rulings.compiling
 
 openapi: .venv/installed  ## renews openapi.yaml from the code, with examples from a service that is asked
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games import GAMES
-from games.kernel import Game, MoveSet, T
+from games.kernel import AnyGame, MoveSet, T
 
 SECONDS = 1.0  # a measurement
 REPEATS = 3  # of which the median counts
@@ -26,7 +26,7 @@ class Luck:
         return tuple(self.rng.sample(population, count))
 
 
-def measure(game: Game, players: int, seconds: float = SECONDS, seed: int = 1) -> dict[str, float]:
+def measure(game: AnyGame, players: int, seconds: float = SECONDS, seed: int = 1) -> dict[str, float]:
     """Moves, events and games a second of one engine with a number of players, under the default house rules."""
     luck, options = Luck(seed), game.read_options({}, players)
     moves = events = games = 0
@@ -37,7 +37,7 @@ def measure(game: Game, players: int, seconds: float = SECONDS, seed: int = 1) -
     return {"moves": moves / spent, "events": events / spent, "games": games / spent}
 
 
-def play_one(game: Game, players: int, options: Any, luck: Luck) -> tuple[int, int]:
+def play_one(game: AnyGame, players: int, options: Any, luck: Luck) -> tuple[int, int]:
     """One game from start to end: how many moves were made and how many events written."""
     turn = game.start(players, options, luck)
     moves, events = 0, len(turn.events)

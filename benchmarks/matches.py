@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games import GAMES
-from games.kernel import Chance, Game, T
+from games.kernel import AnyGame, Chance, T
 from service.levels import LEVELS
 from worker.players import choose
 from worker.players.luck import chance_of
@@ -67,7 +67,7 @@ class Deal:
 class Table:
     """A game as it is played, and the feed of every seat."""
 
-    def __init__(self, game: Game, players: int, options: dict[str, Any], chance: Chance) -> None:
+    def __init__(self, game: AnyGame, players: int, options: dict[str, Any], chance: Chance) -> None:
         self.game, self.chance, self.state = game, chance, None
         self.feeds: list[list[Any]] = [[] for _ in range(players)]
         self.follow(game.start(players, game.read_options(options, players), chance).events)

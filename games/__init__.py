@@ -1,11 +1,25 @@
-"""The games hosted, by slug. To add one, copy the smallest and add its line here."""
+"""The games hosted, by slug: every package in this folder, and those that installed packages bring.
 
-from games import big_manitou, manitou, plenty_coups, tomahawk
-from games.kernel import Game
+An installed package brings a game by an entry point of the group `wintercount.games` that names a `games.kernel.Game`.
+"""
 
-GAMES: dict[str, Game] = {
-    "big-manitou": big_manitou,
-    "manitou": manitou,
-    "tomahawk": tomahawk,
-    "plenty-coups": plenty_coups,
-}
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from games.kernel import AnyGame
+
+
+def _own() -> Iterator[AnyGame]:
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg:
+            yield import_module(f"{__name__}.{module.name}").game
+
+
+def _brought() -> Iterator[AnyGame]:
+    for entry in entry_points(group="wintercount.games"):
+        yield entry.load()
+
+
+GAMES: dict[str, AnyGame] = {game.slug: game for game in (*_own(), *_brought())}

@@ -1,14 +1,19 @@
 """What a game is: pure rules that decide (`play`) and write down (`evolve`), and nothing else.
 
-A game is a package whose module-level names satisfy `Game`; mypy holds it to that. Seats are the integers 1..n.
+A game is a package whose `game` is a `Game`, and so is found. Seats are the integers 1..n.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+EventT = TypeVar("EventT")
+ViewT = TypeVar("ViewT")
 
 
 def snake_case(name: str) -> str:
@@ -77,39 +82,106 @@ class Option(NamedTuple):
     formerly: tuple[tuple[Any, Any], ...] = ()
 
 
-class Transition(NamedTuple):
+class Transition(NamedTuple, Generic[StateT]):
     """What a decision leads to: the events in order, and the state after the last of them."""
 
     events: tuple[Any, ...]
-    state: Any
+    state: StateT
 
 
-class Game(Protocol):
-    """The contract. `State`, `View`, `Options` are msgspec structs; `Move` and `Event` unions of them."""
+class Scribe(Generic[StateT]):
+    """Writes the events of one decision down; `state` is always that after the last of them.
 
+    A game's own scribe names its `evolve`.
+    """
+
+    __slots__ = ("events", "state")
+    evolve: Callable[[Any, Any], StateT]
+
+    def __init__(self, state: Any) -> None:
+        self.state: StateT = state
+        self.events: list[Any] = []
+
+    def write(self, event: Any) -> None:
+        """The event has happened."""
+        self.events.append(event)
+        self.state = self.evolve(self.state, event)
+
+    def transition(self) -> Transition[StateT]:
+        """All that was written, and what it led to."""
+        return Transition(tuple(self.events), self.state)
+
+
+class Moment(Protocol):
+    """What the common checks ask of a state: the phase, `over` at the end of the game."""
+
+    @property
+    def phase(self) -> str | None: ...
+
+
+class Asking(NamedTuple):
+    """A move and the seat that asks for it, at a table of so many `players`."""
+
+    seat: Any
+    move: "Move"
+    players: int
+
+
+def check_turn(prefix: str, state: Moment, asking: Asking, *, in_phase: bool, to_act: Sequence[int]) -> None:
+    """The checks 4.1b to 4.1e, which all games share: a seat, a game, a phase, a seat that has to act.
+
+    `in_phase` tells whether moves of this type belong to the phase. Raises `MoveRefused`.
+    """
+    seat, move, players = asking
+    if type(seat) is not int or not 1 <= seat <= players:
+        raise MoveRefused(f"{prefix}-4.1b", f"there is no seat {seat!r}")
+    if state.phase == "over":
+        raise MoveRefused(f"{prefix}-4.1c", "the game is over")
+    if not in_phase:
+        raise MoveRefused(f"{prefix}-4.1d", f"{move.__struct_config__.tag} does not belong to the phase {state.phase}")
+    if seat not in to_act:
+        raise MoveRefused(f"{prefix}-4.1e", f"seat {seat} does not have to act now")
+
+
+def first_of_all(_kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+    """Chance that takes things as they lie: the first `count` of the population."""
+    return tuple(population[:count])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[StateT, MoveT, EventT, ViewT]):
+    """A game: what it is called, what it is made of, and its rules as pure functions.
+
+    `package` is where its rules, rulings and words lie. `decide` functions get their luck as `chance`; `evolve` writes
+    down what was decided, and needs none.
+    """
+
+    package: str
     slug: str
     title: str
     credits: str
-    prefix: str
+    prefix: str  # of its rule ids
     rules_version: int
     players: tuple[int, ...]
-    OPTIONS: tuple[Option, ...]
-    MOVES: tuple[type[Move], ...]
-    MOVE_SETS: tuple[type[MoveSet], ...]
-    EVENTS: tuple[type[Event], ...]
-    State: Any
-    View: Any
+    options: tuple[Option, ...]
+    moves: tuple[type[Move], ...]
+    move_sets: tuple[type[MoveSet], ...]
+    events: tuple[type[Event], ...]
+    state_type: type[StateT]
+    view_type: type[ViewT]
+    read_options: Callable[[Mapping[str, Any], int], Any]
+    read_move: Callable[[Any], MoveT]
+    start: Callable[[int, Any, Chance], Transition[StateT]]
+    to_act: Callable[[StateT], tuple[int, ...]]
+    legal_moves: Callable[[StateT, int], list[Any]]
+    play: Callable[[StateT, int, Any, Chance], Transition[StateT]]
+    evolve: Callable[[StateT, EventT], StateT]
+    scores: Callable[[StateT], Any]
+    view: Callable[[StateT, int | None], ViewT]
+    open_view: Callable[[StateT], ViewT]
+    readers: Callable[[StateT, EventT], dict[str, list[int]]]
+    imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
+    census: Callable[[StateT], Any]
 
-    def read_options(self, raw: Mapping[str, Any], players: int) -> Any: ...
-    def read_move(self, raw: Any) -> Any: ...
-    def start(self, players: int, options: Any, chance: Chance) -> Transition: ...
-    def to_act(self, state: Any) -> tuple[int, ...]: ...
-    def legal_moves(self, state: Any, seat: int) -> list[Any]: ...
-    def play(self, state: Any, seat: int, move: Any, chance: Chance) -> Transition: ...
-    def evolve(self, state: Any, event: Any) -> Any: ...
-    def scores(self, state: Any) -> Any: ...
-    def view(self, state: Any, seat: int | None) -> Any: ...
-    def open_view(self, state: Any) -> Any: ...
-    def readers(self, state: Any, event: Any) -> dict[str, list[int]]: ...
-    def imagine(self, view: Any, feed: Sequence[Any], chance: Chance) -> Any: ...
-    def census(self, state: Any) -> Any: ...
+
+AnyGame = Game[Any, Any, Any, Any]

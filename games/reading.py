@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from games.kernel import Event, Game, Move, MoveRefused, Option, OptionsRefused
+from games.kernel import AnyGame, Event, Move, MoveRefused, Option, OptionsRefused
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 
@@ -33,19 +33,19 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
     return msgspec.convert(dict(raw), options, strict=True)
 
 
-def options_of(game: Game, raw: Mapping[str, Any], players: int, rules_version: int) -> Any:
+def options_of(game: AnyGame, raw: Mapping[str, Any], players: int, rules_version: int) -> Any:
     """The options of a table opened by that version of the rules; raises `OptionsRefused`.
 
     An option that came later stays unset unless it is named, so that the table is decided as it was when it was played.
     """
     options = game.read_options(raw, players)
-    missing = [option.name for option in game.OPTIONS if option.since > rules_version and option.name not in raw]
+    missing = [option.name for option in game.options if option.since > rules_version and option.name not in raw]
     return msgspec.structs.replace(options, **dict.fromkeys(missing, msgspec.UNSET)) if missing else options
 
 
-def in_force(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+def in_force(game: AnyGame, options: Mapping[str, Any]) -> dict[str, Any]:
     """All house rules in today's words, whatever rules the table with these options was opened by."""
-    return {option.name: _today(option, options.get(option.name, option.before)) for option in game.OPTIONS}
+    return {option.name: _today(option, options.get(option.name, option.before)) for option in game.options}
 
 
 def _today(option: Option, value: Any) -> Any:
@@ -69,9 +69,9 @@ def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:
     return msgspec.convert({"type": type_name, **payload}, union)
 
 
-def reshaped(game: Game, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
+def reshaped(game: AnyGame, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     """The first house rule that differs although it shapes the set-up, so that a game under way cannot change it."""
-    shaping = [option.name for option in game.OPTIONS if option.shapes_setup]
+    shaping = [option.name for option in game.options if option.shapes_setup]
     return next((name for name in shaping if _as_json(now.get(name, was[name])) != _as_json(was[name])), None)
 
 

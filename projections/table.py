@@ -31,7 +31,7 @@ from events.lifecycle import (
 from events.recorded import Head, Recorded
 from events.times import millis, stamp
 from games import GAMES
-from games.kernel import Event, Game
+from games.kernel import AnyGame, Event
 from games.reading import event_type
 from projections import disputes
 from projections.disputes import Dispute, Takeback
@@ -42,7 +42,7 @@ HOOK = "hook"  # and that a bot is told of its turn
 replace = msgspec.structs.replace
 
 KINDS: dict[str, dict[str, type[Event]]] = {  # of events, by game and name
-    slug: {event_type(kind): kind for kind in game.EVENTS} for slug, game in GAMES.items()
+    slug: {event_type(kind): kind for kind in game.events} for slug, game in GAMES.items()
 }
 
 
@@ -105,7 +105,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     closed: str | None = None
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """The rules that the table plays by."""
         return GAMES[self.opened.game]
 
@@ -226,7 +226,7 @@ def _left(table: Table, event: SeatLeft) -> Table:
 
 
 def _continued(table: Table, _: PlayContinued) -> Table:
-    return replace(table, state=msgspec.convert(table.fork.state if table.fork else None, table.game.State))
+    return replace(table, state=msgspec.convert(table.fork.state if table.fork else None, table.game.state_type))
 
 
 def _with_decision(table: Table, seat: int, **changes: Any) -> Table:
@@ -275,7 +275,7 @@ def _resolved(table: Table, event: DisputeResolved) -> Table:
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
     """Play is as it was at an earlier version; every decision is opened anew, under a new name."""
-    state = msgspec.convert(event.state, table.game.State)
+    state = msgspec.convert(event.state, table.game.state_type)
     options = table.options | event.options
     alone = sum(seat.player is not None for seat in table.seats) == 1
     retried = table.retried or (alone and event.reason == "takeback")

@@ -1,13 +1,14 @@
 """The register of rulings: executable cases of what each ruling decides, in each reading that it leaves to tables.
 
-A case is a file, `docs/rulings/<game>/<rule>….json`: given a moment of a game, when a seat moves, then this, by house
-rules. The cases are those of the checkout, read once a process.
+A case is a file, `games/<game>/rulings/<rule>….json`: given a moment of a game, when a seat moves, then this, by house
+rules. They are read once a process.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
@@ -15,11 +16,10 @@ from jsonpointer import JsonPointerException, resolve_pointer, set_pointer
 
 from events.canonical import canonical
 from games import GAMES
-from games.kernel import Game, MoveRefused, T, Transition
+from games.kernel import AnyGame, MoveRefused, T, Transition
 from rulings.redecide import new_events
 from rulings.rulebook import rules
 
-CASES_FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rulings"
 NOWHERE = object()
 WIDTH = 120
 
@@ -98,10 +98,16 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     then: tuple[Outcome, ...]
 
 
+def case_files(slug: str) -> list[Traversable]:
+    """The files of a game's cases, `<rule>….json` in the folder `rulings` of its package; none if it brings none."""
+    folder = files(GAMES[slug].package) / "rulings"
+    return sorted(folder.iterdir(), key=lambda path: path.name) if folder.is_dir() else []
+
+
 @cache
 def cases(slug: str) -> dict[str, Case]:
     """The cases of a game by the names of their files, in the order of the rules and rulings."""
-    found = {path.stem: read(path.read_bytes()) for path in (CASES_FOLDER / slug).glob("*.json")}
+    found = {path.name.removesuffix(".json"): read(path.read_bytes()) for path in case_files(slug)}
     order = list(rules(slug))
     return dict(sorted(found.items(), key=lambda item: (order.index(item[1].rule), item[0])))
 
@@ -130,7 +136,7 @@ class Script:
         return (*first, *rest)[:count]
 
 
-def decide(game: Game, case: Case, options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], Any]:
+def decide(game: AnyGame, case: Case, options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], Any]:
     """The events that follow under these house rules, and the state after them; raises `MoveRefused`, `CaseBroken`."""
     given, script = case.given, Script(case.given.luck)
     read_options = game.read_options({**given.options, **options}, given.players)
@@ -146,17 +152,17 @@ def decide(game: Game, case: Case, options: Mapping[str, Any]) -> tuple[list[dic
     return list(new_events(game, before, turn)), turn.state
 
 
-def _play(game: Game, state: Any, act: Act, script: Script) -> Transition:
+def _play(game: AnyGame, state: Any, act: Act, script: Script) -> Transition[Any]:
     return game.play(state, act.seat, game.read_move(act.move), script)
 
 
-def laid_over(game: Game, state: Any, places: Mapping[str, Any]) -> Any:
+def laid_over(game: AnyGame, state: Any, places: Mapping[str, Any]) -> Any:
     """The state with other values in these places; raises `CaseBroken` if the game has no such state."""
     plain = as_json(state)
     try:
         for place, value in places.items():
             set_pointer(plain, place, value)
-        made = msgspec.convert(plain, game.State)
+        made = msgspec.convert(plain, game.state_type)
     except (JsonPointerException, LookupError, TypeError, ValueError) as error:
         raise CaseBroken(f"the state given is none of {game.slug}: {error}") from None
     if canonical(made) != canonical(plain):
@@ -252,7 +258,7 @@ def _wrong_fields(row: Mapping[str, Any], event: Happened) -> Iterator[str]:
         yield f"{event.type}: its readers are {row['readers']}"
 
 
-def _unseen(game: Game, state: Any, seen: Seen) -> Iterator[str]:
+def _unseen(game: AnyGame, state: Any, seen: Seen) -> Iterator[str]:
     found = resolve_pointer(as_json(game.view(state, seen.seat)), seen.place, NOWHERE)
     wanted = NOWHERE if seen.value is msgspec.UNSET else seen.value
     if found is NOWHERE or wanted is NOWHERE:

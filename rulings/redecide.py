@@ -16,7 +16,7 @@ from events.canonical import canonical
 from events.lifecycle import PlayTakenBack
 from events.luck import Luck
 from events.recorded import Recorded
-from games.kernel import Game, MoveRefused, OptionsRefused, Transition
+from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
 from games.reading import event_type, options_of, payload_of, reshaped
 from projections.history import History
 from projections.table import KINDS, Table, more, replace
@@ -163,7 +163,7 @@ class _Run:
         fork = self.table.fork
         if fork is None:
             return self._decide(partial(self.game.start, self.table.opened.players, self.options))
-        state = msgspec.convert(fork.state, self.game.State)
+        state = msgspec.convert(fork.state, self.game.state_type)
         self.world = _World(replace(state, options=self.options), fork.draws)
         return []
 
@@ -175,10 +175,10 @@ class _Run:
         self.world = _World(replace(state, options=self.options), counts)
         self.returned = self.world.state
 
-    def _play(self, seat: int, move: Any, luck: Luck) -> Transition:
+    def _play(self, seat: int, move: Any, luck: Luck) -> Transition[Any]:
         return self.game.play(self.world.state, seat, self.game.read_move(move), luck)
 
-    def _decide(self, decide: Callable[[Luck], Transition]) -> list[dict[str, Any]]:
+    def _decide(self, decide: Callable[[Luck], Transition[Any]]) -> list[dict[str, Any]]:
         luck = _Notes(self.table, self.world.counts, self.populations)
         turn = decide(luck)
         found = list(new_events(self.game, self.world.state, turn))
@@ -288,7 +288,7 @@ def _returned_otherwise(batch: RecordedBatch, run: _Run) -> Divergence | None:
     return Divergence(batch.back.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
 
 
-def new_events(game: Game, state: Any, turn: Transition) -> Iterator[dict[str, Any]]:
+def new_events(game: AnyGame, state: Any, turn: Transition[Any]) -> Iterator[dict[str, Any]]:
     """The turn's events as they would be recorded."""
     for event in turn.events:
         readers = {name: list(seats) for name, seats in game.readers(state, event).items()}

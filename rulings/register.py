@@ -24,8 +24,11 @@ def register(slug: str) -> tuple[dict[str, Any], ...]:
 
 def _row(slug: str, ruling: Ruling) -> dict[str, Any]:
     own = {name: case for name, case in cases(slug).items() if case.rule == ruling.id}
-    choices = [row for option in GAMES[slug].OPTIONS if option.ruling == ruling.id for row in _choices(option, own)]
-    return ruling._asdict() | {"choices": choices, "cases": [_told(name, case) for name, case in own.items()]}
+    choices = [row for option in GAMES[slug].options if option.ruling == ruling.id for row in _choices(option, own)]
+    return msgspec.structs.asdict(ruling) | {
+        "choices": choices,
+        "cases": [_told(name, case) for name, case in own.items()],
+    }
 
 
 def _choices(option: Option, own: dict[str, Case]) -> Iterator[dict[str, Any]]:

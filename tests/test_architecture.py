@@ -10,7 +10,6 @@ import pytest
 
 import games
 from games import GAMES
-from games.kernel import Game
 from rulings.words import LANGUAGES
 
 ROOT = Path(games.__file__).parent.parent
@@ -75,12 +74,6 @@ def test_every_folder_of_a_game_is_hosted() -> None:
         path.name for path in (ROOT / "games").iterdir() if (path / "play.py").exists() or (path / "play").is_dir()
     }
     assert folders == {folder_of(slug).name for slug in GAMES}
-
-
-@by_game
-def test_a_game_has_every_name_of_the_contract(slug: str) -> None:
-    contract = {name for name in [*Game.__annotations__, *vars(Game)] if not name.startswith("_")}
-    assert contract <= set(dir(GAMES[slug]))
 
 
 @pytest.mark.parametrize("package", ["games", "projections"])

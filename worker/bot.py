@@ -10,7 +10,7 @@ import msgspec
 import requests
 
 from games import GAMES
-from games.kernel import Game
+from games.kernel import AnyGame
 from projections.table import KINDS
 from service.client import Api, Frame
 from service.levels import Level
@@ -70,7 +70,7 @@ class Bot:
     def question(self, table: dict[str, Any], decision: str) -> Question:
         """What the player is asked: the view and the feed of its seat as the service tells them."""
         game = GAMES[table["game"]]
-        view = msgspec.convert(table["view"], game.View, str_keys=True)
+        view = msgspec.convert(table["view"], game.view_type, str_keys=True)
         seed = hmac.digest(self._seed, f"{table['table']}|{decision}".encode(), "sha256").hex()
         budget = self._level.budget.get(game.slug, 0)
         player = (self._level.player, self._level.version)
@@ -84,7 +84,7 @@ class Bot:
         return known[: table["version"]]
 
 
-def feed_of(game: Game, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
+def feed_of(game: AnyGame, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
     """The game's events as the seat read them, without those that were undone."""
     standing: list[dict[str, Any]] = []
     for row in rows:

@@ -8,7 +8,7 @@ import msgspec
 
 from events.lifecycle import PlayerKind
 from events.times import millis
-from games.kernel import Game, MoveRefused
+from games.kernel import AnyGame, MoveRefused
 from projections.history import History
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Request
@@ -124,7 +124,7 @@ def _chosen(history: History, decision: Decision, who: Chooser, think: Think) ->
     return Play(seat, _readable(table.game, chosen.move), decision.id), made
 
 
-def _readable(game: Game, move: Any) -> Any:
+def _readable(game: AnyGame, move: Any) -> Any:
     """The move as a request would bring it; raises `CutOff` for anything else."""
     try:
         return game.read_move(msgspec.to_builtins(move))

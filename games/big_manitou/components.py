@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
+PREFIX = "BM"  # of rule ids
+
 Kind = Literal["bison", "tipi", "horse", "totem", "tomahawk"]
 Cylinder = Literal["totem", "horse"]
 GroundNumber = Literal[1, 2, 3]

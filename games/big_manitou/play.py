@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from games.big_manitou import events as ev
 from games.big_manitou import moves as mv
-from games.big_manitou.components import GROUNDS, TURNS, in_deck_order, in_tile_order
+from games.big_manitou.components import GROUNDS, PREFIX, TURNS, in_deck_order, in_tile_order
 from games.big_manitou.laying import can_lay, check_laying, grounds_for, is_barred_by_pair, trial_on
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
 from games.big_manitou.steps import (
@@ -27,30 +27,18 @@ from games.big_manitou.tiles import (
     discards,
     takings,
 )
-from games.kernel import Chance, MoveRefused, Transition
+from games.kernel import Asking, Chance, MoveRefused, Transition, check_turn
 from games.parties import ChooseParty, PartyChoice, check_party, without
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
     """What a seat's move leads to, up to the next decision; refusals in the order of BM-4.1."""
     move = mv.read_move(move)
     phase, carry_out = MOVE_RULES[type(move)]
-    check_turn(state, seat, move, phase)
+    check_turn(PREFIX, state, Asking(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
     scribe = Scribe(state)
     carry_out(scribe, seat, move, chance)
-    return scribe.turn()
-
-
-def check_turn(state: State, seat: int, move: Any, phase: Phase) -> None:
-    """Refuses with BM-4.1b to BM-4.1e."""
-    if type(seat) is not int or not 1 <= seat <= state.players:
-        raise MoveRefused("BM-4.1b", f"there is no seat {seat}")
-    if state.phase == "over":
-        raise MoveRefused("BM-4.1c", "the game is over")
-    if state.phase != phase:
-        raise MoveRefused("BM-4.1d", f"{type(move).__name__} belongs to phase {phase}, not {state.phase}")
-    if seat not in to_act(state):
-        raise MoveRefused("BM-4.1e", f"seat {seat} does not have to act now")
+    return scribe.transition()
 
 
 def to_act(state: State) -> tuple[int, ...]:

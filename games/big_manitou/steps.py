@@ -1,7 +1,8 @@
 """The steps of a hunt that need no decision, one after another until somebody must act (BM-3)."""
 
-from typing import Any, Literal
+from typing import Literal
 
+from games import kernel
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, TABLES, TILE_KINDS, in_deck_order, in_tile_order
 from games.big_manitou.evolve import evolve
@@ -13,26 +14,14 @@ from games.kernel import Chance, Transition
 from games.parties import HAND_SIZE, PartySize, shuffled, turn_order
 
 
-class Scribe:
-    """Writes events down one by one and keeps the state that they lead to."""
+class Scribe(kernel.Scribe[State]):
+    """The scribe of Big Manitou."""
 
-    __slots__ = ("events", "state")
-
-    def __init__(self, state: Any) -> None:
-        self.events: list[Any] = []
-        self.state: State = state
-
-    def write(self, event: Any) -> None:
-        """The next event, and what it does."""
-        self.events.append(event)
-        self.state = evolve(self.state, event)
-
-    def turn(self) -> Transition:
-        """All that was written."""
-        return Transition(tuple(self.events), self.state)
+    __slots__ = ()
+    evolve = staticmethod(evolve)
 
 
-def start(players: int, options: Options, chance: Chance) -> Transition:
+def start(players: int, options: Options, chance: Chance) -> Transition[State]:
     """A new game, up to the first decisions (BM-2)."""
     scribe = Scribe(None)
     scribe.write(
@@ -44,7 +33,7 @@ def start(players: int, options: Options, chance: Chance) -> Transition:
         )
     )
     begin_hunt(scribe, chance)
-    return scribe.turn()
+    return scribe.transition()
 
 
 def begin_hunt(scribe: Scribe, chance: Chance) -> None:

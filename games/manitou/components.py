@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
+PREFIX = "MA"  # of rule ids
+
 Tribe = Literal["red", "blue", "green", "yellow"]
 Herd = Literal["small", "large"]
 

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from games.kernel import Chance, Event, Move, MoveRefused, Transition
+from games import kernel
+from games.kernel import Asking, Chance, Move, MoveRefused, Transition, check_turn
 from games.manitou import scoring
 from games.manitou.components import (
     FULL_PARTY,
     GROUNDS,
     HUNTS,
     LAYOUT,
+    PREFIX,
     TURNS,
     VALUE,
     Herd,
@@ -41,36 +43,24 @@ from games.manitou.state import State, evolve
 from games.parties import HAND_SIZE, ChooseParty, PartyChoice, PartySize, check_party, shuffled, turn_order
 
 
-class Scribe:
-    """Notes the events of a turn and keeps the state that they lead to."""
+class Scribe(kernel.Scribe[State]):
+    """The scribe of Manitou."""
 
-    __slots__ = ("events", "state")
-
-    def __init__(self, state: Any) -> None:
-        self.state: State = state
-        self.events: list[Event] = []
-
-    def note(self, event: Event) -> None:
-        """The event has happened."""
-        self.events.append(event)
-        self.state = evolve(self.state, event)
-
-    def turn(self) -> Transition:
-        """All that has happened."""
-        return Transition(tuple(self.events), self.state)
+    __slots__ = ()
+    evolve = staticmethod(evolve)
 
 
-def start(players: int, options: Options, chance: Chance) -> Transition:
+def start(players: int, options: Options, chance: Chance) -> Transition[State]:
     """MA-2: the game laid out for its first hunt."""
     scribe = Scribe(None)
     small, large = small_herd(options.small_herd_omit), large_herd(options.large_herd_low)
     counts = herd_counts("small", small) + herd_counts("large", large)
-    scribe.note(GameStarted(players, options, HUNTS, tuple(counts)))
+    scribe.write(GameStarted(players, options, HUNTS, tuple(counts)))
     small_order = chance("shuffle_small_buffalo", small, len(small))
     large_order = chance("shuffle_large_buffalo", large, len(large))
-    scribe.note(BuffaloPilesShuffled(len(small), len(large), small_order, large_order))
+    scribe.write(BuffaloPilesShuffled(len(small), len(large), small_order, large_order))
     begin_hunt(scribe)
-    return scribe.turn()
+    return scribe.transition()
 
 
 def herd_counts(herd: Herd, cards: Cards) -> list[HerdCount]:
@@ -87,8 +77,8 @@ def begin_hunt(scribe: Scribe) -> None:
         for seat, camp in enumerate(state.camps, 1)
     ]
     order = turn_order(dealer, state.players)
-    scribe.note(HuntStarted(state.hunt + 1, dealer, order, tuple(sizes), scoring.cards_owned(state)))
-    scribe.note(grounds_stocked(scribe.state))
+    scribe.write(HuntStarted(state.hunt + 1, dealer, order, tuple(sizes), scoring.cards_owned(state)))
+    scribe.write(grounds_stocked(scribe.state))
 
 
 def grounds_stocked(state: State) -> GroundsStocked:
@@ -122,21 +112,14 @@ def legal_moves(state: State, seat: int) -> list[Any]:
     return plays(state, seat) or [PassTurn()]
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
     """What a move leads to; raises `MoveRefused` with the first rule that forbids it (MA-4.1)."""
     move = read_move(move)
     phase, decide = DECIDE[type(move)]
-    if type(seat) is not int or not 1 <= seat <= state.players:
-        raise MoveRefused("MA-4.1b", f"there is no seat {seat}")
-    if state.phase == "over":
-        raise MoveRefused("MA-4.1c", "the game is over")
-    if state.phase != phase:
-        raise MoveRefused("MA-4.1d", f"this move belongs to the phase {phase}, and the phase is {state.phase}")
-    if seat not in to_act(state):
-        raise MoveRefused("MA-4.1e", f"seat {seat} does not have to act now")
+    check_turn(PREFIX, state, Asking(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
     scribe = Scribe(state)
     decide(scribe, seat, move, chance)
-    return scribe.turn()
+    return scribe.transition()
 
 
 def choose_party(scribe: Scribe, seat: int, move: ChooseParty, chance: Chance) -> None:
@@ -144,7 +127,7 @@ def choose_party(scribe: Scribe, seat: int, move: ChooseParty, chance: Chance) -
     state = scribe.state
     camp = state.camps[seat - 1]
     check_party("MA", move.cards, camp.party_size, camp.reserve)
-    scribe.note(PartyChosen(state.hunt, seat, len(move.cards), in_deck_order(move.cards)))
+    scribe.write(PartyChosen(state.hunt, seat, len(move.cards), in_deck_order(move.cards)))
     if not to_act(scribe.state):
         deal_parties(scribe, chance)
 
@@ -153,7 +136,7 @@ def deal_parties(scribe: Scribe, chance: Chance) -> None:
     """MA-3.4: every party is shuffled and three cards are drawn, in turn order."""
     for seat in scribe.state.turn_order:
         party = scribe.state.camps[seat - 1].party
-        scribe.note(PartyShuffled(scribe.state.hunt, seat, shuffled(chance, party)))
+        scribe.write(PartyShuffled(scribe.state.hunt, seat, shuffled(chance, party)))
         draw(scribe, seat, HAND_SIZE)
 
 
@@ -164,7 +147,7 @@ def draw(scribe: Scribe, seat: int, count: int) -> None:
     cards = pile[:count]
     if cards:
         left = len(pile) - len(cards)
-        scribe.note(CardsDrawn(hunt=state.hunt, seat=seat, count=len(cards), cards=cards, pile_left=left))
+        scribe.write(CardsDrawn(hunt=state.hunt, seat=seat, count=len(cards), cards=cards, pile_left=left))
 
 
 def turn_now(state: State) -> int:
@@ -177,9 +160,9 @@ def play_card(scribe: Scribe, seat: int, move: PlayCard, _: Chance) -> None:
     state = scribe.state
     check_card(state, seat, move)
     trial = trial_of_strength(state, seat, move)
-    scribe.note(CardPlayed(state.hunt, seat, turn_now(state), move.card, move.ground))
+    scribe.write(CardPlayed(state.hunt, seat, turn_now(state), move.card, move.ground))
     if trial is not None:
-        scribe.note(trial)
+        scribe.write(trial)
     draw(scribe, seat, 1)
     end_turn(scribe)
 
@@ -192,7 +175,7 @@ def pass_turn(scribe: Scribe, seat: int, _: PassTurn, __: Chance) -> None:
         card, ground = open_moves[0].card, open_moves[0].ground
         raise MoveRefused("MA-4.4", f"{card} may be laid on ground {ground}")
     hand = state.camps[seat - 1].hand
-    scribe.note(TurnPassed(state.hunt, seat, turn_now(state), len(hand), ("MA-4.4", "MA-R14")))
+    scribe.write(TurnPassed(state.hunt, seat, turn_now(state), len(hand), ("MA-4.4", "MA-R14")))
     end_turn(scribe)
 
 
@@ -205,19 +188,19 @@ def end_turn(scribe: Scribe) -> None:
     if state.hunt < HUNTS:
         begin_hunt(scribe)
     else:
-        scribe.note(scoring.game_ended(scribe.state))
+        scribe.write(scoring.game_ended(scribe.state))
 
 
 def end_hunt(scribe: Scribe) -> None:
     """MA-5.5 to MA-5.10, step by step over all grounds (ruling MA-R19)."""
     before = scoring.earnings(scribe.state)
     return_unplayed(scribe)
-    scribe.note(scoring.force_penalty(scribe.state))
+    scribe.write(scoring.force_penalty(scribe.state))
     for ground in GROUNDS:
-        scribe.note(scoring.ground_evaluated(scribe.state, ground))
+        scribe.write(scoring.ground_evaluated(scribe.state, ground))
     for ground in GROUNDS:
-        scribe.note(scoring.ground_cleared(scribe.state, ground))
-    scribe.note(scoring.hunt_ended(scribe.state, before))
+        scribe.write(scoring.ground_cleared(scribe.state, ground))
+    scribe.write(scoring.hunt_ended(scribe.state, before))
 
 
 def return_unplayed(scribe: Scribe) -> None:
@@ -227,7 +210,7 @@ def return_unplayed(scribe: Scribe) -> None:
         camp = state.camps[seat - 1]
         cards = in_deck_order(camp.hand + camp.pile)
         if cards:
-            scribe.note(UnplayedCardsReturned(state.hunt, seat, len(cards), cards))
+            scribe.write(UnplayedCardsReturned(state.hunt, seat, len(cards), cards))
 
 
 DECIDE: dict[type[Move], tuple[str, Callable[[Scribe, int, Any, Chance], None]]] = {

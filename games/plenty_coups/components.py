@@ -5,6 +5,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+PREFIX = "PC"  # of rule ids
+
 TRIBES = ("black", "yellow", "green", "red", "blue", "white")  # PC-1.1, in canonical order
 COUP_STICK = "coup-stick"
 HORSE = "horse"

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+PREFIX = "TO"  # of rule ids
+
 Terrain = Literal["plain", "forest", "mountain"]
 Species = Literal["bison", "caribou", "eagle"]
 PileNumber = Literal[1, 2, 3, 4]

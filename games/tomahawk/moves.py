@@ -46,6 +46,7 @@ class DeclineForestLook(Move, frozen=True, gc=False):
 
 
 MOVES: tuple[type[Move], ...] = (ChooseSpecials, PlayCards, LookInForests, DeclineForestLook)
+AnyMove = ChooseSpecials | PlayCards | LookInForests | DeclineForestLook
 
 
 class PlayCardsSet(MoveSet, frozen=True, gc=False, tag="play_cards", rename={"hand": "from"}):
@@ -72,4 +73,4 @@ MOVE_SETS: tuple[type[MoveSet], ...] = (PlayCardsSet,)
 
 def read_move(raw: Any) -> Any:
     """The typed move that `raw` is; TO-4.1a if it is none."""
-    return move_from(raw, ChooseSpecials | PlayCards | LookInForests | DeclineForestLook, "TO-4.1a")
+    return move_from(raw, AnyMove, "TO-4.1a")

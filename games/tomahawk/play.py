@@ -4,9 +4,9 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from games.kernel import Chance, Move, MoveRefused, MoveSet, Transition, snake_case
+from games.kernel import Asking, Chance, Move, MoveRefused, MoveSet, Transition, check_turn
 from games.tomahawk import events as e
-from games.tomahawk.components import DEALT, SEATS, TRIBE_CARDS
+from games.tomahawk.components import DEALT, PREFIX, SEATS, TRIBE_CARDS
 from games.tomahawk.moves import (
     ChooseSpecials,
     DeclineForestLook,
@@ -25,11 +25,12 @@ from games.tomahawk.turn import close, fight, forest_look
 Check = tuple[str, Callable[[State, int, Any], str | None]]
 
 
-def start(_players: int, options: Options, chance: Chance) -> Transition:
+def start(_players: int, options: Options, chance: Chance) -> Transition[State]:
     """TO-2: set-up until both seats must choose their specials."""
-    scribe = Scribe(None, game_started(options))
+    scribe = Scribe(None)
+    scribe.write(game_started(options))
     deal(scribe, chance)
-    return scribe.turn()
+    return scribe.transition()
 
 
 def to_act(state: State) -> tuple[int, ...]:
@@ -42,30 +43,20 @@ def legal_moves(state: State, seat: int) -> list[Move | MoveSet]:
     return LEGAL[state.phase](state, seat) if seat in state.to_act else []
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
     """The events that `move` leads to and the state after them; raises `MoveRefused` (TO-4.1)."""
     move = read_move(move)
-    _check_turn(state, seat, move)
+    in_phase = PHASE_OF[type(move)] == state.phase
+    check_turn(PREFIX, state, Asking(seat, move, len(SEATS)), in_phase=in_phase, to_act=state.to_act)
     for rule, fault in CHECKS[type(move)]:
         detail = fault(state, seat, move)
         if detail is not None:
             raise MoveRefused(rule, detail)
-    scribe = Scribe(state, DECIDED[type(move)](state, seat, move))
+    scribe = Scribe(state)
+    scribe.write(DECIDED[type(move)](state, seat, move))
     if not scribe.state.to_act:
         RESOLVE[state.phase](scribe, chance)
-    return scribe.turn()
-
-
-def _check_turn(state: State, seat: int, move: Move) -> None:
-    """TO-4.1b to TO-4.1e."""
-    if type(seat) is not int or seat not in SEATS:
-        raise MoveRefused("TO-4.1b", f"there is no seat {seat!r}")
-    if state.phase == "over":
-        raise MoveRefused("TO-4.1c", "the game is over")
-    if PHASE_OF[type(move)] != state.phase:
-        raise MoveRefused("TO-4.1d", f"{snake_case(type(move).__name__)} does not belong to phase {state.phase}")
-    if seat not in state.to_act:
-        raise MoveRefused("TO-4.1e", f"seat {seat} does not have to act now")
+    return scribe.transition()
 
 
 # Legal moves

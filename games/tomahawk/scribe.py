@@ -2,30 +2,19 @@
 
 from collections.abc import Iterable
 
-from games.kernel import Event, Transition
+from games import kernel
+from games.kernel import Event
 from games.tomahawk.evolve import evolve
 from games.tomahawk.state import State
 
 
-class Scribe:
-    """Collects the events of one turn; `state` is always the table after the last of them."""
+class Scribe(kernel.Scribe[State]):
+    """The scribe of Tomahawk."""
 
-    __slots__ = ("events", "state")
+    __slots__ = ()
+    evolve = staticmethod(evolve)
 
-    def __init__(self, state: State | None, first: Event) -> None:
-        self.events = [first]
-        self.state = evolve(state, first)
-
-    def note(self, event: Event) -> None:
-        """Write down `event`."""
-        self.events.append(event)
-        self.state = evolve(self.state, event)
-
-    def note_all(self, events: Iterable[Event]) -> None:
+    def write_all(self, events: Iterable[Event]) -> None:
         """Write down `events` in their order."""
         for event in events:
-            self.note(event)
-
-    def turn(self) -> Transition:
-        """What has been decided."""
-        return Transition(tuple(self.events), self.state)
+            self.write(event)

@@ -37,11 +37,11 @@ def deal(scribe: Scribe, chance: Chance) -> None:
     for seat in SEATS:
         faces = chance(f"tribe_faces_{seat}", components.warriors, len(components.warriors))
         cards = [Card(card, "warrior", f.value, f.hair) for card, f in zip(TRIBE_CARDS[seat], faces, strict=True)]
-        scribe.note(e.TribeFacesAssigned(seat, len(cards), tuple(cards)))
+        scribe.write(e.TribeFacesAssigned(seat, len(cards), tuple(cards)))
     specials = special_cards(components, chance("specials", tuple(s.name for s in components.specials), 7))
     for seat in SEATS:
-        scribe.note(e.SpecialsDealt(seat, 3, tuple(specials[card] for card in DEALT[seat])))
-    scribe.note(e.SpecialSetAside(specials[UNDEALT]))
+        scribe.write(e.SpecialsDealt(seat, 3, tuple(specials[card] for card in DEALT[seat])))
+    scribe.write(e.SpecialSetAside(specials[UNDEALT]))
 
 
 def special_cards(components: Components, names: tuple[str, ...]) -> dict[str, Card]:
@@ -57,15 +57,15 @@ def muster(scribe: Scribe, chance: Chance) -> None:
     """TO-2.5 to TO-2.9: armies, opening hands, territories, and the first turn."""
     for seat in SEATS:
         population = army(scribe.state, seat)
-        scribe.note(e.ArmyShuffled(seat, len(population), chance(f"army_{seat}", population, len(population))))
+        scribe.write(e.ArmyShuffled(seat, len(population), chance(f"army_{seat}", population, len(population))))
     for seat in SEATS:
-        scribe.note(drawn(scribe.state, seat, "opening_hand", OPENING_HAND))
-    scribe.note(build_piles(scribe.state.components, chance))
+        scribe.write(drawn(scribe.state, seat, "opening_hand", OPENING_HAND))
+    scribe.write(build_piles(scribe.state.components, chance))
     for pile in PILES:
-        scribe.note(revealed(scribe.state, pile))
+        scribe.write(revealed(scribe.state, pile))
     if scribe.state.options.most_wanted:
-        scribe.note(_most_wanted(scribe.state, chance))
-    scribe.note(e.TurnStarted(1))
+        scribe.write(_most_wanted(scribe.state, chance))
+    scribe.write(e.TurnStarted(1))
 
 
 def army(state: State, seat: int) -> tuple[str, ...]:

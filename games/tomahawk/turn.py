@@ -20,13 +20,13 @@ def fight(scribe: Scribe, chance: Chance) -> None:
     turned = _reveal(scribe)
     _characters(scribe, turned, chance)
     for pile, slot in turned:
-        scribe.note_all(duel(scribe.state, pile, slot))
+        scribe.write_all(duel(scribe.state, pile, slot))
     for pile in PILES:
         if is_complete(scribe.state.piles[pile - 1]):
             _settle(scribe, pile)
     if scribe.state.options.mountain_look == "automatic":
         for seat in lookers(scribe.state):
-            scribe.note(forest_look(scribe.state, seat))
+            scribe.write(forest_look(scribe.state, seat))
     if not scribe.state.to_act:
         close(scribe, chance)
 
@@ -40,10 +40,10 @@ def _reveal(scribe: Scribe) -> Turned:
         first = slot
         if scribe.state.faces[territory].terrain == "forest":
             if slot < TURNS_OF[territory]:
-                scribe.note(e.CardsKeptHidden(scribe.state.turn, number, territory, slot))
+                scribe.write(e.CardsKeptHidden(scribe.state.turn, number, territory, slot))
                 continue
             first = 1
-        scribe.note(_revealed_slots(scribe.state, number, first))
+        scribe.write(_revealed_slots(scribe.state, number, first))
         turned += [(number, n) for n in range(first, slot + 1)]
     return turned
 
@@ -67,10 +67,10 @@ def _seat_card(state: State, seat: int, card: str) -> SeatCard:
 def _characters(scribe: Scribe, turned: Turned, chance: Chance) -> None:
     """TO-5.3, TO-5.4: sky power, teasing cloud and dusk dance, slot by slot."""
     for pile, slot in turned:
-        scribe.note_all(effects(scribe.state, pile, slot))
+        scribe.write_all(effects(scribe.state, pile, slot))
         for seat, card in enumerate(scribe.state.piles[pile - 1].slots[slot - 1].cards, 1):
             if scribe.state.cards[card].name == "dusk_dance":
-                scribe.note_all(_dusk_dance(scribe.state, slot, Dance(seat, card, pile), chance))
+                scribe.write_all(_dusk_dance(scribe.state, slot, Dance(seat, card, pile), chance))
 
 
 def _dusk_dance(state: State, slot: int, dance: Dance, chance: Chance) -> tuple[Event, ...]:
@@ -107,12 +107,12 @@ def _settle(scribe: Scribe, number: int) -> None:
     state = scribe.state
     pile, found = state.piles[number - 1], battle_at(state, number)
     territory, face = in_play(pile), found.face
-    scribe.note(judgement(state, number, found))
+    scribe.write(judgement(state, number, found))
     if found.winner is None:
-        scribe.note(e.TerritoryDiscarded(state.turn, number, territory, "tie", ("TO-5.7", "TO-R27")))
+        scribe.write(e.TerritoryDiscarded(state.turn, number, territory, "tie", ("TO-5.7", "TO-R27")))
     else:
         double = animals_multiplier(found)
-        scribe.note(
+        scribe.write(
             e.TerritoryWon(
                 turn=state.turn,
                 pile=number,
@@ -126,7 +126,7 @@ def _settle(scribe: Scribe, number: int) -> None:
                 rules=("TO-5.7",),
             )
         )
-    scribe.note(e.WarriorsDiscarded(state.turn, number, territory, (_fallen(pile.slots, 1), _fallen(pile.slots, 2))))
+    scribe.write(e.WarriorsDiscarded(state.turn, number, territory, (_fallen(pile.slots, 1), _fallen(pile.slots, 2))))
 
 
 def _fallen(slots: tuple[Slot, ...], seat: int) -> rows.DiscardRow:
@@ -152,20 +152,20 @@ def close(scribe: Scribe, chance: Chance) -> None:
     turn = scribe.state.turn
     for pile in PILES:
         if scribe.state.piles[pile - 1].territory is None and scribe.state.piles[pile - 1].below:
-            scribe.note(revealed(scribe.state, pile))
+            scribe.write(revealed(scribe.state, pile))
     for seat in SEATS:
         if side_of(scribe.state, seat).draw_pile:
-            scribe.note(drawn(scribe.state, seat, "refill", REFILL))
-    scribe.note(e.TurnEnded(turn, points(scribe.state)))
+            scribe.write(drawn(scribe.state, seat, "refill", REFILL))
+    scribe.write(e.TurnEnded(turn, points(scribe.state)))
     if turn == TURNS:
         _end(scribe)
         return
-    scribe.note(e.TurnStarted(turn + 1))
+    scribe.write(e.TurnStarted(turn + 1))
     if scribe.state.dance is not None:
-        scribe.note(_force(scribe.state, scribe.state.dance, turn + 1, chance))
+        scribe.write(_force(scribe.state, scribe.state.dance, turn + 1, chance))
 
 
 def _end(scribe: Scribe) -> None:
     """TO-6: the most wanted animals, if they are played for, and the final scores."""
-    scribe.note_all(most_wanted(scribe.state))
-    scribe.note(game_ended(scribe.state))
+    scribe.write_all(most_wanted(scribe.state))
+    scribe.write(game_ended(scribe.state))

@@ -6,7 +6,7 @@ import msgspec
 from flask import Response
 
 from games import GAMES
-from games.kernel import Game
+from games.kernel import AnyGame
 from rulings.register import register
 from rulings.rulebook import rule, rules
 from service.api.common import reply
@@ -78,7 +78,7 @@ def get_ai_players() -> Response:
     return reply({"levels": [row | {"strength": measured[row["level"]]} for row in rows]})
 
 
-def _game(game: Game) -> dict[str, Any]:
+def _game(game: AnyGame) -> dict[str, Any]:
     defaults = msgspec.to_builtins(game.read_options({}, game.players[0]))
     return {
         "game": game.slug,
@@ -94,6 +94,6 @@ def _game(game: Game) -> dict[str, Any]:
                 "ruling": option.ruling,
                 "shapes_setup": option.shapes_setup,
             }
-            for option in game.OPTIONS
+            for option in game.options
         ],
     }

@@ -256,7 +256,10 @@ def explain_move(table: str, version: int) -> None:
 @click.argument("table")
 @click.argument("dispute")
 def show_case(table: str, dispute: str) -> None:
-    """Prints a resolved dispute as a case for docs/rulings; TABLE is an archive or a finished table of the store."""
+    """Prints a resolved dispute as a case, for a game's folder `rulings`.
+
+    TABLE is an archive or a finished table of the store.
+    """
     from events.log import LogDamaged
     from rulings.archive import ArchiveRefused
     from rulings.casemaking import NoCaseError

@@ -129,7 +129,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
         history = source()
         if not history.table.over:
             return None
-        known = {option.name for option in history.table.game.OPTIONS}
+        known = {option.name for option in history.table.game.options}
         return decided_again(history, {name: value for name, value in options.items() if name in known})
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
         return str(refusal)

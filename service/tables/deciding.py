@@ -6,7 +6,7 @@ from typing import Any
 
 from events.luck import Luck
 from events.recorded import NewEvent
-from games.kernel import Game, Transition
+from games.kernel import AnyGame, Transition
 from games.reading import event_type, options_of, payload_of
 from projections.table import Table
 
@@ -29,7 +29,7 @@ def seed_of_choice(seed: str, request: str | None) -> str:
 
 
 def start_events(
-    game: Game, opened: Mapping[str, Any], contributions: Sequence[str | None]
+    game: AnyGame, opened: Mapping[str, Any], contributions: Sequence[str | None]
 ) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
     """The events with which the game begins at a table opened so, and the draws that they took."""
     luck = Luck(opened["seed"], contributions, {})
@@ -38,7 +38,7 @@ def start_events(
     return new_events_of(game, None, turn), luck.drawn
 
 
-def new_events_of(game: Game, state: Any, turn: Transition) -> tuple[NewEvent, ...]:
+def new_events_of(game: AnyGame, state: Any, turn: Transition[Any]) -> tuple[NewEvent, ...]:
     """The turn's events as facts, each with its readers as they stand when it is written."""
     new_events = []
     for event in turn.events:

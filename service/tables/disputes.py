@@ -96,7 +96,7 @@ def _is_undone(history: History, version: int) -> bool:
 
 def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
     """The other reading has to be one that the disputed ruling leaves to tables."""
-    open_to_choice = {option.name for option in table.game.OPTIONS if option.ruling == rule}
+    open_to_choice = {option.name for option in table.game.options if option.ruling == rule}
     for name in options:
         if name not in open_to_choice:
             raise Refused("option-refused", f"{rule} leaves no choice of {name!r}", option=name)

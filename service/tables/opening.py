@@ -10,7 +10,7 @@ import msgspec
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.recorded import NewEvent
 from games import GAMES
-from games.kernel import Game, OptionsRefused
+from games.kernel import AnyGame, OptionsRefused
 from games.reading import options_of
 from projections.table import Seat, Table
 from service.accounts.accounts import Player
@@ -46,7 +46,7 @@ class Opening(msgspec.Struct, frozen=True):
     contribution: str | None = None
 
 
-def game_of(slug: str) -> Game:
+def game_of(slug: str) -> AnyGame:
     """The game; raises `Refused` if it is not hosted."""
     if slug not in GAMES:
         raise Refused("no-such-game", f"{slug!r} is not hosted; there are {', '.join(GAMES)}")
@@ -72,7 +72,7 @@ def table_id(name: bytes | None) -> str:
     return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
 
 
-def house_rules(game: Game, options: Mapping[str, Any], players: int, rules_version: int) -> dict[str, Any]:
+def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_version: int) -> dict[str, Any]:
     """All house rules of that version, those not named being the default; raises `Refused`."""
     try:
         found: dict[str, Any] = msgspec.to_builtins(options_of(game, options, players, rules_version))
@@ -81,7 +81,7 @@ def house_rules(game: Game, options: Mapping[str, Any], players: int, rules_vers
     return found
 
 
-def opened_as(game: Game, opener: Player, opening: Opening, rules_version: int | None = None) -> dict[str, Any]:
+def opened_as(game: AnyGame, opener: Player, opening: Opening, rules_version: int | None = None) -> dict[str, Any]:
     """What the first event says, with a new seed; raises `Refused` for house rules that the game does not know.
 
     Without `rules_version` the table is opened by the rules of today; a branch is by those of its parent.
@@ -102,7 +102,7 @@ def opened_as(game: Game, opener: Player, opening: Opening, rules_version: int |
     }
 
 
-def check_offers(game: Game, opening: Opening, opener: Player) -> None:
+def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
     """Raises `Refused` for seats, an arbiter or a visibility that do not fit each other."""
     if len(opening.seats) not in game.players:
         least, most = min(game.players), max(game.players)
@@ -140,7 +140,7 @@ def taken(seat: Seat) -> NewEvent:
     return NewEvent("SeatTaken", msgspec.to_builtins(seat), {})
 
 
-def begin(game: Game, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
+def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
     """The events with which play begins, if every seat is taken, and their draws; a branch goes on as it was."""
     if len(seats) < opened["players"]:
         return (), {}

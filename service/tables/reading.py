@@ -235,7 +235,7 @@ def ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> 
 def rule_row(table: Table, rule_id: str) -> dict[str, Any]:
     """A rule with its text, and if it is a ruling with options: the value in force and those a table may choose."""
     found = rule(table.opened.game, rule_id)
-    options = [option for option in table.game.OPTIONS if option.ruling == rule_id]
+    options = [option for option in table.game.options if option.ruling == rule_id]
     now = in_force(table.game, table.options)
     return {
         "id": found.id,

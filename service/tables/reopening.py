@@ -8,7 +8,7 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import Clock, DisputeRules, SeatOffer, TableForked, TableOpened
 from events.recorded import NewEvent
-from games.kernel import Game
+from games.kernel import AnyGame
 from projections.table import KINDS
 from service.accounts.accounts import Player
 from service.commands import Decided
@@ -40,7 +40,7 @@ def forked(batch: Taken) -> Decided:
 def _check_state(fork: TableForked) -> None:
     """State and past are what the game knows, in the form in which it writes them."""
     game, kinds = game_of(fork.game), KINDS[fork.game]
-    state = msgspec.convert(fork.state, game.State)
+    state = msgspec.convert(fork.state, game.state_type)
     if canonical(msgspec.to_builtins(state)) != canonical(fork.state):
         raise Wrong("`state` has other fields than it may have")
     if canonical(fork.options) != canonical(state.options):
@@ -71,7 +71,7 @@ def _own_seat(batch: Taken, opener: str) -> Mapping[str, Any]:
     return next((seat for seat in seats if seat.get("player") == opener), {})
 
 
-def _check(table: TableOpened, game: Game) -> None:
+def _check(table: TableOpened, game: AnyGame) -> None:
     """Raises `Wrong` for what no request can have asked for."""
     for right, name in (
         (1 <= table.rules_version <= game.rules_version, "rules_version"),
@@ -106,7 +106,7 @@ def _are_rules(rules: DisputeRules | None) -> bool:
     )
 
 
-def _are_options(table: TableOpened, game: Game) -> bool:
+def _are_options(table: TableOpened, game: AnyGame) -> bool:
     """House rules in the form in which they are recorded; one that came later may be missing."""
     known = house_rules(game, table.options, table.players, table.rules_version)
     return all(canonical(known.get(name)) == canonical(value) for name, value in table.options.items())

@@ -109,7 +109,7 @@ class Client:
 
     def _choose(self, game: str, listed: list[dict[str, Any]]) -> dict[str, Any]:
         entry = self._rng.choice(listed)
-        for kind in GAMES[game].MOVE_SETS:
+        for kind in GAMES[game].move_sets:
             with contextlib.suppress(msgspec.ValidationError):
                 summary: MoveSet = msgspec.convert(entry, kind)
                 sampled: dict[str, Any] = msgspec.to_builtins(summary.sample(chance_from(self._rng)))

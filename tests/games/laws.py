@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
-from games.kernel import Game, MoveRefused, MoveSet
+from games.kernel import AnyGame, MoveRefused, MoveSet
 from games.reading import event_from, event_type, payload_of
-from rulings import rulebook
+from rulings import compiling, rulebook
 from tests.games.random_play import chance_from, continued, random_game, random_move, random_options
 
 LONGEST_GAME = 1000  # moves; the longest game of all has a proven bound below it
@@ -31,7 +31,7 @@ NOWHERE = "no-such-thing"
 class Played:
     """A game played at random from a seed, with the state after each event; version 0 is before the first."""
 
-    game: Game
+    game: AnyGame
     players: int
     options: dict[str, Any]
     seed: int
@@ -83,7 +83,7 @@ class Played:
         return random.Random(repr((self.seed, *about)))
 
 
-def folded(game: Game, state: Any, events: Sequence[Any]) -> list[Any]:
+def folded(game: AnyGame, state: Any, events: Sequence[Any]) -> list[Any]:
     """A state and those that it becomes, event by event."""
     states = [state]
     for event in events:
@@ -138,7 +138,7 @@ def starts_and_ends(played: Played) -> None:
     assert names.count("GameStarted") == names.count("GameEnded") == 1
     started = payload_of(played.events[0])
     assert started["players"] == played.players
-    assert list(started["options"]) == [option.name for option in played.game.OPTIONS]
+    assert list(started["options"]) == [option.name for option in played.game.options]
     assert started["options"] | played.options == started["options"]
     assert all(step.turn.events for step in played.steps), "a decision without an event"
     assert played.game.to_act(played.states[-1]) == ()
@@ -159,15 +159,15 @@ def owed_until_answered(played: Played) -> None:
 
 def encodings_round_trip(played: Played) -> None:
     """States, moves and events survive JSON; an event also when it is read without its hidden fields."""
-    union = reduce(operator.or_, played.game.EVENTS)
+    union = reduce(operator.or_, played.game.events)
     for version in played.moments:
         state = played.states[version]
-        assert msgspec.json.decode(as_json(state), type=played.game.State) == state
+        assert msgspec.json.decode(as_json(state), type=played.game.state_type) == state
     for step in played.steps[1:]:
         assert played.game.read_move(plain(step.move)) == step.move
-        assert type(step.move) in played.game.MOVES
+        assert type(step.move) in played.game.moves
     for number, event in enumerate(played.events):
-        assert type(event) in played.game.EVENTS
+        assert type(event) in played.game.events
         for seat in played.observers:
             read = as_read(event, played.readers[number], seat)
             payload = plain(payload_of(read))
@@ -193,10 +193,10 @@ def adjudications_cite_their_rules(played: Played) -> None:
 
 def declared_rules(slug: str) -> set[str]:
     """The ids that stand in code font in section 5: those that an event's `rules` may hold."""
-    sections = rulebook.document(slug).split("\n## ")
+    sections = compiling.document(slug).split("\n## ")
     events = next(section for section in sections if section.startswith("5. "))
     spans = [part for part in events.split("```")[::2] for part in part.split("`")[1::2]]
-    return {rule_id for span in spans for rule_id in re.findall(rulebook.ID, span)}
+    return {rule_id for span in spans for rule_id in re.findall(compiling.ID, span)}
 
 
 def nothing_is_lost(played: Played) -> None:
@@ -379,7 +379,7 @@ def views_say_whose_they_are(played: Played) -> None:
             assert (shown["players"], shown["seat"]) == (played.players, seat)
             assert shown["to_act"] == list(played.game.to_act(state))
             assert shown["over"] is (version == len(played.events))
-            assert msgspec.json.decode(as_json(view), type=played.game.View) == view
+            assert msgspec.json.decode(as_json(view), type=played.game.view_type) == view
 
 
 def imagined_worlds_look_the_same(played: Played) -> None:
@@ -393,7 +393,7 @@ def imagined_worlds_look_the_same(played: Played) -> None:
             assert_looks_the_same(played, state, imagined, seat, f"version {version}, seat {seat}")
             assert played.game.view(imagined, None) == played.game.view(state, None), (version, seat)
             assert played.game.census(imagined) == played.game.census(state), (version, seat)
-            assert msgspec.json.decode(as_json(imagined), type=played.game.State) == imagined
+            assert msgspec.json.decode(as_json(imagined), type=played.game.state_type) == imagined
             assert imagine(played, version, seat, played.rng("imagine", version, seat)) == imagined
             if seat is not None:
                 plays_on_alike(played, state, imagined, seat, rng)
@@ -544,7 +544,7 @@ class Table:
 
     def change_rules(self, changes: dict[str, Any]) -> None:
         """Other house rules from now on, save those that shape the set-up."""
-        may_change = {option.name for option in self.played.game.OPTIONS if not option.shapes_setup}
+        may_change = {option.name for option in self.played.game.options if not option.shapes_setup}
         changed = {name: value for name, value in changes.items() if name in may_change}
         options = msgspec.structs.replace(self.state.options, **changed)
         self.state = msgspec.structs.replace(self.state, options=options)
@@ -569,7 +569,7 @@ class Table:
             assert reduce(game.evolve, step.turn.events, step.state) == step.turn.state, (where, step.move)
             self.state = step.turn.state
             assert game.census(self.state) == census, (where, step.move)
-            assert msgspec.json.decode(as_json(self.state), type=game.State) == self.state
+            assert msgspec.json.decode(as_json(self.state), type=game.state_type) == self.state
         assert game.to_act(self.state) == (), where
         assert event_type(type(step.turn.events[-1])) == "GameEnded", where
         ended, scores = plain(payload_of(step.turn.events[-1])), plain(game.scores(self.state))
@@ -582,7 +582,7 @@ class Table:
             imagined = self.imagined(seat, rng)
             assert_looks_the_same(self.played, self.state, imagined, seat, f"{where}, imagined by {seat}")
             assert game.census(imagined) == game.census(self.state), (where, seat)
-            assert msgspec.json.decode(as_json(imagined), type=game.State) == imagined
+            assert msgspec.json.decode(as_json(imagined), type=game.state_type) == imagined
             if seat is not None:
                 plays_on_alike(self.played, self.state, imagined, seat, rng)
 
@@ -592,7 +592,7 @@ def house_rules_may_change_midway(played: Played) -> None:
     rng = played.rng("rules")
     changes = [
         {option.name: value}
-        for option in played.game.OPTIONS
+        for option in played.game.options
         if not option.shapes_setup
         for value in option.values
         if value != getattr(played.states[1].options, option.name)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games import GAMES
-from games.kernel import Chance, Game, MoveSet, T, Transition
+from games.kernel import AnyGame, Chance, MoveSet, T, Transition
 from games.reading import payload_of
 
 
@@ -35,14 +35,14 @@ def chance_from(rng: random.Random) -> Chance:
     return chance
 
 
-def random_options(game: Game, rng: random.Random) -> dict[str, Any]:
+def random_options(game: AnyGame, rng: random.Random) -> dict[str, Any]:
     """A value for each house rule; one whose values are not listed is left at its default."""
-    return {option.name: rng.choice(option.values) for option in game.OPTIONS if option.values}
+    return {option.name: rng.choice(option.values) for option in game.options if option.values}
 
 
-def spread_options(game: Game, rng: random.Random) -> list[dict[str, Any]]:
+def spread_options(game: AnyGame, rng: random.Random) -> list[dict[str, Any]]:
     """Few sets of house rules in which every value occurs: first the defaults, then mixtures."""
-    choices = {option.name: option.values for option in game.OPTIONS if option.values}
+    choices = {option.name: option.values for option in game.options if option.values}
     mixtures = max((len(values) for values in choices.values()), default=1) - 1
     columns = {}
     for name, values in choices.items():
@@ -51,13 +51,13 @@ def spread_options(game: Game, rng: random.Random) -> list[dict[str, Any]]:
     return [{name: column[row] for name, column in columns.items()} for row in range(mixtures + 1)]
 
 
-def random_move(game: Game, state: Any, seat: int, rng: random.Random) -> Any:
+def random_move(game: AnyGame, state: Any, seat: int, rng: random.Random) -> Any:
     """One of the moves listed for a seat; of a summary, one that it stands for."""
     listed = rng.choice(game.legal_moves(state, seat))
     return listed.sample(chance_from(rng)) if isinstance(listed, MoveSet) else listed
 
 
-def random_game(game: Game, players: int, options: dict[str, Any], rng: random.Random) -> Iterator[Step]:
+def random_game(game: AnyGame, players: int, options: dict[str, Any], rng: random.Random) -> Iterator[Step]:
     """A whole game, decision by decision."""
     chance = chance_from(rng)
     turn = game.start(players, game.read_options(options, players), chance)
@@ -65,7 +65,7 @@ def random_game(game: Game, players: int, options: dict[str, Any], rng: random.R
     yield from continued(game, turn.state, rng)
 
 
-def continued(game: Game, state: Any, rng: random.Random) -> Iterator[Step]:
+def continued(game: AnyGame, state: Any, rng: random.Random) -> Iterator[Step]:
     """The rest of a game from a state on, decision by decision."""
     chance = chance_from(rng)
     while seats := game.to_act(state):

@@ -1,12 +1,12 @@
 """The laws over every game, number of players and house rule; and over games with a planted defect, which they find."""
 
+import dataclasses
 import os
 import random
 import subprocess
 import sys
 from collections.abc import Callable
 from functools import lru_cache, partial
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -51,7 +51,7 @@ SHAPES_SETUP = {
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_is_in_the_box_and_what_each_seat_gets_of_it_shapes_the_set_up(slug: str) -> None:
     """A running table keeps these house rules; all others may change (`house_rules_may_change_midway`)."""
-    assert {option.name for option in GAMES[slug].OPTIONS if option.shapes_setup} == SHAPES_SETUP[slug]
+    assert {option.name for option in GAMES[slug].options if option.shapes_setup} == SHAPES_SETUP[slug]
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -59,7 +59,7 @@ def test_every_value_of_every_house_rule_is_played(slug: str) -> None:
     game = GAMES[slug]
     for players in game.players:
         spread = spread_options(game, random.Random(players))
-        for option in game.OPTIONS:
+        for option in game.options:
             assert {options[option.name] for options in spread if option.values} == set(option.values)
 
 
@@ -89,19 +89,17 @@ def test_a_game_is_the_same_in_every_process() -> None:
 def broken(**changes: Any) -> Played:
     """A game with some of its functions replaced by faulty ones; each is given the sound one first."""
     sound = next(iter(GAMES.values()))
-    names = [name for name in dir(sound) if not name.startswith("__")]
-    game = SimpleNamespace(**{name: getattr(sound, name) for name in names})
-    for name, faulty in changes.items():
-        setattr(game, name, partial(faulty, getattr(sound, name)))
+    faults = {name: partial(faulty, getattr(sound, name)) for name, faulty in changes.items()}
+    game = dataclasses.replace(sound, **faults)
     return Played(game, max(sound.players), {}, seed=3)
 
 
-def forgets_the_last_event(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition:
+def forgets_the_last_event(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition[Any]:
     turn = play(state, seat, move, chance)
     return Transition(turn.events[:-1], turn.state)
 
 
-def cites_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition:
+def cites_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition[Any]:
     turn = play(state, seat, move, chance)
     cited = [{"rules": ("XX-1.1",)} if getattr(event, "rules", ()) else {} for event in turn.events]
     changed = (msgspec.structs.replace(event, **rules) for event, rules in zip(turn.events, cited, strict=True))

@@ -1,5 +1,6 @@
 """A resolved dispute becomes a case of the register, which is run like every other."""
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from events.recorded import Recorded
 from games import GAMES
 from games.kernel import MoveRefused
 from rulings.casemaking import HELD, OTHER, NoCaseError, case_of
-from rulings.cases import CASES_FOLDER, Case, as_json, faults, laid_over, read, written
+from rulings.cases import Case, as_json, case_files, faults, laid_over, read, written
 from tests import corpus
 from tests.court import ARBITER, MOST_TABLES, Court, luck, ruling_by
 from tests.tables import ANN, BEN
@@ -189,7 +190,7 @@ def test_no_case_comes_of_a_move_that_today_nobody_could_make(monkeypatch: pytes
     def refuse(*_: Any) -> Any:
         raise MoveRefused("TO-4.3e", "not in the hand")
 
-    monkeypatch.setattr(GAMES["tomahawk"], "play", refuse)
+    monkeypatch.setitem(GAMES, "tomahawk", dataclasses.replace(GAMES["tomahawk"], play=refuse))
     with pytest.raises(NoCaseError, match=r"today's rules refuse the disputed move: TO-4\.3e"):
         case_of(history, "d43")
 
@@ -203,7 +204,8 @@ def test_the_disputes_of_the_corpus_stand_in_the_register(name: str) -> None:
     history = corpus.history_of(name)
     (dispute,) = history.table.disputes
     case = case_of(history, dispute.dispute)
-    path = CASES_FOLDER / history.table.opened.game / f"{case.rule}-disputed.json"
+    name = f"{case.rule}-disputed.json"
+    path = next(path for path in case_files(history.table.opened.game) if path.name == name)
     assert path.read_text(encoding="utf-8") == written(case) + "\n"
 
 

@@ -37,7 +37,7 @@ PLAIN = [
     if not name.endswith(("disputed", "overturned", "taken-back", "plenty-coups-4-uniform"))
 ]
 READINGS = [
-    (game.slug, option.name, value) for game in GAMES.values() for option in game.OPTIONS for value in option.values
+    (game.slug, option.name, value) for game in GAMES.values() for option in game.options for value in option.values
 ]
 
 

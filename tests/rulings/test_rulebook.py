@@ -1,12 +1,14 @@
 """The rulebook finds every rule of every document under its id, with its own text and no more."""
 
 import re
+from importlib.resources import files
 
 import pytest
 
-from rulings import rulebook
+from games import GAMES
+from rulings import compiling, rulebook
 
-SLUGS = sorted(path.stem for path in rulebook.RULES_FOLDER.glob("*.md") if path.stem != "README")
+SLUGS = sorted(GAMES)
 MENTIONED = r"{prefix}-(?:[RE]\d+|\d+\.\d+[a-z]?)\b"
 
 
@@ -15,8 +17,15 @@ def prefix(slug: str) -> str:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
+def test_what_the_service_reads_is_compiled_from_the_document(slug: str) -> None:
+    """`make rules` compiles it anew."""
+    compiled = files(GAMES[slug].package) / rulebook.COMPILED
+    assert compiled.read_bytes() == compiling.compiled(slug)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
 def test_every_id_that_a_document_mentions_is_a_rule_of_it(slug: str) -> None:
-    mentioned = re.findall(MENTIONED.format(prefix=prefix(slug)), rulebook.document(slug))
+    mentioned = re.findall(MENTIONED.format(prefix=prefix(slug)), compiling.document(slug))
     assert set(mentioned) <= set(rulebook.rules(slug))
 
 
@@ -33,7 +42,7 @@ def test_every_rule_has_a_text_and_stands_in_a_section(slug: str) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_rule_ends_where_the_next_one_begins(slug: str) -> None:
     for rule in rulebook.rules(slug).values():
-        others = [match["id"] for match in rulebook.BOLD.finditer(rule.text)]
+        others = [match["id"] for match in compiling.BOLD.finditer(rule.text)]
         assert all(other.startswith(rule.id) for other in others), (rule.id, others)
 
 

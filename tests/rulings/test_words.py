@@ -52,9 +52,9 @@ def outline(payload: dict[str, Any], name: str) -> str:
 def test_every_type_of_event_and_move_has_its_words(slug: str, language: str) -> None:
     vocabulary, game = words.vocabulary(slug, language), GAMES[slug]
     assert set(vocabulary) == {"events", "rulings", "moves", "names"}
-    assert set(vocabulary["events"]) == {event_type(event) for event in game.EVENTS}
-    assert set(vocabulary["rulings"]) == {event_type(e) for e in game.EVENTS if "rules" in e.__struct_fields__}
-    assert set(vocabulary["moves"]) == {snake_case(move.__name__) for move in game.MOVES}
+    assert set(vocabulary["events"]) == {event_type(event) for event in game.events}
+    assert set(vocabulary["rulings"]) == {event_type(e) for e in game.events if "rules" in e.__struct_fields__}
+    assert set(vocabulary["moves"]) == {snake_case(move.__name__) for move in game.moves}
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from events.recorded import Recorded
-from games import GAMES, plenty_coups
+from games import GAMES
+from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from games.reading import in_force
 from rulings.casemaking import case_of
@@ -20,7 +21,7 @@ from tests import corpus
 from tests.court import ARBITER, Court, ruling_by
 from tests.tables import ANN, BEN
 
-LATER = {option.name for option in plenty_coups.OPTIONS if option.since > 1}
+LATER = {option.name for option in plenty_coups.options if option.since > 1}
 NAMES = [name for name in corpus.NAMES if corpus.history_of(name).table.opened.game == "plenty-coups"]
 OLD = [name for name in NAMES if corpus.history_of(name).table.opened.rules_version == 1]
 
@@ -50,7 +51,7 @@ def test_a_table_that_waited_for_its_players_begins_by_the_rules_it_was_opened_b
 def test_a_table_opened_today_has_every_option() -> None:
     court = Court()
     table = court.table(court.open("plenty-coups", "ann ai"))
-    assert set(table.opened.options) == {option.name for option in plenty_coups.OPTIONS}
+    assert set(table.opened.options) == {option.name for option in plenty_coups.options}
     assert (table.opened.rules_version, table.opened.options["shared_dealings"]) == (2, "other_player")
 
 

@@ -114,7 +114,7 @@ def replayed(court: Court, parent: History, branch: str, after: int) -> None:
 
 def new_events(history: History, after: int) -> list[Any]:
     """What the game recorded behind a version, secrets included."""
-    names = {kind.__name__ for kind in history.table.game.EVENTS}
+    names = {kind.__name__ for kind in history.table.game.events}
     found = (e for e in history.events[after:] if e.envelope.type in names)
     return [(e.envelope.type, e.payload, e.envelope.readers) for e in found]
 

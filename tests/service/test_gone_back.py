@@ -165,7 +165,7 @@ class Table(NamedTuple):
 
 def opened(service: Service) -> Table:
     """A new table."""
-    api = Api(service.accounts.addresses["one"])
+    api = Api(service.addresses["one"])
     token = api.sign_up("Ann")
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
     return Table(service, token, api.post("/v1/tables", {"game": "manitou", "seats": seats})["table"])
@@ -200,7 +200,7 @@ def test_a_store_that_went_back(service: Service, moves: int) -> None:
         one.play("other", LOST, seed=100)
     lost = {web: table.head(web) for web in WEB}
     mine = table.move(seed=300)
-    with contextlib.closing(Stream(service.accounts.addresses["one"], watched.id)) as stream:
+    with contextlib.closing(Stream(service.addresses["one"], watched.id)) as stream:
         stream.events(last=watched.stored().table.version)
         service.store.put_back(backup)
         held = table.stored().table.head
@@ -229,7 +229,7 @@ def test_an_emptied_server(service: Service) -> None:
     service.store.put_back(None)
 
     for web in WEB:
-        url = f"{service.accounts.addresses[web]}/v1/tables/{table.id}"
+        url = f"{service.addresses[web]}/v1/tables/{table.id}"
         codes = [requests.get(url, timeout=TIMEOUT_S).json()["code"] for _ in range(2)]
         assert codes == ["log-damaged", "no-such-table"]
         assert f"{table.id} has diverged" in service.logged(web)

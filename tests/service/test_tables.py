@@ -52,7 +52,7 @@ def test_house_rules_are_recorded_in_full(visit: Visit) -> None:
     """Options not given stand in the first event with their defaults, so that later defaults change nothing."""
     table = visit.table(visit.open("manitou", "ann open"))
 
-    assert set(table.opened.options) == {option.name for option in table.game.OPTIONS}
+    assert set(table.opened.options) == {option.name for option in table.game.options}
     assert table.opened.rules_version == table.game.rules_version
 
 

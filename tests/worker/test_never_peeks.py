@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.kernel import Game, MoveSet
+from games.kernel import AnyGame, MoveSet
 from service.levels import LEVELS
 from tests.worker.twins import Player, differs, positions
 from worker.players import choose
@@ -19,7 +19,7 @@ def player_of(level: str) -> Player:
     """A level as a table asks it: by the view of its seat and its feed."""
     found = LEVELS[level]
 
-    def player(game: Game, state: Any, seat: int, feed: tuple[Any, ...], seed: str) -> Any:
+    def player(game: AnyGame, state: Any, seat: int, feed: tuple[Any, ...], seed: str) -> Any:
         view = game.view(state, seat)
         return choose(
             (found.player, found.version), game, view, feed, seed, min(BUDGET, found.budget.get(game.slug, 0))
@@ -39,7 +39,7 @@ def test_same_move_in_twin_worlds(game: str, players: int):
     assert asked
 
 
-def peeker(game: Game, state: Any, seat: int, _feed: tuple[Any, ...], _seed: str) -> Any:
+def peeker(game: AnyGame, state: Any, seat: int, _feed: tuple[Any, ...], _seed: str) -> Any:
     """A planted player that looks at a hidden card: it moves by what another seat holds."""
     moves = game.legal_moves(state, seat)
     other = state.camps[seat % state.players]

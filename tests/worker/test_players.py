@@ -13,7 +13,7 @@ import pytest
 
 from events.canonical import canonical
 from games import GAMES
-from games.kernel import Game
+from games.kernel import AnyGame
 from service.levels import LEVELS
 from tests.games.laws import Played, Table
 from tests.games.random_play import chance_from, random_options
@@ -50,7 +50,7 @@ def test_a_novice_errs_and_never_blunders(slug: str) -> None:
     assert 0 < max(losses) <= novice.NOISE[slug]
 
 
-def greedy_weighs(game: Game, view: Any, feed: Any, seed: str) -> list[Candidate]:
+def greedy_weighs(game: AnyGame, view: Any, feed: Any, seed: str) -> list[Candidate]:
     """As a novice with that seed does before it errs."""
     return greedy.weigh(game, view, feed, random.Random(bytes.fromhex(seed)))
 
@@ -90,7 +90,7 @@ def test_a_player_at_a_forked_table_plays_on(slug: str, player: tuple[str, int])
             assert game.play(fork.state, seat, chosen.move, chance_from(rng)).events
 
 
-def played(game: Game, players: int) -> list[object]:
+def played(game: AnyGame, players: int) -> list[object]:
     """The moves of a game of greedy seats; the engine refuses any that is not legal."""
     chance = chance_from(random.Random(5))
     turn = game.start(players, game.read_options({}, players), chance)

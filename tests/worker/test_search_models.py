@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from games import big_manitou, manitou, tomahawk
+from games.big_manitou import game as big_manitou
 from games.kernel import MoveSet
+from games.manitou import game as manitou
 from games.manitou.scoring import earnings
+from games.tomahawk import game as tomahawk
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options

@@ -28,10 +28,10 @@ def shares(game: str, one: str, others: str, scale: float) -> Iterator[float]:
         yield play(match).share(match.levels.index(one) + 1)
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda lock: "-".join(lock[:3]))
-def test_level_is_stronger(lock: tuple[str, str, str, float, float, float]):
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: "-".join(claim[:3]))
+def test_level_is_stronger(claim: tuple[str, str, str, float, float, float]):
     """A level wins as often as is claimed rather than as is too little."""
-    game, one, others, low, high, scale = lock
+    game, one, others, low, high, scale = claim
     assert sprt(shares(game, one, others, scale), low, high)[0] == "stronger"
 
 

@@ -6,7 +6,7 @@ from itertools import combinations, count, permutations
 
 import pytest
 
-from games import tomahawk
+from games.tomahawk import game as tomahawk
 from games.tomahawk.components import TURNS
 from tests.games.random_play import chance_from, random_move
 from worker.players.search.campaigns import LENGTH, Campaigns, battles_of, worth_of

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 from benchmarks.matches import Deal, Table
 from games import GAMES
-from games.kernel import Game, MoveSet
+from games.kernel import AnyGame, MoveSet
 from worker.players.luck import chance_of, pick
 
 
 class Position(NamedTuple):
     """A decision of a seat, and the twin in which it cannot tell that it is elsewhere."""
 
-    game: Game
+    game: AnyGame
     seat: int
     state: Any
     twin: Any
@@ -26,7 +26,7 @@ class Position(NamedTuple):
     seed: str
 
 
-Player = Callable[[Game, Any, int, tuple[Any, ...], str], Any]  # game, true state, seat, feed, seed: a move
+Player = Callable[[AnyGame, Any, int, tuple[Any, ...], str], Any]  # game, true state, seat, feed, seed: a move
 
 
 def positions(game: str, players: int, seed: str, every: int) -> Iterator[Position]:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from games.kernel import Game
+from games.kernel import AnyGame
 from worker.players import greedy
 from worker.players.chosen import Candidate, Chosen
 
@@ -17,7 +17,7 @@ from worker.players.chosen import Candidate, Chosen
 NOISE = {"manitou": 24.0, "big-manitou": 4.0, "tomahawk": 20.0, "plenty-coups": 0.6}
 
 
-def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
+def choose(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
     """A move for the seat whose view it is."""
     noise = NOISE[game.slug]
     weighed = greedy.weigh(game, view, feed, luck)

@@ -4,12 +4,12 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from games.kernel import Game, MoveSet
+from games.kernel import AnyGame, MoveSet
 from worker.players.chosen import Candidate, Chosen
 from worker.players.luck import chance_of, pick
 
 
-def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
+def choose(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
     """A move for the seat whose view it is."""
     chance = chance_of(luck)
     moves = game.legal_moves(game.imagine(view, feed, chance), view.seat)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from games.kernel import Chance, MoveRefused, Transition
+from games.kernel import Asking, Chance, MoveRefused, Transition, check_turn
 from games.plenty_coups import moves as asked
-from games.plenty_coups.components import CAMPS, COPIES, HORSES_PER_CAMP, ROUNDS, WINTER, holds
+from games.plenty_coups.components import CAMPS, COPIES, HORSES_PER_CAMP, PREFIX, ROUNDS, WINTER, holds
 from games.plenty_coups.events import CardCount, GameStarted
 from games.plenty_coups.evolution import evolve
 from games.plenty_coups.moves import read_move
@@ -43,7 +43,7 @@ KINDS: dict[type, Kind] = {move: kind for subject in _SUBJECTS for move, kind in
 _LISTS = {phase: tuple(KINDS[move].options for move in moves) for phase, moves in PHASES.items()}
 
 
-def start(players: int, options: Options, chance: Chance) -> Transition:  # noqa: ARG001 - no luck before the tribes are chosen
+def start(players: int, options: Options, chance: Chance) -> Transition[State]:  # noqa: ARG001 - no luck before the tribes are chosen
     """PC-2: the table at which the first seat chooses its tribe."""
     counts = tuple(CardCount(card, count) for card, count in COPIES.items())
     event = GameStarted(players, options, ROUNDS, WINTER, CAMPS[players] * HORSES_PER_CAMP, counts)
@@ -63,12 +63,18 @@ def legal_moves(state: State, seat: int) -> list[Any]:
     return listed
 
 
-def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
     """What the move leads to; raises `MoveRefused` with the first rule of PC-4.1 and section 4 that forbids it."""
     move = read_move(move)
     kind = KINDS[type(move)]
     camp: Any = acting(state)  # none while the tribes are chosen: a choice has no use for it
-    _check_turn(state, camp, seat, move)
+    check_turn(
+        PREFIX,
+        state,
+        Asking(seat, move, state.players),
+        in_phase=type(move) in PHASES[state.phase],
+        to_act=seats_to_act(state, camp),
+    )
     if state.phase == "actions":
         _check_actions(state, kind.cost(state, move), move)
     if camp is not None:
@@ -77,19 +83,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition:
     scribe = Scribe(state, seat, camp, chance)
     if kind.effect(scribe, move) or turns.actions_over(scribe.state):
         turns.end_actions(scribe)
-    return scribe.turn()
-
-
-def _check_turn(state: State, camp: Camp | None, seat: int, move: Any) -> None:
-    """PC-4.1b to 4.1e: who asks, and when."""
-    if type(seat) is not int or not 1 <= seat <= state.players:
-        raise MoveRefused("PC-4.1b", f"there is no seat {seat}")
-    if state.phase == "over":
-        raise MoveRefused("PC-4.1c", "the game is over")
-    if type(move) not in PHASES[state.phase]:
-        raise MoveRefused("PC-4.1d", f"{move.__struct_config__.tag} does not belong to the phase {state.phase}")
-    if seat not in seats_to_act(state, camp):
-        raise MoveRefused("PC-4.1e", f"seat {seat} does not have to act now")
+    return scribe.transition()
 
 
 def _check_actions(state: State, cost: int, move: Any) -> None:

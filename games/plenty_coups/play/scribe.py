@@ -7,26 +7,23 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.kernel import Chance, MoveRefused, Transition
+from games import kernel
+from games.kernel import Chance, MoveRefused
 from games.plenty_coups.components import in_order
 from games.plenty_coups.events import DeckReshuffled, HerdRow
 from games.plenty_coups.evolution import evolve
 from games.plenty_coups.state import Camp, State, camp_of
 
 
-class Scribe:
+class Scribe(kernel.Scribe[State]):
     """The events of one decision of `seat`, which plays `camp`, and the state after the last of them."""
 
-    __slots__ = ("camp", "chance", "events", "seat", "state")
+    __slots__ = ("camp", "chance", "seat")
+    evolve = staticmethod(evolve)
 
     def __init__(self, state: State, seat: int, camp: Camp, chance: Chance) -> None:
-        self.state, self.seat, self.camp, self.chance = state, seat, camp, chance
-        self.events: list[Any] = []
-
-    def write(self, event: Any) -> None:
-        """The event has happened."""
-        self.events.append(event)
-        self.state = evolve(self.state, event)
+        super().__init__(state)
+        self.seat, self.camp, self.chance = seat, camp, chance
 
     def top(self, count: int) -> tuple[str, ...]:
         """PC-5.2: the cards that a draw of `count` gives; the discards come back when a card is missing."""
@@ -44,10 +41,6 @@ class Scribe:
             discards = in_order(self.state.discards)
             order = tuple(self.chance("reshuffle_discards", discards, len(discards)))
             self.write(DeckReshuffled(len(order), order))
-
-    def turn(self) -> Transition:
-        """All that was written."""
-        return Transition(tuple(self.events), self.state)
 
 
 class Check(NamedTuple):

@@ -7,7 +7,7 @@ import msgspec
 
 from events.lifecycle import LIFECYCLE
 from games import GAMES
-from games.kernel import Game
+from games.kernel import AnyGame
 
 Schemas = dict[str, Any]
 
@@ -94,22 +94,22 @@ def game_schemas() -> Schemas:
     return schemas | {"Event": {"anyOf": [_ref("TableEvent"), _ref("GameEvent")]}}
 
 
-def title_of(game: Game) -> str:
+def title_of(game: AnyGame) -> str:
     """The name of a game as it begins the names of its schemas."""
     return "".join(word.title() for word in game.slug.split("-"))
 
 
-def _of_game(game: Game) -> Schemas:
-    title, moves = title_of(game), [*game.MOVES]
+def _of_game(game: AnyGame) -> Schemas:
+    title, moves = title_of(game), [*game.moves]
     scores = get_type_hints(game.scores)["return"]
-    schemas = _named(title, [*moves, *game.MOVE_SETS, *game.EVENTS, game.View, scores])
+    schemas = _named(title, [*moves, *game.move_sets, *game.events, game.view_type, scores])
     schemas[f"{title}View"] = schemas.pop(f"{title}.View")
     schemas[f"{title}View"]["properties"]["game"] = {"const": game.slug}
     schemas[f"{title}Scores"] = _ref(f"{title}.{scores.__name__}")
-    events = [f"{title}.{event.__name__}" for event in game.EVENTS]
+    events = [f"{title}.{event.__name__}" for event in game.events]
     schemas |= {name: _row(schemas[name]) for name in events}
     schemas[f"{title}Move"] = _told_apart(schemas, "type", [f"{title}.{move.__name__}" for move in moves])
-    legal = [f"{title}.{move.__name__}" for move in [*moves, *game.MOVE_SETS]]
+    legal = [f"{title}.{move.__name__}" for move in [*moves, *game.move_sets]]
     schemas[f"{title}LegalMove"] = {"oneOf": [_ref(name) for name in legal]}
     schemas[f"{title}GameEvent"] = _told_apart(schemas, "type", events)
     return schemas

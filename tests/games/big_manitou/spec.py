@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from games import big_manitou
+from games.big_manitou import game as big_manitou
 from games.big_manitou import steps
 from games.big_manitou.components import DECK, GROUNDS, STRENGTH, TILES, in_deck_order, in_tile_order
 from games.big_manitou.state import Ground, Seat, State
@@ -90,7 +90,7 @@ class Scene:
     def _by(self, step: Callable[..., None]) -> "Scene":
         scribe = steps.Scribe(self.state)
         step(scribe, in_order)
-        return self._after(scribe.turn())
+        return self._after(scribe.transition())
 
     def _after(self, turn: Any) -> "Scene":
         return Scene(turn.state, [dict(msgspec.to_builtins(event)) for event in turn.events])

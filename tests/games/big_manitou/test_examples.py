@@ -6,7 +6,7 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from games import big_manitou
+from games.big_manitou import game as big_manitou
 from games.big_manitou import scoring
 from games.big_manitou.components import DECK
 from games.reading import payload_of

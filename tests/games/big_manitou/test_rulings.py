@@ -1,4 +1,4 @@
-"""The rulings of section 8, in what their cases in docs/rulings leave open."""
+"""The rulings of section 8, in what their cases in their folder leave open."""
 
 import random
 from collections import Counter
@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import big_manitou
+from games.big_manitou import game as big_manitou
 from games.big_manitou import scoring
 from games.big_manitou.components import BEATS, DECK, HEROES, KIND, TILES, VALUE
 from games.big_manitou.laying import trial_on
@@ -383,7 +383,7 @@ def _card_and_ground(scene: Scene, seat: int) -> dict[str, Any]:
 
 def test_options() -> None:
     """BM-1.7: unknown names and values are refused, and so are tables of one or six (BM-2.1)."""
-    assert [option.values[0] for option in big_manitou.OPTIONS] == list(
+    assert [option.values[0] for option in big_manitou.options] == list(
         msgspec.to_builtins(big_manitou.read_options({}, 3)).values()
     )
     for raw, players, option in (

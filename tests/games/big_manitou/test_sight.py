@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import big_manitou
+from games.big_manitou import game as big_manitou
 from games.big_manitou.components import DECK
 from games.hands import Holding
 from tests.games.big_manitou.spec import Scene, given
@@ -85,7 +85,7 @@ def passed_with(hand: str, **options: str) -> tuple[Scene, list[Any]]:
         pile={2: "hunter-7 hunter-8"},
         options={"pair_attack_weaker": "illegal", **options},
     )
-    past = [big_manitou.EVENTS[1](hunt=1, dealer=1, turn_order=(2, 3, 1), party_sizes=())]
+    past = [big_manitou.events[1](hunt=1, dealer=1, turn_order=(2, 3, 1), party_sizes=())]
     past += [_event("CardsDrawn", hunt=1, seat=2, count=5, pile_left=2)]
     past += [
         _event("CardPlayed", hunt=1, seat=1, turn=1, card=c, ground=1, extra=False) for c in ("scout-1", "chief-1")
@@ -102,7 +102,7 @@ def passed_with(hand: str, **options: str) -> tuple[Scene, list[Any]]:
 
 
 def _event(name: str, **fields: Any) -> Any:
-    return next(event for event in big_manitou.EVENTS if event.__name__ == name)(**fields)
+    return next(event for event in big_manitou.events if event.__name__ == name)(**fields)
 
 
 def test_a_pass_tells_of_the_hand() -> None:

@@ -6,8 +6,8 @@ from typing import Any, Self
 import msgspec
 from msgspec.structs import replace
 
-from games import manitou
 from games.kernel import MoveRefused
+from games.manitou import game as manitou
 from games.manitou.components import HERO_CARDS, in_deck_order
 from games.manitou.moves import PlayCard
 from games.manitou.play import Scribe, end_hunt

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games import manitou
+from games.manitou import game as manitou
 from games.manitou.components import BEATS, CARDS
 from games.manitou.events import GroundsStocked, HuntStarted
 from games.manitou.moves import PassTurn, PlayCard

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games import manitou
 from games.kernel import MoveRefused, OptionsRefused
+from games.manitou import game as manitou
 from games.manitou.components import CARDS
 from games.manitou.moves import PassTurn, PlayCard
 from games.manitou.options import Options

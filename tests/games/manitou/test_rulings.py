@@ -1,10 +1,10 @@
-"""The rulings of Manitou, section 8, in what their cases in docs/rulings leave open."""
+"""The rulings of Manitou, section 8, in what their cases in their folder leave open."""
 
 from typing import Any
 
 import pytest
 
-from games import manitou
+from games.manitou import game as manitou
 from games.manitou.components import CARDS, STRENGTH, VALUE
 from tests.games.manitou.spec import Table, dealt, in_order, payload
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from games import manitou
+from games.manitou import game as manitou
 from games.manitou.components import CARDS, HERO_CARDS
 from games.manitou.events import CardsDrawn, HuntStarted, TurnPassed
 from games.manitou.state import State

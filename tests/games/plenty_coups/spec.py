@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import GAMES, plenty_coups
+from games import GAMES
 from games.kernel import MoveRefused
+from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import CAMPS, DECK, HORSES_PER_CAMP, TRIBES, WARRIORS, in_order
 from games.plenty_coups.state import Camp, Proposal, Side, StandingRaid, State, off_herd
 from games.reading import options_of, payload_of

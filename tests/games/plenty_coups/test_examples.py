@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games import plenty_coups
+from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK
 from games.plenty_coups.play.display import group_of_three
 from games.plenty_coups.scoring import scores
@@ -736,7 +736,7 @@ def test_pc_e33_secrets():
     for shared_hand, seats in (("open", [1, 2]), ("controller", [1])):
         state, events = seated(2, "yellow", "red", order=order, shared_hand=shared_hand)
         before = plenty_coups.start(2, plenty_coups.read_options({"shared_hand": shared_hand}, 2), as_given).state
-        before = plenty_coups.evolve(before, plenty_coups.EVENTS[1](1, "yellow"))
+        before = plenty_coups.evolve(before, plenty_coups.events[1](1, "yellow"))
         told = []
         for event in events:
             told.append((event, plenty_coups.readers(before, event)))

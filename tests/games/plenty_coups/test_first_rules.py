@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import GAMES, plenty_coups
+from games import GAMES
+from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from games.reading import in_force, options_of
 from tests.games.plenty_coups.spec import Table, card, proposal, raid
 
 GAME = GAMES["plenty-coups"]
-LATER = [option.name for option in GAME.OPTIONS if option.since > 1]
+LATER = [option.name for option in GAME.options if option.since > 1]
 NOW = msgspec.to_builtins(plenty_coups.read_options({}, 2))
 THEN = {name: value for name, value in NOW.items() if name not in LATER} | {"neutral_ally_may_propose": False}
 TWO = ("yellow", "black", "red")
@@ -31,13 +32,13 @@ def test_a_table_of_today_has_all_options_and_an_older_one_those_of_its_time() -
     assert is_of_first_rules(options_of(GAME, THEN | {"shared_dealings": "other_player"}, 2, 1))
     turn = plenty_coups.start(2, then, lambda _, items, count: tuple(items[:count]))
     assert msgspec.to_builtins(turn.events[0])["options"] == THEN
-    assert msgspec.convert(msgspec.to_builtins(turn.state), plenty_coups.State) == turn.state
+    assert msgspec.convert(msgspec.to_builtins(turn.state), plenty_coups.state_type) == turn.state
 
 
 def test_options_of_then_are_told_in_the_words_of_today() -> None:
     read = in_force(GAME, THEN | {"neutral_ally_may_propose": True})
     assert read == NOW | {"shared_dealings": "any", "neutral_ally_may_propose": "to_any"}
-    assert list(read) == [option.name for option in GAME.OPTIONS]
+    assert list(read) == [option.name for option in GAME.options]
     assert in_force(GAME, THEN)["neutral_ally_may_propose"] == "no"
 
 

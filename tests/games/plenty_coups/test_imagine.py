@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from games import GAMES, plenty_coups
+from games import GAMES
+from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK
 from games.plenty_coups.events import (
     CardsDiscarded,

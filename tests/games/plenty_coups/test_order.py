@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games import plenty_coups
+from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import TRIBES, rank
 from games.plenty_coups.play import PHASES
 from games.plenty_coups.state import State

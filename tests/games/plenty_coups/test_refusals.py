@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games import plenty_coups
 from games.kernel import MoveRefused
+from games.plenty_coups import game as plenty_coups
 from tests.games.plenty_coups.spec import Table, as_given, card, cards, proposal, raid
 
 WITH_ALLY = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}

@@ -1,11 +1,11 @@
-"""The rulings of section 8, in what their cases in docs/rulings leave open."""
+"""The rulings of section 8, in what their cases in their folder leave open."""
 
 from typing import Any
 
 import pytest
 
-from games import plenty_coups
 from games.kernel import OptionsRefused
+from games.plenty_coups import game as plenty_coups
 from tests.games.plenty_coups.spec import Table, as_given, card, proposal, raid
 
 TWO = ("yellow", "black", "red")
@@ -234,7 +234,7 @@ def test_options_are_checked() -> None:
     for players in (1, 7):
         with pytest.raises(OptionsRefused):
             plenty_coups.read_options({}, players)
-    names = [option.name for option in plenty_coups.OPTIONS]
+    names = [option.name for option in plenty_coups.options]
     assert names == list(plenty_coups.read_options({}, 4).__struct_fields__)
     started = plenty_coups.start(4, plenty_coups.read_options({}, 4), as_given).events[0]
     assert len(started.card_counts) == 29

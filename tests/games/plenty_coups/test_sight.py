@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import plenty_coups
 from games.kernel import Chance
+from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK, WORTHY
 from tests.games.plenty_coups.spec import Table, card, cards
 from tests.games.random_play import chance_from

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from games import tomahawk
 from games.kernel import MoveRefused
 from games.reading import event_type, payload_of
+from games.tomahawk import game as tomahawk
 from games.tomahawk.battle import Battle, battle
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
 from games.tomahawk.options import Options

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import tomahawk
 from games.reading import event_type, payload_of
+from games.tomahawk import game as tomahawk
 from games.tomahawk.battle import animals_multiplier
 from games.tomahawk.components import SPECIES
 from games.tomahawk.scoring import game_ended, most_wanted

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from games import tomahawk
 from games.kernel import MoveSet
+from games.tomahawk import game as tomahawk
 from tests.games.tomahawk.reference import game_a
 from tests.games.tomahawk.spec import Script, Table
 from worker.players.greedy.tomahawk import weigh
 
-OTHER_RULES = {option.name: option.values[-1] for option in tomahawk.OPTIONS}
+OTHER_RULES = {option.name: option.values[-1] for option in tomahawk.options}
 
 
 class Luck(Script):

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import tomahawk
+from games.tomahawk import game as tomahawk
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
 from games.tomahawk.events import CardsRevealed, ForestCardsSeen
 from games.tomahawk.imagine import deal

@@ -1,12 +1,12 @@
-"""The rulings of section 8, in what their cases in docs/rulings leave open."""
+"""The rulings of section 8, in what their cases in their folder leave open."""
 
 from typing import Any
 
 import msgspec
 import pytest
 
-from games import tomahawk
 from games.kernel import OptionsRefused
+from games.tomahawk import game as tomahawk
 from games.tomahawk.battle import BATTLE_RULES, animals_multiplier, judgement
 from games.tomahawk.components import BALANCED_1, SETS, Face, Special, flaws
 from games.tomahawk.scoring import game_ended, most_wanted
@@ -71,7 +71,7 @@ def test_to_1_6_a_set_is_checked():
 
 def test_options_are_checked():
     """TO-1.8: unknown names and values and other numbers of players are refused; defaults are filled in."""
-    assert as_json(tomahawk.read_options({}, 2)) == {option.name: option.values[0] for option in tomahawk.OPTIONS}
+    assert as_json(tomahawk.read_options({}, 2)) == {option.name: option.values[0] for option in tomahawk.options}
     for raw, players in (({"luck": 1}, 2), ({"tie_break": "coin"}, 2), ({"most_wanted": 1}, 2), ({}, 3)):
         with pytest.raises(OptionsRefused):
             tomahawk.read_options(raw, players)

@@ -3,6 +3,7 @@
 A plant is a row: its name, the attribute that it replaces, and how. All are planted in Manitou.
 """
 
+import dataclasses
 import logging
 from collections.abc import Callable
 from importlib import import_module
@@ -13,7 +14,7 @@ import pytest
 from events.canonical import canonical
 from events.recorded import Recorded
 from games import GAMES
-from games.kernel import MoveRefused
+from games.kernel import Game, MoveRefused
 from projections.history import History
 from projections.table import Table
 from service import metrics
@@ -38,7 +39,11 @@ class Plant(NamedTuple):
     def plant(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Puts it in."""
         owner, attribute = owner_of(self.where)
-        monkeypatch.setattr(owner, attribute, self.made(getattr(owner, attribute)))
+        leaking = self.made(getattr(owner, attribute))
+        if isinstance(owner, Game):
+            monkeypatch.setitem(GAMES, owner.slug, dataclasses.replace(owner, **{attribute: leaking}))
+        else:
+            monkeypatch.setattr(owner, attribute, leaking)
 
 
 def owner_of(where: str) -> tuple[Any, str]:

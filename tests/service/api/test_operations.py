@@ -72,7 +72,7 @@ def test_every_game_tells_its_rules(world: World) -> None:
         for rule in rules:
             assert accepted(world.nobody.get(f"{path}/rules/{rule}"))["text"]
         shaping = {option["name"] for option in game["options"] if option["shapes_setup"]}
-        assert shaping == {option.name for option in GAMES[game["game"]].OPTIONS if option.shapes_setup}
+        assert shaping == {option.name for option in GAMES[game["game"]].options if option.shapes_setup}
     refused(world.nobody.get("/v1/games/chess"), 404, "no-such-game")
     refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no-such-rule")
 
@@ -85,7 +85,7 @@ def test_every_game_tells_its_rulings_with_their_cases(world: World) -> None:
         assert [row["id"] for row in register["rulings"]] == list(rulings(slug))
         assert all(row["question"] and row["cases"] for row in register["rulings"])
         chosen = {(choice["option"], json.dumps(choice["value"])): choice for choice in choices(register)}
-        for option in game.OPTIONS:
+        for option in game.options:
             for number, value in enumerate(option.values):
                 choice = chosen[option.name, json.dumps(value)]
                 assert choice["default"] is (number == 0)

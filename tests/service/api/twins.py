@@ -15,10 +15,13 @@ from games.kernel import MoveSet
 from projections.history import History
 from projections.table import Table
 from service.commands import CommandHandler, Request
+from service.config import Settings
+from service.limits.budgets import Limits
 from service.runtime.app import create_app
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from
+from tests.service.api.world import GENEROUS
 from worker.turns import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later
@@ -166,7 +169,8 @@ class Side:
     ) -> None:
         self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
-        self.services = world.services._replace(handler=CommandHandler(MemoryLog()))
+        limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)  # what is left of them goes into headers
+        self.services = world.services._replace(handler=CommandHandler(MemoryLog()), limits=limits)
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 

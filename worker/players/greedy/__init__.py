@@ -8,17 +8,17 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from games.kernel import Game
+from games.kernel import AnyGame
 from worker.players.chosen import Candidate, Chosen
 
 
-def weigh(game: Game, view: Any, feed: Sequence[Any], luck: random.Random) -> list[Candidate]:
+def weigh(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random) -> list[Candidate]:
     """The moves that the seat whose view it is might make, the best first."""
     weigher: Callable[..., list[Candidate]] = import_module(f"{__name__}.{game.slug.replace('-', '_')}").weigh
     return weigher(view, feed, luck)
 
 
-def choose(game: Game, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
+def choose(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
     """The move that looks best."""
     weighed = weigh(game, view, feed, luck)
     return Chosen(weighed[0].move, 0, tuple(weighed))

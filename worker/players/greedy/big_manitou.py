@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.big_manitou import View, imagine, legal_moves, play
 from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
+from games.big_manitou.imagining import imagine
+from games.big_manitou.play import legal_moves, play
 from games.big_manitou.scoring import bonuses, points
+from games.big_manitou.sight import View
 from games.big_manitou.state import Cards, Ground, State
 from games.kernel import Event, T
 from games.parties import ChooseParty, PartyChoice

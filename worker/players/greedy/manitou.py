@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from games.kernel import Event, Move, T
-from games.manitou import View, imagine, legal_moves
 from games.manitou.components import GROUNDS, HUNTS, TURNS
+from games.manitou.imagining import imagine
 from games.manitou.laying import trial_of_strength
 from games.manitou.moves import PlayCard
+from games.manitou.play import legal_moves
 from games.manitou.scoring import force_penalty, ground_cleared, ground_evaluated
+from games.manitou.sight import View
 from games.manitou.state import State, fought, laid
 from games.parties import ChooseParty
 from games.rows import swapped

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import msgspec
 
 from games.kernel import Event
-from games.tomahawk import View
 from games.tomahawk.battle import animals_multiplier, battle
 from games.tomahawk.components import TURNS, TerritoryFace
 from games.tomahawk.imagine import free_faces, free_names
@@ -22,7 +21,7 @@ from games.tomahawk.memory import Memory
 from games.tomahawk.moves import ChooseSpecials, Kept, LookInForests, Placement, PlayCards
 from games.tomahawk.options import Options
 from games.tomahawk.rows import Card
-from games.tomahawk.sight import PileView, SeatView, SlotCard
+from games.tomahawk.sight import PileView, SeatView, SlotCard, View
 from games.tomahawk.slots import CHARMED
 from worker.players.chosen import Candidate
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from games.kernel import Game
+from games.kernel import AnyGame
 from worker.players.chosen import Chosen
 
 MODULES = {
@@ -16,7 +16,7 @@ MODULES = {
 }
 
 
-def choose(game: Game, view: Any, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
+def choose(game: AnyGame, view: Any, feed: Sequence[Any], luck: Random, budget: int) -> Chosen:
     """A move for the seat whose view it is, found in so many iterations."""
     chooser: Callable[..., Chosen] = import_module(f"{__name__}.{MODULES[game.slug]}").choose
     return chooser(view, feed, luck, budget)

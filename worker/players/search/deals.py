@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from games.kernel import Game
+from games.kernel import AnyGame
 from worker.players.luck import chance_of
 from worker.players.search.hunt import shuffle
 
@@ -23,7 +23,7 @@ Taste = Sequence[float]  # how much each kind of card is wanted in a party
 class Title(Protocol):
     """What tells the games of the family apart for a search."""
 
-    game: Game
+    game: AnyGame
 
     def hunt_of(self, state: Any) -> Any:
         """The hunt of a whole state."""

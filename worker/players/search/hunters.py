@@ -7,8 +7,10 @@ from random import Random
 from typing import Any
 
 from games import big_manitou, manitou
+from games.big_manitou.state import State as BigState
 from games.big_manitou.state import party_size
-from games.kernel import Game
+from games.kernel import AnyGame
+from games.manitou.state import State as SmallState
 from worker.players.chosen import Candidate, Chosen
 from worker.players.search import big_manitou as big
 from worker.players.search import big_reading, tastes
@@ -22,22 +24,22 @@ from worker.players.search.tree import Search
 class Manitou:
     """Manitou, for a search."""
 
-    game: Game = manitou
+    game: AnyGame = manitou.game
 
-    def hunt_of(self, state: manitou.State) -> small.ManitouHunt:
+    def hunt_of(self, state: SmallState) -> small.ManitouHunt:
         """The hunt of a whole state."""
         return small.hunt_of(state)
 
-    def unseen(self, state: manitou.State, seat: int) -> list[int]:
+    def unseen(self, state: SmallState, seat: int) -> list[int]:
         """The kinds of the cards that only the seat can see, sorted."""
         camp = state.camps[seat]
         return sorted([kind(card) for card in camp.reserve + camp.party + camp.pile + camp.hand])
 
-    def reserve(self, state: manitou.State, seat: int) -> tuple[str, ...]:
+    def reserve(self, state: SmallState, seat: int) -> tuple[str, ...]:
         """The cards that the seat may choose a party of."""
         return state.camps[seat].reserve
 
-    def party_size(self, state: manitou.State, seat: int) -> int:
+    def party_size(self, state: SmallState, seat: int) -> int:
         """MA-3.3."""
         return state.camps[seat].party_size
 
@@ -45,7 +47,7 @@ class Manitou:
         """A move as the hunt knows it."""
         return kind(move.card) * 4 + move.ground - 1 if hasattr(move, "card") else PASS
 
-    def taste(self, state: manitou.State) -> Taste:
+    def taste(self, state: SmallState) -> Taste:
         """How much each kind is wanted with so many seats."""
         return tastes.MANITOU[state.players]
 
@@ -53,22 +55,22 @@ class Manitou:
 class BigManitou:
     """Big Manitou, for a search."""
 
-    game: Game = big_manitou
+    game: AnyGame = big_manitou.game
 
-    def hunt_of(self, state: big_manitou.State) -> big.BigHunt:
+    def hunt_of(self, state: BigState) -> big.BigHunt:
         """The hunt of a whole state."""
         return big_reading.hunt_of(state)
 
-    def unseen(self, state: big_manitou.State, seat: int) -> list[int]:
+    def unseen(self, state: BigState, seat: int) -> list[int]:
         """The kinds of the cards that only the seat can see, sorted."""
         own = state.seats[seat]
         return sorted([kind(card) for card in own.reserve + own.party + own.pile + own.hand + own.spent])
 
-    def reserve(self, state: big_manitou.State, seat: int) -> tuple[str, ...]:
+    def reserve(self, state: BigState, seat: int) -> tuple[str, ...]:
         """The cards that the seat may choose a party of."""
         return state.seats[seat].reserve
 
-    def party_size(self, state: big_manitou.State, seat: int) -> int:
+    def party_size(self, state: BigState, seat: int) -> int:
         """BM-3.5."""
         return party_size(state, seat + 1)
 
@@ -76,7 +78,7 @@ class BigManitou:
         """A move as the hunt knows it."""
         return big_reading.code(move)
 
-    def taste(self, state: big_manitou.State) -> Taste:
+    def taste(self, state: BigState) -> Taste:
         """How much each kind is wanted with so many seats; nothing is, where luck draws the parties."""
         if state.options.party_selection == "random":
             return tastes.NONE

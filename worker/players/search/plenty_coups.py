@@ -15,7 +15,9 @@ from random import Random
 from typing import Any
 
 from games.kernel import Chance, Move
-from games.plenty_coups import View, imagine, legal_moves, play
+from games.plenty_coups.imagine import imagine
+from games.plenty_coups.play import legal_moves, play
+from games.plenty_coups.sight import View
 from games.plenty_coups.state import State, camp_of, to_act
 from worker.players.chosen import Candidate, Chosen
 from worker.players.greedy import plenty_coups as greedy

@@ -20,10 +20,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.tomahawk import State, View, imagine
 from games.tomahawk.components import TURNS
+from games.tomahawk.imagine import imagine
 from games.tomahawk.moves import Placement as Placed
 from games.tomahawk.moves import PlayCards
+from games.tomahawk.sight import View
+from games.tomahawk.state import State
 from worker.players.chosen import Candidate, Chosen
 from worker.players.greedy import tomahawk as greedy
 from worker.players.luck import chance_of
