@@ -21,11 +21,15 @@ log = logging.getLogger(__name__)
 
 
 class Waits(NamedTuple):
-    """Why the store does not answer: a code of `service.errors.PROBLEMS`, in words, and figures."""
+    """Why the store does not answer: a code of `service.errors.PROBLEMS`, in words, and figures.
+
+    `where` is for operators alone: it may tell the store's address.
+    """
 
     code: str
     detail: str
     figures: Mapping[str, Any] = MappingProxyType({})
+    where: str = ""
 
 
 def why_not(url: str) -> Waits | None:
@@ -41,7 +45,7 @@ def why_not(url: str) -> Waits | None:
     except UNMENDED:
         raise
     except (RedisError, OSError) as error:
-        return Waits("store-unavailable", f"the store does not answer: {error}")
+        return Waits("store-unavailable", "the store does not answer", where=f": {error}")
     return None
 
 
@@ -73,7 +77,7 @@ def until_it_answers(look: Callable[[], Waits | None], tell: Callable[[str], Any
     pause_s, longest_s = PAUSES_S
     while (found := look()) is not None:
         if (now := time.monotonic()) - told >= (FIRST_TOLD_S if told == begun else TOLD_S):
-            tell(found.detail)
+            tell(found.detail + found.where)
             told = now
         yield found
         time.sleep(pause_s)

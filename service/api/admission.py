@@ -64,8 +64,8 @@ class Admission:
         return self.operation_of(method, rule, arguments)
 
     def operation_of(self, method: str, rule: Rule, arguments: Mapping[str, Any]) -> Operation:
-        """The operation behind a rule that the app has matched."""
-        return Operation(method, rule.rule, arguments, self._contracts.get(str(rule.endpoint), {}))
+        """The operation behind a rule that the app has matched, which asks for `post` as for `POST`."""
+        return Operation(method.upper(), rule.rule, arguments, self._contracts.get(str(rule.endpoint), {}))
 
     def is_known(self, authorization: str | None) -> bool:
         """Whether it can be told without asking the store who sends this header."""

@@ -30,7 +30,7 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import answer, check_quota, opening_fields, order_thinking, wanted_of
 from service.commands import CallerContext, Outcome
-from service.tables.forks import Forking, fork
+from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.reading import table_for
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -69,10 +69,11 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
 
 def _branch(*, fork_of: History, asked: CallerContext, fields: dict[str, Any], name: bytes | None) -> Outcome:
     """Opens the branch, within what the account may have open and may order of AI."""
-    wanted = wanted_of(fields["seats"]) | {"forks": 1}
+    seats = seats_of_branch(fork_of, asked, Forking(**fields))
+    wanted = wanted_of(seats) | {"forks": 1}
     check_quota(asked.caller, wanted, name)
-    order_thinking(fork_of.table.opened.game, fields["seats"])
-    outcome = fork(handler(), fork_of, asked, Forking(**fields), name)
+    order_thinking(fork_of.table.opened.game, seats)
+    outcome = fork(handler(), fork_of, asked, Forking(**fields | {"seats": seats}), name)
     services().quotas.note(str(asked.caller.id), outcome.table.id, wanted)
     return outcome
 

@@ -195,7 +195,8 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("invalid", "an AI contributes nothing to the luck")
         if "arbiter" in body:
             raise Refused("invalid", "an AI is shown no arbiter")
-        services().quotas.check(asking, {"ai_seats": 1})
+        if handler().log.answered(table, str(sent.request.key)) is None:  # a repeat gets the first answer
+            services().quotas.check(asking, {"ai_seats": 1})
         admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
         return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))

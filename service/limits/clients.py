@@ -2,7 +2,7 @@
 
 import ipaddress
 
-from service.accounts.addresses import Networks, embedded, is_within
+from service.accounts.addresses import Address, Networks, embedded
 
 IPV6_PREFIX = 64  # what one household or machine is given; whoever has it has all addresses in it
 
@@ -22,7 +22,13 @@ def client_of(peer: str, forwarded: str | None, proxies: Networks) -> str:
 
 def is_proxy(address: str, proxies: Networks) -> bool:
     """Whether the address is a trusted proxy's."""
-    return bool(proxies) and is_within(ipaddress.ip_address(address), proxies)
+    return bool(proxies) and any(_itself(address) in network for network in proxies)
+
+
+def _itself(address: str) -> Address:
+    """The address as whoever sends from it has it: one of IPv6 that merely holds one of IPv4 is not that one."""
+    found = ipaddress.ip_address(address)
+    return (found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None) or found
 
 
 def network_of(address: str) -> str:

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ WHAT = {
 }
 REMEMBER_S = 1.0  # how long what a refused account has is not counted again
 MOST_REMEMBERED = 1000  # accounts that were refused, and tables of one that the lobby does not yet show
+MOST_OPENERS = 10_000  # accounts that opened something here, of which the lobby shows all but the newest
 
 
 class Holdings(NamedTuple):
@@ -43,8 +43,8 @@ class Quotas:
         self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "forks": settings.forks}
         self._most_disputes = settings.open_disputes
         self._holdings = holdings
-        self._recent: dict[str, dict[str, Opened]] = defaultdict(dict)
-        self._disputed: dict[str, dict[str, int]] = defaultdict(dict)
+        self._recent: dict[str, dict[str, Opened]] = {}
+        self._disputed: dict[str, dict[str, int]] = {}
         self._full: dict[str, tuple[float, list[Opened]]] = {}
         self._lock = threading.Lock()
 
@@ -67,14 +67,15 @@ class Quotas:
             return
         player = str(caller.id)
         with self._lock:
-            recent = list(self._disputed[player])
+            recent = list(self._disputed.get(player, ()))
         found = self._holdings.disputes(player, recent)
         with self._lock:
+            known = self._disputed.get(player, {})
             for table in recent:
                 if not found.get(table):
-                    self._disputed[player].pop(table, None)
-            if not self._disputed[player]:
-                del self._disputed[player]
+                    known.pop(table, None)
+            if not known:
+                self._disputed.pop(player, None)
         if sum(found.values()) >= self._most_disputes:
             raise _reached("disputes", self._most_disputes, sum(found.values()))
 
@@ -89,12 +90,12 @@ class Quotas:
     def note(self, player: str, table: str, wanted: Opened) -> None:
         """Counts a table that was opened just now, until the lobby shows it."""
         with self._lock:
-            _remember(self._recent[player], table, dict.fromkeys(self._most, 0) | wanted)
+            _remember(_of(self._recent, player), table, dict.fromkeys(self._most, 0) | wanted)
 
     def note_dispute(self, player: str, table: str) -> None:
         """Has a table looked at for open disputes of the player, until there are none."""
         with self._lock:
-            _remember(self._disputed[player], table, 1)
+            _remember(_of(self._disputed, player), table, 1)
 
     def _held(self, player: str) -> list[Opened]:
         with self._lock:
@@ -102,16 +103,25 @@ class Quotas:
         shown = self._holdings.shown(list(recent)) if recent else set()
         rows = self._holdings.unfinished(player)  # after that: what is shown by now is among these, or finished
         with self._lock:
-            for table in shown & self._recent[player].keys():
-                del self._recent[player][table]
-            if not self._recent[player]:
-                del self._recent[player]
+            known = self._recent.get(player, {})
+            for table in shown & known.keys():
+                del known[table]
+            if not known:
+                self._recent.pop(player, None)
         unseen = recent.keys() - shown - {row["table"] for row in rows}
         return [*map(_opened, rows), *(recent[table] for table in unseen)]
 
 
 def _unbounded(caller: Caller) -> bool:
     return caller.id is None or "admin" in caller.scopes
+
+
+def _of(remembered: dict[str, dict[str, Any]], player: str) -> dict[str, Any]:
+    """What is remembered of a player, who comes behind all others: of too many the first is forgotten."""
+    found = remembered[player] = remembered.pop(player, {})
+    if len(remembered) > MOST_OPENERS:
+        remembered.pop(next(iter(remembered)))
+    return found
 
 
 def _remember(kept: dict[str, Any], table: str, what: Any) -> None:

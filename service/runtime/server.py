@@ -17,7 +17,7 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogDamaged
-from service.api.admission import ASKING, REFUSED, TOLD, Admission, Operation
+from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.errors import Refused
 from service.runtime.bodies import Bodies, length_of
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
@@ -62,15 +62,16 @@ class Server:
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
         """What the app answers. A body is read only for whom may send it, and is held until the answer is there."""
-        app = self.app
+        app, bodiless = self.app, scope.method in BODILESS
         admission: Admission | None = app.extensions.get("admission")
-        operation = (
-            admission.operation(scope.method, scope.path) if admission and scope.method not in BODILESS else None
-        )
+        looks = admission is not None and (not bodiless or is_dear(scope.path))
+        operation = admission.operation(scope.method, scope.path) if admission and looks else None
         try:
             if admission is None or operation is None:
                 return await self._found(app, environ, b"")
             await self._admit(admission, operation, environ)
+            if bodiless:
+                return await self._found(app, environ, b"")
             length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
             with self._bodies.room(length, operation.most):
                 return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
@@ -139,8 +140,9 @@ def _address(app: Flask, environ: dict[str, Any]) -> str:
 
 
 def _caller(environ: dict[str, Any]) -> str:
-    """Who asks, before anybody has looked whether that is so: the token, or the address."""
-    return str(environ.get("HTTP_AUTHORIZATION") or environ["REMOTE_ADDR"])
+    """Who asks: the account, whichever of its tokens it sends, or the address of whoever has none."""
+    asking: Asking | None = environ.get(ASKING)
+    return asking.caller.id or asking.address if asking else str(environ["REMOTE_ADDR"])
 
 
 def environ_of(scope: Any) -> dict[str, Any]:
@@ -154,7 +156,7 @@ def environ_of(scope: Any) -> dict[str, Any]:
         "SERVER_NAME": host,
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": scope.client.rpartition(":")[0],
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),  # those of IPv6 stand in brackets
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.errors": sys.stderr,
@@ -163,6 +165,8 @@ def environ_of(scope: Any) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name in set(scope.headers.keys()):
+        if "_" in name:  # it would pass for another, with a dash, that a proxy has set
+            continue
         key = name.upper().replace("-", "_")
         if key == "CONTENT_TYPE":
             environ["CONTENT_TYPE"] = _value(scope.headers, name)

@@ -81,6 +81,12 @@ def fork(
     return handler.open(table_id(name), Decided(new_events, asked.by, draws=draws), asked.request)
 
 
+def seats_of_branch(parent: History, asked: CallerContext, forking: Forking) -> tuple[SeatOffer, ...]:
+    """The seats as they are asked for, or else those that the branch takes over; raises `Refused`."""
+    seated = parent.table.seat_of(asked.caller.id)
+    return forking.seats or _same_seats(_then(parent, forking.version), seated, asked.player)
+
+
 def _then(parent: History, version: int) -> Table:
     """The parent where a player has to decide: at the version, or before the move that led to its event."""
     then = settled(parent, version)

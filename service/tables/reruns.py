@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from events.canonical import canonical
-from events.recorded import SCHEMA, NewEvent, Recorded
+from events.recorded import SCHEMA, Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
 from projections.history import MARK, History
@@ -78,6 +78,8 @@ def _check_form(batch: Taken, requests: set[str | None]) -> None:
         raise Wrong("the batch is torn")
     if stamp(millis(first.at)) != first.at or (batch.before and first.at < batch.table.at):
         raise Wrong("`at` is no time behind the one before, as the record writes it")
+    if first.now is not None and not _is_behind(batch, first.now):
+        raise Wrong("`now` is no time of a machine behind a table's time that stood still")
     if not first.request or first.request in requests:
         raise Wrong("`request` names none, or one that was answered before")
     for envelope in (event.envelope for event in batch.events):
@@ -85,8 +87,19 @@ def _check_form(batch: Taken, requests: set[str | None]) -> None:
             raise Wrong(f"`schema` is not {SCHEMA}")
         if batch.before and envelope.table != batch.table.id:
             raise Wrong("it belongs to another table")
-        if canonical([envelope.at, envelope.by, envelope.request]) != canonical([first.at, first.by, first.request]):
-            raise Wrong(f"version {envelope.version} of the same batch has another `at`, `by` or `request`")
+        if _common(envelope) != _common(first):
+            raise Wrong(f"version {envelope.version} of the same batch has another `at`, `now`, `by` or `request`")
+
+
+def _common(envelope: Envelope) -> bytes:
+    """What all events of a batch have alike."""
+    return canonical([envelope.at, envelope.now, envelope.by, envelope.request])
+
+
+def _is_behind(batch: Taken, now: str) -> bool:
+    """Whether a machine's clock may have told this: then the table's time stayed where it was."""
+    at = batch.first.envelope.at
+    return batch.before is not None and at == batch.table.at and stamp(millis(now)) == now < at
 
 
 def _check_options(batch: Taken) -> None:

@@ -65,6 +65,9 @@ def of_choice(path: tuple[str | int, ...], value: object, name: str = "players o
 
 
 FORGERIES = {
+    "a machine's time": of_type("TilesRemoved", ("now",), "2000-01-01T00:00:00.000Z"),
+    "a machine's time before the table was": of_type("TableOpened", ("now",), "2000-01-01T00:00:00.000Z"),
+    "a machine's time that is none": of_type("DisputeOpened", ("now",), ""),
     "another winner": of_type("GameEnded", ("payload", "ranking", 0, "seats"), [1]),
     "nonsense": of_type("GameEnded", ("payload", "ranking"), {"no": "sense"}),
     "another who sits": of_type("SeatTaken", ("payload", "player"), "p_dan"),

@@ -17,6 +17,7 @@ class Uncovered(NamedTuple):
 OPENED = "TableOpened|TableForked"
 UNCOVERED = (
     Uncovered(".*", "at", "`at`, between the times before and behind it"),
+    Uncovered(".*", "now", "`now`, where the table's time stood still"),
     Uncovered(".*", "request", "`request` of a person, and the milliseconds in that of a clock"),
     Uncovered(".*", r"opened\..*\.salt", "the salt of a secret"),
     Uncovered(OPENED, r"payload\.(visibility|arbiter)", "`visibility` and `arbiter`, where nothing came of them"),

@@ -21,6 +21,8 @@ PROXIES = networks_of("10.0.0.0/8,::1/128")
         ("::1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
         ("2001:db8:1:2::9", None, "2001:db8:1:2::/64"),
         ("::ffff:203.0.113.7", None, "203.0.113.7"),
+        ("::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"),
+        ("2002:a01:203::5", "198.51.100.1", "10.1.2.3"),  # holds a proxy's address and is none
     ],
 )
 def test_the_client_is_the_last_hop_that_is_no_trusted_proxy(peer: str, forwarded: str | None, client: str) -> None:

@@ -13,10 +13,11 @@ import requests
 
 from service import loading
 from service.config import Settings
-from service.loading import wait_for, why_not
+from service.loading import until_it_answers, wait_for, why_not
 from service.runtime import embedded
 from service.runtime.processes import dispatch_until
 from service.runtime.supervisor import Supervisor
+from service.runtime.web import starting_app
 from tests.servers import data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 
@@ -119,6 +120,18 @@ def test_a_store_that_nobody_has_started_is_waited_for(tmp_path: Path) -> None:
 
     assert waits
     assert waits.code == "store-unavailable"
+
+
+def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log has the address that does not answer; whoever asks the web server hears that it does not."""
+    url = f"unix://{tmp_path}/none.sock"
+    told = starting_app(url).test_client().get("/v1/tables").get_json()
+    assert (told["code"], told["detail"]) == ("store-unavailable", "the store does not answer")
+
+    monkeypatch.setattr(loading, "FIRST_TOLD_S", 0.0)
+    words: list[str] = []
+    next(until_it_answers(lambda: why_not(url), words.append))
+    assert [str(tmp_path) in line for line in words] == [True]
 
 
 def test_a_wrong_password_is_not_waited_for() -> None:

@@ -218,7 +218,7 @@ def _public_effort(right: Right) -> Right:
 
 
 def _tag(right: Right) -> Right:
-    return lambda table, seat: right(table, seat).rstrip('"') + f'-{sum(map(ord, hands(table)))}"'
+    return lambda table, *rest, **more: right(table, *rest, **more).rstrip('"') + f'-{sum(map(ord, hands(table)))}"'
 
 
 def _receipt(right: Right) -> Right:

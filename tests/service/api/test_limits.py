@@ -187,9 +187,25 @@ def test_ai_seats_are_paid_for_by_what_they_will_think(limited: World) -> None:
         refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "uniform"}), 429, "too-many-requests")
 
 
+def test_ai_seats_that_a_branch_takes_over_are_paid_for(limited: World) -> None:
+    """Two tables with an `expert` each are 40 s of 40; a branch of one, for which no seats are named, is 20 more."""
+    with freeze_time(NOON):
+        ann = limited.somebody("Ann")
+        experts = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "expert"}]}
+        table, _ = (accepted(ann.post("/v1/tables", experts), 201) for _ in range(2))
+        branch = {"version": table["version"]}
+        refused(ann.post(f"/v1/tables/{table['table']}/forks", branch), 429, "too-many-requests")
+
+
 def test_what_ai_seats_cost() -> None:
     assert seats_s("big-manitou", ["expert"] * 5) == 100
     assert seats_s("manitou", ["expert", "skilled", "greedy"]) == 12 + 2 + 1
+
+
+@pytest.mark.parametrize("method", ["POST", "post"])
+def test_a_method_in_small_letters_costs_the_same(world: World, method: str) -> None:
+    operation = world.app.extensions["admission"].operation(method, "/v1/archives")
+    assert operation.method == "POST"
 
 
 def test_operators_are_never_refused(limited: World) -> None:

@@ -9,7 +9,10 @@ from projections import lobby
 from projections.store import current
 from service.accounts.accounts import NOBODY, Caller, Player
 from service.api.common import redis_log
+from service.config import Settings
 from service.errors import Refused
+from service.limits import quotas
+from service.limits.quotas import Holdings, Quotas
 from service.streams import Follow, Hub
 from tests.service.api.world import World, accepted, refused
 
@@ -47,6 +50,18 @@ def test_an_account_has_so_many_ai_seats(small: World) -> None:
     table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
     problem = refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "greedy"}), 409, "quota-reached")
     assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
+
+
+def test_a_repeat_is_not_held_against_the_quota(small: World) -> None:
+    """The AI seat that it counts is its own."""
+    ann = small.somebody("Ann")
+    accepted(ann.post("/v1/tables", WITH_AI), 201)
+    table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
+    given, again = [], f"/v1/tables/{table}/seats/2"
+    for _ in range(2):
+        given.append(accepted(ann.post(again, {"level": "greedy"}, Idempotency_Key="one"))["version"])
+        small.catch_up()
+    assert given[0] == given[1]
 
 
 def test_an_account_has_so_many_branches(small: World) -> None:
@@ -100,6 +115,26 @@ def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
             assert lobby.disputed_by(current(redis_log(), lobby.NAME), str(ann.player)) == [
                 second[0].rpartition("/")[2]
             ]
+
+
+def test_ai_seats_that_a_branch_takes_over_count(small: World) -> None:
+    """Who names no seats gets AI in those of all others: as a spectator in three, which is one too many."""
+    ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    table = small.open(ann, ben, small.somebody("Dan"), game="big-manitou")
+    problem = refused(cat.post(f"/v1/tables/{table}/forks", {"version": 7}), 409, "quota-reached")
+    assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
+    accepted(ann.post(f"/v1/tables/{table}/forks", {"version": 7}), 201)
+
+
+def test_what_is_remembered_of_accounts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opened something longest ago is forgotten: the lobby shows it by now."""
+    monkeypatch.setattr(quotas, "MOST_OPENERS", 2)
+    found = Quotas(Settings(open_tables=2), Holdings(lambda _: [], lambda _: set(), lambda *_: {}))
+    for player, table in (("ann", "a"), ("ben", "b"), ("ann", "c"), ("cat", "d")):
+        found.note(player, table, {"tables": 1})
+    assert list(found._recent) == ["ann", "cat"]
+    with pytest.raises(Refused, match="quota-reached"):
+        found.check(ANN, {"tables": 1})
 
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
