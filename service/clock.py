@@ -1,4 +1,4 @@
-"""The machine's clock, and what is logged when it jumps. Deadlines hold up to a jump: see `House._record`."""
+"""The machine's clock, and what is logged when it jumps. Deadlines hold up to a jump: see `CommandHandler._record`."""
 
 import logging
 import time

@@ -14,7 +14,7 @@ COMPOSE: dict[str, Any] = yaml.safe_load(Path("compose.yaml").read_text(encoding
 DOCKERFILE = Path("Dockerfile").read_text(encoding="utf-8")
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 PINNED = r"[a-z/]+:[\w.-]+(@sha256:[0-9a-f]{64})?"
-PASSWORDS = {"WINTERCOUNT_STORE_PASSWORD": "a", "WINTERCOUNT_QUEUE_PASSWORD": "b"}
+PASSWORDS = {"WINTERCOUNT_STORE_PASSWORD": "a", "WINTERCOUNT_QUEUE_PASSWORD": "b", "WINTERCOUNT_SECRET": "A" * 43 + "="}
 by_service = pytest.mark.parametrize("name", SERVICES)
 
 
@@ -63,6 +63,13 @@ def test_only_those_who_need_it_reach_the_queue() -> None:
     }
     assert COMPOSE["networks"]["queue"] == COMPOSE["networks"]["store"] == {"internal": True}
     assert not any("QUEUE" in variable for variable in SERVICES["web"]["environment"])
+
+
+def test_the_image_holds_every_package() -> None:
+    """What is not named is left out of it."""
+    packages = {path.parent.name for path in Path().glob("*/__init__.py")} - {"tests", "benchmarks"}
+    named = {line[1:] for line in Path(".dockerignore").read_text(encoding="utf-8").split() if line.startswith("!")}
+    assert packages <= named
 
 
 def test_the_image_holds_production_packages_alone() -> None:
