@@ -1,5 +1,6 @@
 """A table opened before new rules is decided by what it was played by: begun, corrected, branched, decided again."""
 
+import dataclasses
 from typing import Any
 from unittest.mock import patch
 
@@ -28,19 +29,19 @@ OLD = [name for name in NAMES if corpus.history_of(name).table.opened.rules_vers
 
 def opened_then(court: Court, seats: str, **opening: Any) -> str:
     """A table opened by the first rules."""
-    with patch.object(plenty_coups, "rules_version", 1):
+    with patch.dict(GAMES, {"plenty-coups": dataclasses.replace(plenty_coups, rules_version=1)}):
         return court.open_disputable("plenty-coups", seats, **opening)
 
 
 def seen_then(court: Court, rule: str, seats: str) -> tuple[str, Recorded]:
     """A table opened by the first rules, played up to a ruling by this rule."""
-    with patch.object(plenty_coups, "rules_version", 1):
+    with patch.dict(GAMES, {"plenty-coups": dataclasses.replace(plenty_coups, rules_version=1)}):
         return court.table_with(ruling_by(rule), "plenty-coups", seats)
 
 
 def test_a_table_that_waited_for_its_players_begins_by_the_rules_it_was_opened_by() -> None:
     court = Court()
-    with patch.object(plenty_coups, "rules_version", 1):
+    with patch.dict(GAMES, {"plenty-coups": dataclasses.replace(plenty_coups, rules_version=1)}):
         table = court.open("plenty-coups", "ann open")
     court.sit(table, 2, BEN)
     started = next(e for e in court.history(table).events if e.envelope.type == "GameStarted")
