@@ -20,7 +20,7 @@ class Size(msgspec.Struct, frozen=True):
     budgets: float = 1.0  # of AI players, as a share of their own
 
 
-SMOKE = Size(seconds=0.1, rounds=1, tables=(1, 2), events=40, batches=20, hostile=5, engine_s=0.02, budgets=0.02)
+SMOKE = Size(seconds=0.4, rounds=1, tables=(1, 2), events=40, batches=20, hostile=5, engine_s=0.02, budgets=0.02)
 
 
 class Aim(msgspec.Struct, frozen=True):
