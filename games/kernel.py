@@ -119,7 +119,7 @@ class Moment(Protocol):
     def phase(self) -> str | None: ...
 
 
-class Asking(NamedTuple):
+class Attempt(NamedTuple):
     """A move and the seat that asks for it, at a table of so many `players`."""
 
     seat: Any
@@ -127,12 +127,12 @@ class Asking(NamedTuple):
     players: int
 
 
-def check_turn(prefix: str, state: Moment, asking: Asking, *, in_phase: bool, to_act: Sequence[int]) -> None:
+def check_turn(prefix: str, state: Moment, attempt: Attempt, *, in_phase: bool, to_act: Sequence[int]) -> None:
     """The checks 4.1b to 4.1e, which all games share: a seat, a game, a phase, a seat that has to act.
 
     `in_phase` tells whether moves of this type belong to the phase. Raises `MoveRefused`.
     """
-    seat, move, players = asking
+    seat, move, players = attempt
     if type(seat) is not int or not 1 <= seat <= players:
         raise MoveRefused(f"{prefix}-4.1b", f"there is no seat {seat!r}")
     if state.phase == "over":
@@ -143,7 +143,7 @@ def check_turn(prefix: str, state: Moment, asking: Asking, *, in_phase: bool, to
         raise MoveRefused(f"{prefix}-4.1e", f"seat {seat} does not have to act now")
 
 
-def first_of_all(_kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
     """Chance that takes things as they lie: the first `count` of the population."""
     return tuple(population[:count])
 

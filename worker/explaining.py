@@ -128,7 +128,7 @@ def _computed(chosen: Chosen) -> Computed:
 def maker_of(event: Recorded) -> dict[str, Any]:
     """Who made a move, and what that took: sealed while the game is on, public in older events."""
     ai: dict[str, Any] = event.envelope.by["ai"]
-    return ai | event.sealed["ai_used"].value if "ai_used" in event.sealed else ai
+    return ai | of_ai(event)
 
 
 def player_of(event: Recorded) -> tuple[str, int]:

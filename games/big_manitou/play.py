@@ -27,7 +27,7 @@ from games.big_manitou.tiles import (
     discards,
     takings,
 )
-from games.kernel import Asking, Chance, MoveRefused, Transition, check_turn
+from games.kernel import Attempt, Chance, MoveRefused, Transition, check_turn
 from games.parties import ChooseParty, PartyChoice, check_party, without
 
 
@@ -35,7 +35,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     """What a seat's move leads to, up to the next decision; refusals in the order of BM-4.1."""
     move = mv.read_move(move)
     phase, carry_out = MOVE_RULES[type(move)]
-    check_turn(PREFIX, state, Asking(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
+    check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
     scribe = Scribe(state)
     carry_out(scribe, seat, move, chance)
     return scribe.transition()

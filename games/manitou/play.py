@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from games import kernel
-from games.kernel import Asking, Chance, Move, MoveRefused, Transition, check_turn
+from games.kernel import Attempt, Chance, Move, MoveRefused, Transition, check_turn
 from games.manitou import scoring
 from games.manitou.components import (
     FULL_PARTY,
@@ -116,7 +116,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     """What a move leads to; raises `MoveRefused` with the first rule that forbids it (MA-4.1)."""
     move = read_move(move)
     phase, decide = DECIDE[type(move)]
-    check_turn(PREFIX, state, Asking(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
+    check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
     scribe = Scribe(state)
     decide(scribe, seat, move, chance)
     return scribe.transition()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
-from games.kernel import Asking, Chance, Move, MoveRefused, MoveSet, Transition, check_turn
+from games.kernel import Attempt, Chance, Move, MoveRefused, MoveSet, Transition, check_turn
 from games.tomahawk import events as e
 from games.tomahawk.components import DEALT, PREFIX, SEATS, TRIBE_CARDS
 from games.tomahawk.moves import (
@@ -47,7 +47,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     """The events that `move` leads to and the state after them; raises `MoveRefused` (TO-4.1)."""
     move = read_move(move)
     in_phase = PHASE_OF[type(move)] == state.phase
-    check_turn(PREFIX, state, Asking(seat, move, len(SEATS)), in_phase=in_phase, to_act=state.to_act)
+    check_turn(PREFIX, state, Attempt(seat, move, len(SEATS)), in_phase=in_phase, to_act=state.to_act)
     for rule, fault in CHECKS[type(move)]:
         detail = fault(state, seat, move)
         if detail is not None:

@@ -94,7 +94,7 @@ def let_in() -> Asking:
 
 
 def handler() -> CommandHandler:
-    """The use cases' house."""
+    """What decides and records."""
     return services().handler
 
 

@@ -118,7 +118,7 @@ class Taken(NamedTuple):
 
 
 class Rerun(CommandHandler):
-    """The house as it was before a batch: it decides once more, and records nothing."""
+    """The command handler as it was before a batch: it decides once more, and records nothing."""
 
     def __init__(self, batch: Taken, now_ms: int | None = None) -> None:
         self._before = batch.history

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.kernel import Asking, Chance, MoveRefused, Transition, check_turn
+from games.kernel import Attempt, Chance, MoveRefused, Transition, check_turn
 from games.plenty_coups import moves as asked
 from games.plenty_coups.components import CAMPS, COPIES, HORSES_PER_CAMP, PREFIX, ROUNDS, WINTER, holds
 from games.plenty_coups.events import CardCount, GameStarted
@@ -71,7 +71,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     check_turn(
         PREFIX,
         state,
-        Asking(seat, move, state.players),
+        Attempt(seat, move, state.players),
         in_phase=type(move) in PHASES[state.phase],
         to_act=seats_to_act(state, camp),
     )

@@ -3,7 +3,7 @@
 Cards and tiles are lists in one string; a hero in brackets is turned face down: `"chief-1 (scout-1) hunter-9"`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,15 +13,11 @@ from games.big_manitou import game as big_manitou
 from games.big_manitou import steps
 from games.big_manitou.components import DECK, GROUNDS, STRENGTH, TILES, in_deck_order, in_tile_order
 from games.big_manitou.state import Ground, Seat, State
-from games.kernel import MoveRefused, T
+from games.kernel import MoveRefused
+from games.kernel import first_of_all as in_order
 from games.parties import SeatCard, turn_order, without
 
 Rows = Mapping[int, str]
-
-
-def in_order(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
-    """Luck that takes things as they lie."""
-    return tuple(population[:count])
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,13 @@ import msgspec
 from msgspec.structs import replace
 
 from games.kernel import MoveRefused
+from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import HERO_CARDS, in_deck_order
 from games.manitou.moves import PlayCard
 from games.manitou.play import Scribe, end_hunt
 from games.manitou.state import Camp, State, swapped
 from games.reading import event_type, payload_of
-
-
-def in_order(kind: str, population: Sequence[Any], count: int) -> tuple[Any, ...]:
-    """Luck that leaves everything as it lies."""
-    return tuple(population[:count])
 
 
 class Orders:

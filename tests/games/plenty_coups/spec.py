@@ -12,6 +12,7 @@ import pytest
 
 from games import GAMES
 from games.kernel import MoveRefused
+from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import CAMPS, DECK, HORSES_PER_CAMP, TRIBES, WARRIORS, in_order
 from games.plenty_coups.state import Camp, Proposal, Side, StandingRaid, State, off_herd
@@ -30,11 +31,6 @@ def card(short: str) -> str:
 def cards(text: str) -> tuple[str, ...]:
     """The cards of a text, parted by blanks."""
     return tuple(card(short) for short in text.split())
-
-
-def as_given(_: str, population: Sequence[Any], count: int) -> tuple[Any, ...]:
-    """No luck: the first of the population."""
-    return tuple(population[:count])
 
 
 def raid(tribe: str, target: str, warriors: str, *, round_: int = 1, marker: Side = "raid", bonus: int = 0) -> Any:

@@ -16,7 +16,7 @@ from games.big_manitou.play import legal_moves, play
 from games.big_manitou.scoring import bonuses, points
 from games.big_manitou.sight import View
 from games.big_manitou.state import Cards, Ground, State
-from games.kernel import Event, T
+from games.kernel import Event, first_of_all
 from games.parties import ChooseParty, PartyChoice
 from games.trials import hero_of
 from worker.players.chosen import Candidate
@@ -45,20 +45,15 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
     """The moves of the seat whose view it is, those that leave it best off first; luck orders equal ones."""
     if view.seat is None:
         raise ValueError("a spectator does not move")
-    seat, state = view.seat, imagine(view, feed, as_it_lies)  # nothing below looks at the cards that are hidden
+    seat, state = view.seat, imagine(view, feed, first_of_all)  # nothing below looks at the cards that are hidden
     moves = legal_moves(state, seat)
     if isinstance(moves[0], PartyChoice):
         return [Candidate(party(moves[0], luck), 0, 0.0)]
     if len(moves) == 1:
         return [Candidate(moves[0], 0, 0.0)]
-    worths = [(worth(play(state, seat, move, as_it_lies).state, seat), luck.random(), move) for move in moves]
+    worths = [(worth(play(state, seat, move, first_of_all).state, seat), luck.random(), move) for move in moves]
     worths.sort(key=lambda row: (-row[0], row[1]))
     return [Candidate(move, 0, value) for value, _, move in worths]
-
-
-def as_it_lies(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
-    """Hidden cards and tiles in any order: they are not looked at."""
-    return tuple(population[:count])
 
 
 def party(choice: PartyChoice, luck: random.Random) -> ChooseParty:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.kernel import Event, Move, T
+from games.kernel import Event, Move, first_of_all
 from games.manitou.components import GROUNDS, HUNTS, TURNS
 from games.manitou.imagining import imagine
 from games.manitou.laying import trial_of_strength
@@ -47,15 +47,10 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
         raise ValueError("a spectator does not move")
     if view.phase == "party":
         return [Candidate(ChooseParty(party(view, view.seat, luck)), 0, 0.0)]
-    state, seat = imagine(view, feed, as_it_lies), view.seat  # nothing below looks at the cards that are hidden
+    state, seat = imagine(view, feed, first_of_all), view.seat  # nothing below looks at the cards that are hidden
     gains = [(gain(state, seat, move), luck.random(), move) for move in legal_moves(state, seat)]
     gains.sort(key=lambda row: (-row[0], row[1]))
     return [Candidate(move, 0, value) for value, _, move in gains]
-
-
-def as_it_lies(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
-    """Hidden cards in any order: they are not looked at."""
-    return tuple(population[:count])
 
 
 def party(view: View, seat: int, luck: random.Random) -> tuple[str, ...]:

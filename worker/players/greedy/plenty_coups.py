@@ -7,7 +7,7 @@ asks what they show.
 import random
 from collections.abc import Sequence
 
-from games.kernel import Event, Move, T
+from games.kernel import Event, Move, first_of_all
 from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
 from games.plenty_coups.play import legal_moves, play
 from games.plenty_coups.scoring import sheet
@@ -65,18 +65,13 @@ def _hand(seen: CampView) -> Cards:
     return seen.hand if isinstance(seen.hand, tuple) else (STAND_IN,) * seen.hand_count
 
 
-def stand_ins(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
-    """Hidden cards in any order: they are not looked at."""
-    return tuple(population[:count])
-
-
 def gain(state: State, seat: int, move: Move) -> float:
     """How far the move leaves the seat's tribe ahead of the best other player's.
 
     The cards that the move's turn brings from the pile are not counted: they would be the same for most moves.
     """
     tribe = next(camp.tribe for camp in state.camps if camp.seat == seat)
-    after = play(state, seat, move, stand_ins).state
+    after = play(state, seat, move, first_of_all).state
     others = [worth(after, camp) for camp in after.camps if camp.seat not in (None, seat)]
     own = worth(after, camp_of(after, tribe)) + hand_worth(state, after, tribe)
     return own - WEIGHTS["rivals"] * max(others)
