@@ -54,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True):
     metrics_token: str | None = None
     secret: str | None = None
     secret_file: str | None = None
+    keys_url: str | None = None
 
     @property
     def reach(self) -> Reach:
@@ -139,6 +140,12 @@ SETTINGS = (
         "file of the keys that the store is sealed under; by default `secret` in the data directory, made when missing",
     ),
     Setting("WINTERCOUNT_SECRET", "secret", "those keys themselves, the newest first, instead of a file"),
+    Setting(
+        "WINTERCOUNT_KEYS_URL",
+        "keys_url",
+        "a Redis of its own for the keys of what people are called and write; by default the file `keys.sqlite` in the "
+        "data directory",
+    ),
 )
 
 

@@ -39,22 +39,27 @@ def redis_url(found: Settings) -> str:
     return found.redis_url
 
 
-def check_secret(found: Settings) -> None:
-    """Ends with a word on what to do if the keys of what the store keeps sealed are not here.
+def check_secret(found: Settings, *, texts: bool = False) -> None:
+    """Ends with a word on what to do if the keys of what the store keeps sealed are not here, or with `texts` those of
+    persons.
 
     While the store does not answer nothing is said: each process waits for it in its own way, and looks again.
     """
     from events.store import connect
+    from service.accounts.keys import KeysUnavailable, keys_of
     from service.accounts.sealing import SecretUnusable, sealer_for
     from service.loading import why_not
 
     if why_not(redis_url(found)) is not None:
         return
     try:
-        sealer_for(connect(redis_url(found)), found)
+        client = connect(redis_url(found))
+        sealer = sealer_for(client, found)
+        if texts:
+            keys_of(client, found, sealer)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
-    except RedisError as error:
+    except (KeysUnavailable, RedisError) as error:
         logging.getLogger(__name__).warning("the store does not answer: %s", error)
 
 
@@ -118,7 +123,7 @@ def serve() -> None:
 
     end_with_supervisor()
     found = settings()
-    check_secret(found)
+    check_secret(found, texts=True)
     serve_until_told(found)
 
 
