@@ -1,16 +1,16 @@
 """What each event does to the table: `evolve` only writes down, it decides nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
+from games import kernel
 from games.kernel import Event
 from games.rows import swapped
 from games.tomahawk import events as e
 from games.tomahawk.components import DEALT, PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
-from games.tomahawk.events import known
-from games.tomahawk.rows import Card
+from games.tomahawk.events.rows import Card, known
 from games.tomahawk.state import (
     Dance,
     Forced,
@@ -259,3 +259,15 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
 def evolve(state: State | None, event: Event) -> State:
     """The table after `event`; fold from None."""
     return EVOLVE[type(event)](state, event)
+
+
+class Scribe(kernel.Scribe[State]):
+    """Writes the events of one decision down, and evolves the table by each of them."""
+
+    __slots__ = ()
+    evolve = staticmethod(evolve)
+
+    def write_all(self, events: Iterable[Event]) -> None:
+        """Write down `events` in their order."""
+        for event in events:
+            self.write(event)

@@ -6,8 +6,8 @@ import msgspec
 
 from games.ranking import Rank, ranking, ranks
 from games.tomahawk import events as e
-from games.tomahawk import rows
 from games.tomahawk.components import SEATS, SPECIES
+from games.tomahawk.events import rows
 from games.tomahawk.state import Side, State, territory_points
 
 MOST_WANTED_BONUS = 3  # TO-6.3

@@ -24,9 +24,9 @@ from games.tomahawk.components import (
     Species,
     Terrain,
 )
+from games.tomahawk.events.rows import Card
 from games.tomahawk.moves import Kept
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
 from games.tomahawk.scoring import Scores, scores
 from games.tomahawk.state import Dance, Phase, Side, Slot, State, Won, side_of
 

@@ -16,9 +16,9 @@ from games.tomahawk.components import (
     Species,
     TerritoryFace,
 )
+from games.tomahawk.events.rows import Card
 from games.tomahawk.moves import Kept
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
 
 Phase = Literal["choose_specials", "play_cards", "mountain_look", "over"]
 

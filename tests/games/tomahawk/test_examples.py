@@ -7,8 +7,8 @@ import pytest
 
 from games.reading import event_type, payload_of
 from games.tomahawk import game as tomahawk
-from games.tomahawk.battle import animals_multiplier
 from games.tomahawk.components import SPECIES
+from games.tomahawk.play.battles import animals_multiplier
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, State, Won
 from tests.games.tomahawk.reference import game_a, script_a

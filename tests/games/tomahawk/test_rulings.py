@@ -7,8 +7,8 @@ import pytest
 
 from games.kernel import OptionsRefused
 from games.tomahawk import game as tomahawk
-from games.tomahawk.battle import BATTLE_RULES, animals_multiplier, judgement
 from games.tomahawk.components import BALANCED_1, SETS, Face, Special, flaws
+from games.tomahawk.play.battles import BATTLE_RULES, animals_multiplier, judgement
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, side_of
 from tests.games.tomahawk.reference import OPTIONS_B, game_a, game_b, game_c, script_a, script_b

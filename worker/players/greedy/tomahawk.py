@@ -14,15 +14,15 @@ from typing import NamedTuple
 import msgspec
 
 from games.kernel import Event
-from games.tomahawk.battle import animals_multiplier, battle
 from games.tomahawk.components import TURNS, TerritoryFace
-from games.tomahawk.imagine import free_faces, free_names
-from games.tomahawk.memory import Memory
+from games.tomahawk.events.rows import Card
+from games.tomahawk.imagine.dealing import free_faces, free_names
+from games.tomahawk.imagine.memory import Memory
 from games.tomahawk.moves import ChooseSpecials, Kept, LookInForests, Placement, PlayCards
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
+from games.tomahawk.play.battles import animals_multiplier, battle
+from games.tomahawk.play.characters import CHARMED
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
-from games.tomahawk.slots import CHARMED
 from worker.players.chosen import Candidate
 
 FUTURES = 10  # ways in which a battle may go on; more are slower and hardly stronger

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from games.tomahawk.battle import PAIR_BONUS
 from games.tomahawk.components import REFILL, TURNS, TerritoryFace
 from games.tomahawk.options import Options
+from games.tomahawk.play.battles import PAIR_BONUS
 from games.tomahawk.scoring import MOST_WANTED_BONUS
 from games.tomahawk.state import State
 

@@ -1,17 +1,18 @@
 """Battles: pictos, totals, the great spirit and the sequoia heart decide who wins a territory (TO-5.6).
 
-Nothing here changes the table: `battle` works out how a battle ends, `judgement` is the event that says so.
+Nothing here changes the table: `battle` works out how a battle ends, `settled` are the events that say so.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
+from games.kernel import Event
 from games.tomahawk import events as e
-from games.tomahawk import rows
-from games.tomahawk.components import TerritoryFace
+from games.tomahawk.components import SPECIES, TerritoryFace
+from games.tomahawk.events import rows
+from games.tomahawk.events.rows import Card
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
-from games.tomahawk.state import State, in_play, known_values
+from games.tomahawk.state import Slot, State, in_play, known_values
 
 PAIR_BONUS = 5  # TO-5.6c
 
@@ -200,3 +201,40 @@ def _total_row(found: Battle, seat: int) -> rows.TotalRow:
         )
     ]
     return rows.TotalRow(seat, tuple(fighters), found.pivots[n], found.bonuses[n], found.totals[n])
+
+
+def settled(state: State, pile: int) -> tuple[Event, ...]:
+    """TO-5.6 to TO-5.8: the battle at a pile, the award, and the warriors' way to the cemeteries."""
+    found = battle_at(state, pile)
+    return judgement(state, pile, found), _award(state, pile, found), _warriors_discarded(state, pile)
+
+
+def _award(state: State, pile: int, found: Battle) -> e.TerritoryWon | e.TerritoryDiscarded:
+    """TO-5.7: the winner takes the territory; on a tie nobody does."""
+    territory, face = in_play(state.piles[pile - 1]), found.face
+    if found.winner is None:
+        return e.TerritoryDiscarded(state.turn, pile, territory, "tie", ("TO-5.7", "TO-R27"))
+    double = animals_multiplier(found)
+    return e.TerritoryWon(
+        turn=state.turn,
+        pile=pile,
+        seat=found.winner,
+        territory=territory,
+        face=face.face,
+        species=SPECIES[face.terrain],
+        animals=face.animals,
+        multiplier=double,
+        points=face.animals * double,
+        rules=("TO-5.7",),
+    )
+
+
+def _warriors_discarded(state: State, number: int) -> e.WarriorsDiscarded:
+    """TO-5.8."""
+    pile = state.piles[number - 1]
+    fallen = (_fallen(pile.slots, 1), _fallen(pile.slots, 2))
+    return e.WarriorsDiscarded(state.turn, number, in_play(pile), fallen)
+
+
+def _fallen(slots: tuple[Slot, ...], seat: int) -> rows.DiscardRow:
+    return rows.DiscardRow(seat, tuple([slot.cards[seat - 1] for slot in slots]))

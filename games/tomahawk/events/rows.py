@@ -1,6 +1,19 @@
 """The rows that payloads are made of: shown cards, slots, sides of a battle, points (TO-5.1)."""
 
+from typing import TypeVar
+
 import msgspec
+from msgspec import UnsetType
+
+T = TypeVar("T")
+Rules = tuple[str, ...]  # that an adjudication applied (TO-5.15)
+
+
+def known(value: T | UnsetType) -> T:
+    """A secret field read where everything is known."""
+    if isinstance(value, UnsetType):
+        raise ValueError("this field is hidden from the reader")
+    return value
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):

@@ -11,8 +11,8 @@ from msgspec import UnsetType
 from games.kernel import Event
 from games.tomahawk import events as e
 from games.tomahawk.components import PILES, SEATS
+from games.tomahawk.events.rows import Card
 from games.tomahawk.moves import Kept
-from games.tomahawk.rows import Card
 from games.tomahawk.sight import TerritoryView, View
 
 Place = tuple[int, int, int]  # the seat, turn and pile of a card that was laid
