@@ -1,8 +1,14 @@
 """A whole table that agrees with all that one seat has seen (TO-7).
 
-What the feed hides is dealt, written into its events, and these are folded: so the table has come about by the very
-events that the seat saw. A *world* says which face each id has, which specials were kept instead of which warriors, in
-which order the armies lie and which card was laid where; every world that agrees with the feed is equally likely.
+A *world* says which face each id has, which specials were kept instead of which warriors, in which order the armies lie
+and which card was laid where. Before anything is seen all worlds are equally likely, as set-up shuffles evenly and
+players are taken to choose by no rule; so given a feed, which a world either agrees with or not, those that agree are
+equally likely again, and `deal` draws one of them exactly, without trying and rejecting. Nothing is read into what
+the opponent lays: who wants that weighs the worlds afterwards. To search in sampled worlds is determinization; what it
+cannot see is told by Frank and Basin, "Search in games with incomplete information" (1998).
+
+What the feed hides is written into its events and these are folded, so the table has come about by the very events
+that the seat saw, and is legal for that reason alone.
 """
 
 from collections.abc import Sequence

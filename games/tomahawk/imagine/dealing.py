@@ -1,4 +1,10 @@
-"""Dealing what is hidden: faces, specials, armies and territories, every world being equally likely (TO-7)."""
+"""Dealing what is hidden: faces, specials, armies and territories, every world being equally likely (TO-7).
+
+A draw that does not change how many ways there are to deal the rest takes any of its cases alike. Where it does, as in
+`_deal_choices`, each case stands in the population as often as it can be completed: choices in proportion to
+their completions make whole worlds uniform (Jerrum, Valiant and Vazirani, "Random generation of combinatorial
+structures from a uniform distribution", 1986). `tests/games/tomahawk/test_imagine.py` counts worlds against this.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -7,7 +13,7 @@ from typing import Any
 
 from games.tomahawk.components import DEALT, SEATS, SPECIAL_CARDS, TRIBE_CARDS, TURNS_OF, Face
 from games.tomahawk.events.rows import Card
-from games.tomahawk.imagine.memory import Memory
+from games.tomahawk.imagine.memory import Memory, Place
 from games.tomahawk.moves import Kept
 
 Draw = Callable[[Sequence[Any], int], tuple[Any, ...]]
@@ -30,9 +36,8 @@ def deal(memory: Memory, draw: Draw) -> None:
 def _deal_choices(memory: Memory, draw: Draw) -> None:
     """Which specials the seats kept, and for which warriors, where that is not known.
 
-    A special of whose value more copies are unseen may have replaced any of these, so it is the likelier one to have
-    been kept: each choice stands in the population as often as it can come about. Whatever is dealt after that can be
-    dealt in as many ways after any choice.
+    A special may have replaced any unseen copy of its value, so one with more such copies is likelier to have been
+    kept. Whatever is dealt after the choices can be dealt in as many ways after any of them.
     """
     seats = [seat for seat, kept in memory.kept.items() if kept is None]
     if not seats:
@@ -119,26 +124,39 @@ def _army(memory: Memory, seat: int) -> list[str]:
 
 
 def _army_order(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
-    """The order of an army: cards known to be drawn in their places, and each other one drawn before it was laid.
-
-    The hidden places, the hand and the draw pile take the unseen cards in any way. A card laid when n cards had been
-    drawn is one of the first n of the army; going from small n to great, what is free for the next ones does not depend
-    on what was drawn for the earlier ones, so all orders are equally likely. A hand that is known comes last of these.
-    """
-    army, order = _army(memory, seat), dict(memory.drawn[seat])
-    places = sorted((place for place in memory.places if place[0] == seat), key=lambda place: memory.places[place])
-    seen = {*order.values(), *memory.hands[seat], *[memory.laid[place] for place in places if place in memory.laid]}
-    unseen = [card for card in army if card not in seen]
+    """The order of an army: what is known lies where it lay, and the unseen cards fill the other places in any way."""
+    army = _army(memory, seat)
+    places = sorted([place for place in memory.places if place[0] == seat], key=lambda place: memory.places[place])
+    hidden = [place for place in places if place not in memory.laid]
+    unseen = _unseen(memory, seat, army)
     cards = iter(draw(unseen, len(unseen)))
-    memory.laid |= {place: next(cards) for place in places if place not in memory.laid}
-    for card, drawn in [
-        *((memory.laid[place], memory.places[place]) for place in places),
-        *((card, memory.draws[seat]) for card in memory.hands[seat]),
-    ]:
+    memory.laid |= {place: next(cards) for place in hidden}
+    order = _positions(memory, seat, places, draw)
+    return tuple([order[position] if position in order else next(cards) for position in range(len(army))])
+
+
+def _unseen(memory: Memory, seat: int, army: Sequence[str]) -> list[str]:
+    """The cards of an army that are not known to be anywhere."""
+    laid = {card for (owner, _, _), card in memory.laid.items() if owner == seat}
+    seen = {*memory.drawn[seat].values(), *memory.hands[seat], *laid}
+    return [card for card in army if card not in seen]
+
+
+def _positions(memory: Memory, seat: int, places: Sequence[Place], draw: Draw) -> dict[int, str]:
+    """Where in the army the cards lay that were drawn as is known, or that must have been drawn before they were laid.
+
+    A card laid when n cards had been drawn is one of the first n of the army. Going from small n to great, what is free
+    for the next card does not depend on what was drawn for the earlier ones, so all orders are equally likely. A hand
+    that is known comes last of these.
+    """
+    order = dict(memory.drawn[seat])
+    laid = [(memory.laid[place], memory.places[place]) for place in places]
+    held = [(card, memory.draws[seat]) for card in memory.hands[seat]]
+    for card, drawn in (*laid, *held):
         if card not in order.values():
             (position,) = draw([position for position in range(drawn) if position not in order], 1)
             order[position] = card
-    return tuple([order[position] if position in order else next(cards) for position in range(len(army))])
+    return order
 
 
 def _deal_territories(memory: Memory, draw: Draw) -> None:

@@ -3,7 +3,7 @@
 At a table that was forked the feed may hide from a seat what it did before; the view shows what came of it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import UnsetType
@@ -13,7 +13,7 @@ from games.tomahawk import events as e
 from games.tomahawk.components import PILES, SEATS
 from games.tomahawk.events.rows import Card
 from games.tomahawk.moves import Kept
-from games.tomahawk.sight import TerritoryView, View
+from games.tomahawk.sight import PileView, SeatView, TerritoryView, View
 
 Place = tuple[int, int, int]  # the seat, turn and pile of a card that was laid
 
@@ -45,37 +45,56 @@ class Memory:
 
 def _remember_view(memory: Memory, view: View) -> None:
     for seat in view.seats:
-        for cards in (seat.faces, seat.dealt):
-            memory.learn(() if isinstance(cards, UnsetType) else cards)
-        if not isinstance(seat.kept, UnsetType) and seat.kept:
-            memory.kept[seat.seat] = seat.kept
-        if not isinstance(seat.hand, UnsetType):
-            memory.hands[seat.seat] = tuple(card.card for card in seat.hand)
-        memory.territories |= {won.territory: won.face for won in seat.won}
-    memory.learn(() if isinstance(view.set_aside, UnsetType) else (view.set_aside,))
-    in_play = [pile.territory for pile in view.piles if pile.territory]
-    below = [territory for pile in view.piles for territory in pile.below]
-    for territory in (*in_play, *below, *view.unused, *view.discarded):
-        _remember_territory(memory, territory)
+        _remember_seat(memory, seat)
+    for territory in _territories(view):
+        if not isinstance(territory.face, UnsetType):
+            memory.territories[territory.territory] = territory.face
+    if not isinstance(view.set_aside, UnsetType):
+        memory.learn([view.set_aside])
     for pile in view.piles:
-        for slot in pile.slots:
-            for row in slot.cards:
-                _remember_laid(memory, (row.seat, slot.turn, pile.pile), row.card)
+        _remember_slots(memory, pile)
         for laid in pile.laid:
-            is_forced = view.forced is not None and (laid.seat, pile.pile) == (view.forced.seat, view.forced.pile)
-            turn = view.forced.for_turn if view.forced is not None and is_forced else view.turn
-            _remember_laid(memory, (laid.seat, turn, pile.pile), laid.card)
+            _remember_laid(memory, (laid.seat, _turn_of(view, laid.seat, pile.pile), pile.pile), laid.card)
+
+
+def _remember_seat(memory: Memory, seat: SeatView) -> None:
+    """What a seat is shown of itself, and the territories that it has won."""
+    for cards in (seat.faces, seat.dealt):
+        memory.learn(() if isinstance(cards, UnsetType) else cards)
+    if not isinstance(seat.kept, UnsetType) and seat.kept:
+        memory.kept[seat.seat] = seat.kept
+    if not isinstance(seat.hand, UnsetType):
+        memory.hands[seat.seat] = tuple([card.card for card in seat.hand])
+    memory.territories |= {won.territory: won.face for won in seat.won}
+
+
+def _territories(view: View) -> Iterator[TerritoryView]:
+    """The territories of a view that nobody has won."""
+    yield from view.unused
+    yield from view.discarded
+    for pile in view.piles:
+        yield from pile.below
+        if pile.territory is not None:
+            yield pile.territory
+
+
+def _remember_slots(memory: Memory, pile: PileView) -> None:
+    for slot in pile.slots:
+        for row in slot.cards:
+            _remember_laid(memory, (row.seat, slot.turn, pile.pile), row.card)
+
+
+def _turn_of(view: View, seat: int, pile: int) -> int:
+    """The turn for which a card lies at a pile: this one, or that of a forced card."""
+    if view.forced is not None and (seat, pile) == (view.forced.seat, view.forced.pile):
+        return view.forced.for_turn
+    return view.turn
 
 
 def _remember_laid(memory: Memory, place: Place, card: Card | UnsetType) -> None:
     if not isinstance(card, UnsetType):
         memory.laid[place] = card.card
         memory.learn([card])
-
-
-def _remember_territory(memory: Memory, territory: TerritoryView) -> None:
-    if not isinstance(territory.face, UnsetType):
-        memory.territories[territory.territory] = territory.face
 
 
 def _specials_chosen(memory: Memory, event: e.SpecialsChosen) -> None:
