@@ -12,9 +12,8 @@ from games.tomahawk.components import SPECIES, TerritoryFace
 from games.tomahawk.events import rows
 from games.tomahawk.events.rows import Card
 from games.tomahawk.options import Options
+from games.tomahawk.play.totals import NOBODY, WEIGHTS, Spirit, fought
 from games.tomahawk.state import Slot, State, in_play, known_values
-
-PAIR_BONUS = 5  # TO-5.6c
 
 Two = tuple[int, int]
 Values = tuple[int, ...]
@@ -27,12 +26,13 @@ class Battle(NamedTuple):
     face: TerritoryFace
     cards: tuple[tuple[Card, ...], tuple[Card, ...]]
     values: tuple[Values, Values]
-    pivots: tuple[int | None, int | None]
     multipliers: tuple[Values, Values]
+    pivots: tuple[int | None, int | None]
     bonuses: Two
     totals: Two
     great_spirit: rows.GreatSpiritRow | None
     winner: int | None
+    animals_multiplier: int
 
     def who(self, name: str) -> tuple[int, int] | None:
         """The side (0 or 1) and the place of the special `name`, if it fights here."""
@@ -49,84 +49,31 @@ def battle(
     cards: tuple[tuple[Card, ...], tuple[Card, ...]],
     values: tuple[Values, Values],
 ) -> Battle:
-    """TO-5.6a to e: the pivots, multipliers and totals of a battle, and who wins."""
-    pivots = _pivots(options, face.picto, values)
-    weight = 0 if face.picto == "puma" else 2
-    multipliers = (_multipliers(values[0], pivots[0], weight), _multipliers(values[1], pivots[1], weight))
-    bonuses = (
-        pair_bonus(options, cards[0], values[0], multipliers[0]),
-        pair_bonus(options, cards[1], values[1], multipliers[1]),
+    """TO-5.6: a battle between these cards, with these values after the effects of characters."""
+    found = fought(options, face, ([card.name for card in cards[0]], [card.name for card in cards[1]]), values)
+    weight = WEIGHTS[face.picto]
+    return Battle(
+        options,
+        face,
+        cards,
+        values,
+        (_multipliers(values[0], found.pivots[0], weight), _multipliers(values[1], found.pivots[1], weight)),
+        found.pivots,
+        found.bonuses,
+        found.totals,
+        None if found.spirit is None else _spirit_row(found.spirit, cards[found.spirit.side]),
+        None if found.winner == NOBODY else found.winner + 1,
+        found.multiplier,
     )
-    totals = (_total(values[0], multipliers[0], bonuses[0]), _total(values[1], multipliers[1], bonuses[1]))
-    found = Battle(options, face, cards, values, pivots, multipliers, bonuses, totals, None, None)
-    found = found._replace(great_spirit=great_spirit(found))
-    return found._replace(winner=_winner(found))
-
-
-def _pivots(options: Options, picto: str, values: tuple[Values, Values]) -> tuple[int | None, int | None]:
-    """TO-5.6a, b: the value that the puma takes or the mushrooms feed, for each side (TO-R22, TO-R23)."""
-    if picto == "none":
-        return None, None
-    choose: Callable[[Values], int] = max if picto == "puma" else min
-    if options.picto_scope == "each_player":
-        return choose(values[0]), choose(values[1])
-    pivot = choose(values[0] + values[1])
-    return pivot, pivot
 
 
 def _multipliers(values: Values, pivot: int | None, weight: int) -> Values:
     return tuple([weight if value == pivot else 1 for value in values])
 
 
-def _total(values: Values, multipliers: Values, bonus: int) -> int:
-    """TO-5.6d."""
-    return sum([value * multiplier for value, multiplier in zip(values, multipliers, strict=True)]) + bonus
-
-
-def pair_bonus(options: Options, cards: tuple[Card, ...], values: Values, multipliers: Values) -> int:
-    """TO-5.6c: the shifting spirit and another 2 that both count are worth 9 together (TO-R17, TO-R18)."""
-    for place, card in enumerate(cards):
-        if card.name == "shifting_spirit" and multipliers[place]:
-            if not any(values[n] == 2 and multipliers[n] for n in range(len(cards)) if n != place):
-                return 0
-            return PAIR_BONUS * (multipliers[place] if options.pair_with_gathering == "bonus_doubled" else 1)
-    return 0
-
-
-def great_spirit(found: Battle) -> rows.GreatSpiritRow | None:
-    """TO-5.6e: whether the great spirit wins against a total that is more than double its own side's."""
-    who = found.who("great_spirit")
-    if who is None:
-        return None
-    side, place = who
-    before = found.options.great_spirit_totals == "before_picto"
-    own, other = (_plain_total(found, n) if before else found.totals[n] for n in (side, 1 - side))
-    counts = found.multipliers[side][place] > 0
-    active = before or counts or found.options.great_spirit_at_puma == "keeps_power"
-    return rows.GreatSpiritRow(side + 1, found.cards[side][place].card, own, other, active, active and other > 2 * own)
-
-
-def _plain_total(found: Battle, side: int) -> int:
-    """TO-5.6e with `great_spirit_totals: "before_picto"`: the total with every multiplier 1."""
-    ones = (1,) * len(found.values[side])
-    return sum(found.values[side]) + pair_bonus(found.options, found.cards[side], found.values[side], ones)
-
-
-def _winner(found: Battle) -> int | None:
-    if found.great_spirit is not None and found.great_spirit.triggered:
-        return found.great_spirit.seat
-    first, second = found.totals
-    if first == second:
-        return None
-    return 1 if first > second else 2
-
-
-def animals_multiplier(found: Battle) -> int:
-    """TO-5.6f: 2 if somebody wins a forest whose caribou the sequoia heart doubles (TO-R21)."""
-    who = found.who("sequoia_heart") if found.face.terrain == "forest" and found.winner else None
-    if who is None:
-        return 1
-    return 2 if found.options.sequoia_benefits == "any_winner" or found.winner == who[0] + 1 else 1
+def _spirit_row(spirit: Spirit, cards: tuple[Card, ...]) -> rows.GreatSpiritRow:
+    (card,) = (card.card for card in cards if card.name == "great_spirit")
+    return rows.GreatSpiritRow(spirit.side + 1, card, spirit.own, spirit.other, spirit.active, spirit.triggered)
 
 
 def _is_changed(found: Battle) -> bool:
@@ -157,7 +104,7 @@ BATTLE_RULES: tuple[tuple[tuple[str, ...], Callable[[Battle], bool]], ...] = (  
     (("TO-5.6e",), lambda found: found.great_spirit is not None and found.great_spirit.triggered),
     (("TO-R19",), lambda found: found.great_spirit is not None and found.face.picto != "none"),
     (("TO-R20",), _takes_great_spirit),
-    (("TO-5.6f",), lambda found: animals_multiplier(found) == 2),
+    (("TO-5.6f",), lambda found: found.animals_multiplier == 2),
     (("TO-R21",), lambda found: found.face.terrain == "forest" and bool(found.winner and found.who("sequoia_heart"))),
 )
 
@@ -214,7 +161,7 @@ def _award(state: State, pile: int, found: Battle) -> e.TerritoryWon | e.Territo
     territory, face = in_play(state.piles[pile - 1]), found.face
     if found.winner is None:
         return e.TerritoryDiscarded(state.turn, pile, territory, "tie", ("TO-5.7", "TO-R27"))
-    double = animals_multiplier(found)
+    double = found.animals_multiplier
     return e.TerritoryWon(
         turn=state.turn,
         pile=pile,

@@ -1,17 +1,47 @@
 """Effects of characters in a slot that has just been turned up: values changed, a card forced (TO-5.3, TO-5.4).
 
-Nothing here changes the table: each function gives the events that say what happens.
+The first functions work on plain values, for those too who imagine battles; the others give the events that say what
+happens. Nothing here changes the table.
 """
 
 from games.kernel import Chance, Event
 from games.tomahawk import events as e
-from games.tomahawk.components import TURNS_OF
+from games.tomahawk.components import SEATS, TerritoryFace
 from games.tomahawk.events.rows import Card
 from games.tomahawk.state import Dance, State, in_play, side_of
 
+Warrior = tuple[str, int, int]  # a card as plain values: its name, printed value and hair
+Facing = tuple[Card, Card]  # the cards of a slot, seat 1's first
+Where = tuple[int, int, str, int]  # turn, pile, territory, slot
+
 CHARMED = range(7, 11)  # TO-5.3b
 
-Where = tuple[int, int, str, int]  # turn, pile, territory, slot
+
+# Plain values
+
+
+def values_of(one: Warrior, two: Warrior) -> tuple[int, int]:
+    """TO-5.3: the values of two warriors face to face, after the effects of characters."""
+    first, second = copied(one, two)
+    return (
+        0 if two[0] == "teasing_cloud" and first in CHARMED else first,
+        0 if one[0] == "teasing_cloud" and second in CHARMED else second,
+    )
+
+
+def copied(one: Warrior, two: Warrior) -> tuple[int, int]:
+    """TO-5.3a: the values when sky power has taken the printed value of the warrior that it faces."""
+    return two[1] if one[0] == "sky_power" else one[1], one[1] if two[0] == "sky_power" else two[1]
+
+
+def can_dance(face: TerritoryFace, slot: int) -> bool:
+    """TO-5.4: whether a dusk dance in this slot of a battle forces a card: not in a forest, nor in the last slot."""
+    return face.terrain != "forest" and slot < face.turns
+
+
+def warrior_of(card: Card) -> Warrior:
+    """A card as plain values."""
+    return card.name, card.value, card.hair
 
 
 # TO-5.3: values after the effects of characters
@@ -19,32 +49,30 @@ Where = tuple[int, int, str, int]  # turn, pile, territory, slot
 
 def effects(state: State, pile: int, slot: int) -> tuple[e.CharacterEffectApplied, ...]:
     """TO-5.3: what sky power and teasing cloud do in a slot that has just been turned up, in that order."""
-    left, right = cards_of(state, pile, slot)
-    if left.name == right.name == "warrior":
+    cards = cards_of(state, pile, slot)
+    if cards[0].name == cards[1].name == "warrior":
         return ()
-    where = _where(state, pile, slot)
-    copied = _copy(where, 1, left, right) or _copy(where, 2, right, left)
-    worth = {left.card: left.value, right.card: right.value} | {effect.card: effect.value_after for effect in copied}
-    charmed = _charm(where, 1, left, right, worth[right.card]) or _charm(where, 2, right, left, worth[left.card])
-    return copied + charmed
+    one, two = warrior_of(cards[0]), warrior_of(cards[1])
+    where, before, after = _where(state, pile, slot), copied(one, two), values_of(one, two)
+    copies = [_copy(where, seat, cards, before) for seat in SEATS if cards[seat - 1].name == "sky_power"]
+    charms = [_charm(where, seat, cards, before) for seat in SEATS if after[2 - seat] != before[2 - seat]]
+    return (*copies, *charms)
 
 
-def _copy(where: Where, seat: int, own: Card, other: Card) -> tuple[e.CharacterEffectApplied, ...]:
+def _copy(where: Where, seat: int, cards: Facing, values: tuple[int, int]) -> e.CharacterEffectApplied:
     """TO-5.3a: sky power takes the printed value of the warrior that it faces."""
-    if own.name != "sky_power":
-        return ()
+    own, other = cards[seat - 1], cards[2 - seat]
     rules = ("TO-5.3a", "TO-R15") if other.name == "teasing_cloud" else ("TO-5.3a",)
-    change = (own.card, own.value, other.value)
-    return (e.CharacterEffectApplied(*where, seat, own.card, own.name, "value_copied", *change, rules),)
+    change = (own.card, own.value, values[seat - 1])
+    return e.CharacterEffectApplied(*where, seat, own.card, own.name, "value_copied", *change, rules)
 
 
-def _charm(where: Where, seat: int, own: Card, other: Card, value: int | None) -> tuple[e.CharacterEffectApplied, ...]:
+def _charm(where: Where, seat: int, cards: Facing, values: tuple[int, int]) -> e.CharacterEffectApplied:
     """TO-5.3b: a warrior worth 7 to 10 that faces the teasing cloud becomes worth 0."""
-    if own.name != "teasing_cloud" or value not in CHARMED:
-        return ()
+    own, other = cards[seat - 1], cards[2 - seat]
     rules = ("TO-5.3b", "TO-R15") if other.name == "sky_power" else ("TO-5.3b",)
-    change = (other.card, value, 0)
-    return (e.CharacterEffectApplied(*where, seat, own.card, own.name, "opponent_charmed", *change, rules),)
+    change = (other.card, values[2 - seat], 0)
+    return e.CharacterEffectApplied(*where, seat, own.card, own.name, "opponent_charmed", *change, rules)
 
 
 # TO-5.4: the dusk dance
@@ -52,8 +80,7 @@ def _charm(where: Where, seat: int, own: Card, other: Card, value: int | None) -
 
 def dusk_dance(state: State, slot: int, dance: Dance, chance: Chance) -> tuple[Event, ...]:
     """TO-5.4: nothing in a forest or in the last slot; else at once, or put off to the next turn (TO-R13)."""
-    territory = in_play(state.piles[dance.pile - 1])
-    if state.faces[territory].terrain == "forest" or slot == TURNS_OF[territory]:
+    if not can_dance(state.faces[in_play(state.piles[dance.pile - 1])], slot):
         return ()
     if state.options.dusk_dance_timing == "next_turn":
         return (_pending_dance(state, dance, slot),)
@@ -93,7 +120,7 @@ def _where(state: State, pile: int, slot: int) -> Where:
     return state.turn, pile, in_play(state.piles[pile - 1]), slot
 
 
-def cards_of(state: State, pile: int, slot: int) -> tuple[Card, Card]:
+def cards_of(state: State, pile: int, slot: int) -> Facing:
     """The two cards of a slot, seat 1's first."""
     left, right = state.piles[pile - 1].slots[slot - 1].cards
     return state.cards[left], state.cards[right]

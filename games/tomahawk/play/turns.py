@@ -2,7 +2,7 @@
 
 from games.kernel import Chance
 from games.tomahawk import events as e
-from games.tomahawk.components import PILES, REFILL, SEATS, TURNS, TURNS_OF
+from games.tomahawk.components import PILES, REFILL, SEATS, TURNS, TerritoryFace
 from games.tomahawk.events import rows
 from games.tomahawk.evolve import Scribe
 from games.tomahawk.play.battles import settled
@@ -32,20 +32,25 @@ def fight(scribe: Scribe, chance: Chance) -> None:
         close(scribe, chance)
 
 
+def slots_turned_up(face: TerritoryFace, slot: int) -> range:
+    """TO-5.2: the slots that are turned up when `slot` is the newest of a battle: in a forest all, at its end."""
+    if face.terrain != "forest":
+        return range(slot, slot + 1)
+    return range(1, slot + 1) if slot == face.turns else range(0)
+
+
 def _reveal(scribe: Scribe) -> Turned:
     """TO-5.2: a new slot at each pile, turned up unless it is in a forest that is not yet complete."""
     turned: Turned = []
     for number in PILES:
         pile = scribe.state.piles[number - 1]
         territory, slot = in_play(pile), len(pile.slots) + 1
-        first = slot
-        if scribe.state.faces[territory].terrain == "forest":
-            if slot < TURNS_OF[territory]:
-                scribe.write(e.CardsKeptHidden(scribe.state.turn, number, territory, slot))
-                continue
-            first = 1
-        scribe.write(_revealed_slots(scribe.state, number, first))
-        turned += [(number, n) for n in range(first, slot + 1)]
+        shown = slots_turned_up(scribe.state.faces[territory], slot)
+        if shown:
+            scribe.write(_revealed_slots(scribe.state, number, shown[0]))
+            turned += [(number, n) for n in shown]
+        else:
+            scribe.write(e.CardsKeptHidden(scribe.state.turn, number, territory, slot))
     return turned
 
 
