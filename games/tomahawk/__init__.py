@@ -15,6 +15,7 @@ from games.tomahawk.scoring import scores
 from games.tomahawk.setup import start
 from games.tomahawk.sight import View, open_view, readers, view
 from games.tomahawk.state import State, census
+from games.tomahawk.upcasters import UPCASTERS
 
 game = Game[State, AnyMove, Event, View](
     package=__name__,
@@ -46,4 +47,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

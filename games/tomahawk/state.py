@@ -6,9 +6,7 @@ import msgspec
 
 from games.tomahawk.components import (
     PILES,
-    SEATS,
     SPECIAL_CARDS,
-    SPECIES,
     TURNS_OF,
     UNUSED,
     Components,
@@ -142,24 +140,6 @@ def known_values(slot: Slot) -> tuple[int, int]:
     if slot.values is None:
         raise ValueError("this slot is face down")
     return slot.values
-
-
-def hidden_now(state: State) -> tuple[int, ...]:
-    """The piles whose forest is not complete: its newest slot, that of this turn, is what one may look at (TO-5.9)."""
-    return tuple(
-        [n for n, pile in zip(PILES, state.piles, strict=True) if pile.slots and pile.slots[-1].values is None]
-    )
-
-
-def lookers(state: State) -> tuple[int, ...]:
-    """TO-5.9: the seats that have won a mountain this turn, if there is something to look at."""
-    if not hidden_now(state):
-        return ()
-    return tuple(
-        seat
-        for seat, side in zip(SEATS, state.sides, strict=True)
-        if any(won.turn == state.turn and won.species == SPECIES["mountain"] for won in side.won)
-    )
 
 
 def territory_points(side: Side) -> int:

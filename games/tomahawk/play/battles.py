@@ -1,17 +1,18 @@
 """Battles: pictos, totals, the great spirit and the sequoia heart decide who wins a territory (TO-5.6).
 
-Nothing here changes the table: `battle` works out how a battle ends, `settled` are the events that say so.
+`battle` works out how a battle ends, `settle` writes the events that say so.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from games.kernel import Event
 from games.tomahawk import events as e
 from games.tomahawk.components import SPECIES, TerritoryFace
 from games.tomahawk.events import rows
 from games.tomahawk.events.rows import Card
+from games.tomahawk.evolve import Scribe
 from games.tomahawk.options import Options
+from games.tomahawk.play.looks import asked
 from games.tomahawk.play.totals import NOBODY, WEIGHTS, Spirit, fought
 from games.tomahawk.state import Slot, State, in_play, known_values
 
@@ -150,10 +151,13 @@ def _total_row(found: Battle, seat: int) -> rows.TotalRow:
     return rows.TotalRow(seat, tuple(fighters), found.pivots[n], found.bonuses[n], found.totals[n])
 
 
-def settled(state: State, pile: int) -> tuple[Event, ...]:
+def settle(scribe: Scribe, pile: int) -> None:
     """TO-5.6 to TO-5.8: the battle at a pile, the award, and the warriors' way to the cemeteries."""
-    found = battle_at(state, pile)
-    return judgement(state, pile, found), _award(state, pile, found), _warriors_discarded(state, pile)
+    found = battle_at(scribe.state, pile)
+    territory = in_play(scribe.state.piles[pile - 1])
+    scribe.write(judgement(scribe.state, pile, found))
+    scribe.write(_award(scribe.state, pile, found))
+    scribe.write(_warriors_discarded(scribe.state, pile, territory))
 
 
 def _award(state: State, pile: int, found: Battle) -> e.TerritoryWon | e.TerritoryDiscarded:
@@ -176,11 +180,10 @@ def _award(state: State, pile: int, found: Battle) -> e.TerritoryWon | e.Territo
     )
 
 
-def _warriors_discarded(state: State, number: int) -> e.WarriorsDiscarded:
-    """TO-5.8."""
-    pile = state.piles[number - 1]
-    fallen = (_fallen(pile.slots, 1), _fallen(pile.slots, 2))
-    return e.WarriorsDiscarded(state.turn, number, in_play(pile), fallen)
+def _warriors_discarded(state: State, pile: int, territory: str) -> e.WarriorsDiscarded:
+    """TO-5.8, and who is asked for a look when this was the turn's last battle (TO-5.9)."""
+    slots = state.piles[pile - 1].slots
+    return e.WarriorsDiscarded(state.turn, pile, territory, (_fallen(slots, 1), _fallen(slots, 2)), asked(state))
 
 
 def _fallen(slots: tuple[Slot, ...], seat: int) -> rows.DiscardRow:

@@ -5,13 +5,13 @@ from games.tomahawk import events as e
 from games.tomahawk.components import PILES, REFILL, SEATS, TURNS, TerritoryFace
 from games.tomahawk.events import rows
 from games.tomahawk.evolve import Scribe
-from games.tomahawk.play.battles import settled
+from games.tomahawk.play.battles import settle
 from games.tomahawk.play.characters import dusk_dance, effects, force
-from games.tomahawk.play.looks import forest_look
+from games.tomahawk.play.looks import forest_look, lookers
 from games.tomahawk.play.scalps import duel
 from games.tomahawk.scoring import game_ended, most_wanted, points
 from games.tomahawk.setup import drawn, revealed
-from games.tomahawk.state import Dance, State, in_play, is_complete, laid_by_both, lookers, side_of
+from games.tomahawk.state import Dance, State, in_play, is_complete, laid_by_both, side_of
 
 Turned = list[tuple[int, int]]  # piles and slots that have just been turned up, by pile, then slot
 
@@ -24,7 +24,7 @@ def fight(scribe: Scribe, chance: Chance) -> None:
         scribe.write_all(duel(scribe.state, pile, slot))
     for pile in PILES:
         if is_complete(scribe.state.piles[pile - 1]):
-            scribe.write_all(settled(scribe.state, pile))
+            settle(scribe, pile)
     if scribe.state.options.mountain_look == "automatic":
         for seat in lookers(scribe.state):
             scribe.write(forest_look(scribe.state, seat))

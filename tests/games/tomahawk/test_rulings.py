@@ -243,6 +243,7 @@ def test_to_r24_mountain_look(value: str):
         return
     assert (table.state.phase, table.state.to_act) == ("mountain_look", (2,))
     assert types(table.latest)[-1] == "WarriorsDiscarded"
+    assert [payload["asked"] for payload in table.payloads("WarriorsDiscarded", turn=1)] == [[], [2]]
     assert as_json(tomahawk.legal_moves(table.state, 2)) == [
         {"type": "look_in_forests"},
         {"type": "decline_forest_look"},
