@@ -11,8 +11,8 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.options import Options
 from games.tomahawk.state import State
 from games.tomahawk.upcasters import UPCASTERS
-from tests.games.tomahawk.reference import game_a, game_b, game_c
-from tests.games.tomahawk.spec import Table, as_json
+from tests.games.tomahawk.reference import game_a, game_b, game_c, script_a
+from tests.games.tomahawk.spec import Script, Table, as_json
 
 FIRST_FORM = {"WarriorsDiscarded": {"asked"}}  # what its first schema did not say
 OTHER_RULES = Options(**{option.name: option.values[-1] for option in tomahawk.options})
@@ -51,6 +51,21 @@ def test_the_first_schema_is_read_as_todays(played: Callable[[], Table]):
             assert UPCASTERS[name, 1](state, first) == payload
             upcast += 1
     assert upcast == 12
+
+
+def test_a_feed_of_the_first_schema_is_imagined():
+    """What an older feed leaves open is as the view says: seat 2 is asked for a look."""
+    table = Table(script_a(), mountain_look="ask").choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
+    table.place("1: 17 21 20 11").place("2: x5 11 07 13")
+    for seat in (None, 1, 2):
+        feed = [
+            msgspec.structs.replace(event, **dict.fromkeys(FIRST_FORM.get(event_type(type(event)), ()), msgspec.UNSET))
+            for event in table.feeds[seat]
+        ]
+        view = tomahawk.view(table.state, seat)
+        world = tomahawk.imagine(view, feed, Script())
+        assert (world.phase, world.to_act) == ("mountain_look", (2,))
+        assert tomahawk.view(world, seat) == view
 
 
 def test_every_schema_but_the_last_has_its_upcaster():
