@@ -57,7 +57,7 @@ class Supervisor:
         urls = {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
         environment = os.environ | urls | self._lifeline.environment
         return subprocess.Popen(  # noqa: S603 - our own commands
-            [sys.executable, "-m", "service.runtime.cli", command],
+            [sys.executable, "-P", "-m", "service.runtime.cli", command],
             env=environment,
             process_group=0,
             pass_fds=[self._lifeline.theirs],
