@@ -75,18 +75,9 @@ def date_of_commit() -> str:
 
 def build(source: Path, environment: dict[str, str]) -> list[Path]:
     """The sdist, and the wheel made from it."""
-    uv = Path(sys.executable).with_name("uv")
-    command = [
-        uv,
-        "build",
-        "--quiet",
-        "--no-build-isolation",
-        "--offline",
-        "--python",
-        sys.executable,
-        "--out-dir",
-        DIST,
-    ]
+    uv = str(Path(sys.executable).with_name("uv"))
+    ours = ["--no-build-isolation", "--offline", "--python", sys.executable]
+    command = [uv, "build", "--quiet", *ours, "--out-dir", str(DIST)]
     subprocess.run(command, cwd=source, env=environment, check=True)  # noqa: S603 - our own
     return sorted([*DIST.glob("*.tar.gz"), *DIST.glob("*.whl")])
 

@@ -5,7 +5,8 @@ from typing import Any, Generic
 
 from events.luck import Imagined
 from games.kernel import EventT, Game, MoveSet, MoveT, StateT, Transition, ViewT
-from games.reading import event_from, event_type, payload_of
+from games.reading import payload_of
+from games.schemas import event_as_read
 from projections.history import readable
 
 
@@ -25,14 +26,11 @@ class Match(Generic[StateT, MoveT, EventT, ViewT]):
     ) -> None:
         self.game, self.players = game, players
         self._chance = Imagined(seed)
-        self._told: list[tuple[EventT, Mapping[str, list[int]]]] = []
-        start = game.start(players, game.read_options(options or {}, players), self._chance)
-        self._take(None, start)
+        self._told: list[tuple[Any, Mapping[str, list[int]]]] = []
+        self._take(game.start(players, game.read_options(options or {}, players), self._chance))
 
-    def _take(self, before: Any, transition: Transition[StateT]) -> tuple[EventT, ...]:
-        for event in transition.events:
-            self._told.append((event, self.game.readers(before, event)))
-            before = self.game.evolve(before, event)
+    def _take(self, transition: Transition[StateT]) -> tuple[EventT, ...]:
+        self._told += [(event, self.game.readers(before, event)) for before, event, _ in transition.steps]
         self.state = transition.state
         return transition.events
 
@@ -64,15 +62,15 @@ class Match(Generic[StateT, MoveT, EventT, ViewT]):
     def play(self, seat: int, move: MoveT | Mapping[str, Any]) -> tuple[EventT, ...]:
         """Plays a move, given as the game's class or as JSON, and returns what happened; raises `MoveRefused`."""
         asked = self.game.read_move(move)
-        return self._take(self.state, self.game.play(self.state, seat, asked, self._chance))
+        return self._take(self.game.play(self.state, seat, asked, self._chance))
 
     def view(self, seat: int | None) -> ViewT:
         """The table as the seat sees it; None is a spectator."""
         return self.game.view(self.state, seat)
 
-    def feed(self, seat: int | None) -> tuple[EventT, ...]:
+    def feed(self, seat: int | None) -> tuple[Any, ...]:
         """What the seat was told: all events, with `msgspec.UNSET` in place of what it may not read."""
         return tuple(
-            event_from(event_type(event), readable(payload_of(event), readers, seat), type(event))  # type: ignore[arg-type]
+            event_as_read(type(event), event.schema, readable(payload_of(event), readers, seat))
             for event, readers in self._told
         )
