@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from games import GAMES
 from service.config import SETTINGS, Settings
 from service.runtime.cli import main as command_line
+from tests.test_architecture import FILES_OF_A_GAME
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/decisions/*.md")])
@@ -84,3 +86,35 @@ def test_decisions_are_numbered_and_listed() -> None:
     listed = re.findall(r"^\| \[(\d{4})\]\((\S+)\) \| (.+) \| (.+) \|$", text_of(DECISIONS / "README.md"), re.M)
     heads = [(record, HEAD.match(text_of(record))) for record in RECORDS]
     assert listed == [(head[1], record.name, head[2], head[4]) for record, head in heads if head]
+
+
+def rows_of(page: Path) -> list[tuple[str, str]]:
+    """The rows of a table with two columns, without its head."""
+    return re.findall(r"^\| (.+?) \| (.+) \|$", text_of(page), re.M)[2:]
+
+
+def room_exists(folder: Path, room: str) -> bool:
+    """Whether a game has a file, a module or a package of that name."""
+    return (folder / room).exists() or (folder / f"{room}.py").exists()
+
+
+@pytest.mark.parametrize(("question", "answer"), rows_of(ROOT / "docs" / "where.md"))
+def test_a_question_is_answered_by_files_that_exist(question: str, answer: str) -> None:
+    """In every game, where the answer is a room that all games have."""
+    assert question.startswith("… ")
+    assert question.endswith("?")
+    named = re.findall(r"`([^`]+)`", answer)
+    assert named
+    for path in named:
+        folder, is_of_game, room = path.partition("games/<game>/")
+        if is_of_game:
+            found = [room_exists(ROOT / "games" / slug.replace("-", "_"), room) for slug in GAMES]
+            assert all(found) if room in FILES_OF_A_GAME else any(found), f"{path}: {found}"
+        else:
+            assert (ROOT / folder).exists(), path
+
+
+def test_there_are_twenty_questions() -> None:
+    """No two of them alike."""
+    questions = [question for question, _ in rows_of(ROOT / "docs" / "where.md")]
+    assert len(set(questions)) == len(questions) == 20
