@@ -19,7 +19,7 @@ class Setting(NamedTuple):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the service can be told. Unset URLs mean: the embedded server."""
+    """The settings of the service. Unset URLs mean the embedded server."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -57,7 +57,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def reach(self) -> Reach:
-        """The networks besides the internet, and the ports, that webhooks may reach."""
+        """The networks (besides the internet) and ports that webhooks may reach."""
         return Reach(networks_of(self.webhook_networks), ports_of(self.webhook_ports))
 
     @property
@@ -67,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def proxies(self) -> Networks:
-        """The networks of proxies whose word on a client's address is taken."""
+        """The networks of proxies that are trusted to name a client's address."""
         return networks_of(self.trusted_proxies)
 
 
@@ -161,7 +161,7 @@ class BadSetting(Exception):
 
 
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings that the environment gives; raises `BadSetting` naming the variable."""
+    """The settings from the environment; raises `BadSetting`, which names the variable."""
     values: dict[str, Any] = {}
     for setting in SETTINGS:
         if text := environment.get(setting.variable):

@@ -13,7 +13,7 @@ HEAD_BYTES = 64 * 1024  # that a connection may hold of what was sent and not ye
 
 
 def serve(settings: Settings, factory: str = "service.runtime.web:application") -> None:
-    """Serves what the factory makes until the process is told to end."""
+    """Serves the factory's application until the process is told to end."""
     Granian(
         factory,
         factory=True,
