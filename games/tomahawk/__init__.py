@@ -13,8 +13,8 @@ from games.tomahawk.options import OPTIONS, read_options
 from games.tomahawk.play import legal_moves, play, to_act
 from games.tomahawk.scoring import scores
 from games.tomahawk.setup import start
-from games.tomahawk.sight import View, open_view, readers, view
-from games.tomahawk.state import State, census
+from games.tomahawk.sight import View, census, open_view, readers, view
+from games.tomahawk.state import State
 from games.tomahawk.upcasters import UPCASTERS
 
 game = Game[State, AnyMove, Event, View](

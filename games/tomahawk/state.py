@@ -8,7 +8,6 @@ from games.tomahawk.components import (
     PILES,
     SPECIAL_CARDS,
     TURNS_OF,
-    UNUSED,
     Components,
     PileNumber,
     Species,
@@ -145,16 +144,3 @@ def known_values(slot: Slot) -> tuple[int, int]:
 def territory_points(side: Side) -> int:
     """The points of the territories of a side (TO-6.2)."""
     return sum(won.points for won in side.won)
-
-
-def census(state: State) -> tuple[str, ...]:
-    """Every card and territory of the box, wherever it is, sorted, and the number of scalp tokens."""
-    places = [*state.box, *state.discarded, *UNUSED.values()]
-    for side in state.sides:
-        places += [*side.reserve, *side.draw_pile, *side.hand, *side.cemetery, *(won.territory for won in side.won)]
-    for pile in state.piles:
-        places += [*pile.below, *filter(None, (pile.territory, *pile.laid))]
-        places += [card for slot in pile.slots for card in slot.cards]
-    # Without a limit players may hold more tokens than the box has: they are counters (TO-R9).
-    taken = min(state.components.scalp_tokens, sum(side.scalps for side in state.sides))
-    return (*sorted(places), f"scalp-tokens: {state.supply + taken}")
