@@ -54,17 +54,20 @@ def battle(
     found = fought(options, face, ([card.name for card in cards[0]], [card.name for card in cards[1]]), values)
     weight = WEIGHTS[face.picto]
     return Battle(
-        options,
-        face,
-        cards,
-        values,
-        (_multipliers(values[0], found.pivots[0], weight), _multipliers(values[1], found.pivots[1], weight)),
-        found.pivots,
-        found.bonuses,
-        found.totals,
-        None if found.spirit is None else _spirit_row(found.spirit, cards[found.spirit.side]),
-        None if found.winner == NOBODY else found.winner + 1,
-        found.multiplier,
+        options=options,
+        face=face,
+        cards=cards,
+        values=values,
+        multipliers=(
+            _multipliers(values[0], found.pivots[0], weight),
+            _multipliers(values[1], found.pivots[1], weight),
+        ),
+        pivots=found.pivots,
+        bonuses=found.bonuses,
+        totals=found.totals,
+        great_spirit=None if found.spirit is None else _spirit_row(found.spirit, cards[found.spirit.side]),
+        winner=None if found.winner == NOBODY else found.winner + 1,
+        animals_multiplier=found.multiplier,
     )
 
 
