@@ -11,7 +11,7 @@ from games import kernel
 from games.kernel import Chance, MoveRefused
 from games.plenty_coups.components import in_order
 from games.plenty_coups.events import DeckReshuffled, HerdRow
-from games.plenty_coups.evolution import evolve
+from games.plenty_coups.evolve import evolve
 from games.plenty_coups.state import Camp, State, camp_of
 
 

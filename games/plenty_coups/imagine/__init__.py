@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.kernel import Chance
-from games.plenty_coups.card_paths import CardPaths, Effort
 from games.plenty_coups.components import COUP_STICK, DECK, in_order
-from games.plenty_coups.resampling import mix
-from games.plenty_coups.shown import Cards, Cover, state_shown
+from games.plenty_coups.imagine.card_paths import CardPaths, Effort
+from games.plenty_coups.imagine.resampling import mix
+from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
+from games.plenty_coups.imagine.transfers import GIFT, Reading
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
-from games.plenty_coups.transfers import GIFT, Reading
 
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
 

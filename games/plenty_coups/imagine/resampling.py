@@ -8,8 +8,8 @@ likely. Cards of one face are exchanged as well: which of them goes on is a matt
 from collections import defaultdict
 from collections.abc import Iterator
 
-from games.plenty_coups.card_paths import CardPaths
-from games.plenty_coups.transfers import GIFT, TABLE
+from games.plenty_coups.imagine.card_paths import CardPaths
+from games.plenty_coups.imagine.transfers import GIFT, TABLE
 
 Pair = tuple[int, int]  # two arrivals at a place
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import COUP_STICK, HORSE, WINTER, without
-from games.plenty_coups.evolution.changes import changed, less_cards, less_raid, marker_home, with_herds
+from games.plenty_coups.evolve.changes import changed, less_cards, less_raid, marker_home, with_herds
 from games.plenty_coups.state import Repelled, Side, StandingRaid, State, camp_of, strength_for_coup
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import COUP_STICK, in_order, without
-from games.plenty_coups.evolution.changes import changed, less_cards, less_proposal
+from games.plenty_coups.evolve.changes import changed, less_cards, less_proposal
 from games.plenty_coups.state import Offer, Proposal, State, camp_of
 
 

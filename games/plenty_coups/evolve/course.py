@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import DECK, HAND
-from games.plenty_coups.evolution.changes import less_cards, more_cards
+from games.plenty_coups.evolve.changes import less_cards, more_cards
 from games.plenty_coups.state import Camp, State
 
 

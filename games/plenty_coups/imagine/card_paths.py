@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from games.kernel import Chance
 from games.plenty_coups.components import WORTHY
-from games.plenty_coups.transfers import GIFT, HUMBLE, TABLE, Reading
+from games.plenty_coups.imagine.transfers import GIFT, HUMBLE, TABLE, Reading
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ A state folds from nothing: `evolve(None, GameStarted)` is the table before the 
 from collections.abc import Callable
 from typing import Any
 
-from games.plenty_coups.evolution import course, ties, war
+from games.plenty_coups.evolve import course, ties, war
 from games.plenty_coups.state import State
 
 _EVOLVE: dict[type, Callable[[Any, Any], State]] = {**course.EVOLVE, **war.EVOLVE, **ties.EVOLVE}
