@@ -1,8 +1,15 @@
-"""Courses of cards made a matter of luck, as far as they were not seen.
+"""Card paths drawn at random among all that agree with what was seen.
 
-Two cards that lay in the same place at the same time go each other's ways, over and over, wherever that changes nothing
-that was seen. As a gift may be any card of a hand and a pile may lie in any order, all courses that fit are equally
-likely. Cards of one face are exchanged as well: which of them goes on is a matter of luck like any other.
+Two cards that lay in the same place at the same time go each other's ways from there on, over and over, wherever no
+card that was seen would have another face. An exchange undone is the same exchange again, and each pair is tried with
+the same chance whatever the paths are: proposals are symmetric, and one that would contradict the feed is refused.
+That is the Metropolis rule for a uniform distribution: once paths are uniform among all that agree, they stay so.
+
+Single exchanges may not reach all paths, as two cards that were seen may have to go each other's ways twice. So now
+and then an exchange that contradicts the feed is made, and one of those that set it right is made at random. From what
+stands between the two the same ones are to choose from on the way back, so this is symmetric as well. The
+numbers of exchanges and of later arrivals that a card is exchanged with bound the time; with those below the tests find
+no difference from an exact weighing.
 """
 
 from collections import defaultdict
@@ -15,11 +22,11 @@ Pair = tuple[int, int]  # two arrivals at a place
 
 _NEAR = 8  # later arrivals at a place with which each is exchanged
 _ROUNDS = 2  # exchanges tried for each pair
-_DETOURS = 8  # one in so many that change something seen is set right by another
+_DETOURS = 8  # one in so many that contradict what was seen is set right by another
 
 
-def mix(card_paths: CardPaths) -> None:
-    """Exchanges at random, so that courses forget how they were found."""
+def resample(card_paths: CardPaths) -> None:
+    """Exchanges at random, so that paths forget how they were found."""
     pairs, below = list(_pairs(card_paths)), card_paths.dice.below
     partners: dict[int, list[int]] = defaultdict(list)
     for one, other in pairs:
@@ -38,25 +45,33 @@ def mix(card_paths: CardPaths) -> None:
 
 def _pairs(card_paths: CardPaths) -> Iterator[Pair]:
     """Arrivals of cards that may have met where cards leave unseen or lie unseen; in a pile any two may have."""
-    hidden = {source for _, source, _, wanted in card_paths.transfers if wanted is None}
-    hidden |= {place for place, lying in card_paths.present.items() if lying}
-    for place in sorted(hidden - {GIFT, TABLE}):
+    for place in _places_unseen(card_paths):
         arrivals = card_paths.arrivals[place]
-        if place in card_paths.shuffles:  # a card seen as it left the pile is known to have lain there
-            unseen = [
-                at for at in arrivals if card_paths.after[at] < 0 or card_paths.wanted[card_paths.after[at]] is None
-            ]
-            arrivals = card_paths.dice.shuffled(unseen)
+        if place in card_paths.shuffles:
+            arrivals = card_paths.dice.shuffled([at for at in arrivals if _leaves_unseen(card_paths, at)])
         for number, one in enumerate(arrivals):
             for other in arrivals[number + 1 : number + 1 + _NEAR]:
                 yield one, other
 
 
-def _detour(card_paths: CardPaths, pair: Pair, partners: dict[int, list[int]]) -> None:
-    """An exchange that changes something seen, and one that sets it right: some courses are not reached otherwise.
+def _places_unseen(card_paths: CardPaths) -> list[int]:
+    """The places which cards leave unseen, or where they lie unseen now."""
+    left = {source for _, source, _, wanted in card_paths.transfers if wanted is None}
+    lying = {place for place, cards in card_paths.present.items() if cards}
+    return sorted((left | lying) - {GIFT, TABLE})
 
-    It may be the same exchange again. The two are as likely as the same two in the other order, which lead back.
+
+def _leaves_unseen(card_paths: CardPaths, at: int) -> bool:
+    """Whether the card that came by a transfer is still there or left unseen.
+
+    A card seen as it left a pile is known to have lain there, so it takes no part in exchanges.
     """
+    after = card_paths.after[at]
+    return after < 0 or card_paths.wanted[after] is None
+
+
+def _detour(card_paths: CardPaths, pair: Pair, partners: dict[int, list[int]]) -> None:
+    """An exchange that contradicts what was seen, and one that sets it right: perhaps the same again."""
     card_paths.exchange(*pair)
     ways = list(_ways_back(card_paths, partners)) or [pair]
     card_paths.exchange(*ways[card_paths.dice.below(len(ways))])
@@ -74,7 +89,7 @@ def _ways_back(card_paths: CardPaths, partners: dict[int, list[int]]) -> Iterato
 
 
 def _change(card_paths: CardPaths, one: int, other: int) -> int:
-    """How many more passages go wrong after an exchange."""
+    """How many more transfers contradict what was seen after an exchange."""
     first, second, face, came = (
         card_paths.after[one],
         card_paths.after[other],
