@@ -12,6 +12,7 @@ from games.plenty_coups.scoring import scores
 from games.plenty_coups.setup import start
 from games.plenty_coups.sight import SLUG, View, census, open_view, readers, view
 from games.plenty_coups.state import State, to_act
+from games.plenty_coups.upcasters import UPCASTERS
 
 game = Game[State, AnyMove, Event, View](
     package=__name__,
@@ -43,4 +44,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

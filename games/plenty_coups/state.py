@@ -179,16 +179,6 @@ def seats_to_act(state: State, camp: Camp | None) -> tuple[int, ...]:
     return (chosen + 1,) if state.phase == "choose_tribe" and chosen < state.players else ()
 
 
-def strength(options: Options, printed: int, bonus: int) -> int:
-    """PC-R10: what counts for driving off a raid."""
-    return printed if options.bonus_counts == "defence_only" else printed + bonus
-
-
-def strength_for_coup(options: Options, raid: StandingRaid) -> int:
-    """PC-R10: what counts for the strict test of a coup in defence."""
-    return raid.attack if options.bonus_counts == "always" else raid.printed
-
-
 def raid_on(state: State, target: str) -> StandingRaid | None:
     """The raid that stands on a camp; there is at most one (PC-R11)."""
     for raid in state.raids:

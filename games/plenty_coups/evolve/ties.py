@@ -19,7 +19,7 @@ def _gift_offered(state: State, event: Any) -> State:
         discards=state.discards + discarded,
         phase="answer_gift",
         offer=Offer(event.tribe, event.to, event.give, event.free),
-        actions=state.actions - (not event.free),
+        actions=state.actions - event.cost,
         free_made=state.free_made or event.free,
     )
 

@@ -74,9 +74,7 @@ class CardPaths:
         self.before, self.after = [-1] * count, [-1] * count
         self.present: dict[int, list[int]] = defaultdict(list)  # by place, how the cards came that lie there now
         self.arrivals: dict[int, list[int]] = defaultdict(list)
-        self._known: dict[int, list[int]] = defaultdict(
-            list
-        )  # by place, the transfers of known faces to it and from it
+        self._known: dict[int, list[int]] = defaultdict(list)  # by place, the transfers of known faces to and from it
         self._seen: dict[int, int] = defaultdict(int)  # by place, how many of those are over
         self._takers: dict[int, int] = {}  # by transfer of a gift laid down, who takes it up
         self.broken: dict[int, None] = {}  # transfers by which another card goes than the one wanted

@@ -58,19 +58,16 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     move = read_move(move)
     kind = KINDS[type(move)]
     camp: Any = acting(state)  # none while the tribes are chosen: a choice has no use for it
-    check_turn(
-        PREFIX,
-        state,
-        Attempt(seat, move, state.players),
-        in_phase=type(move) in PHASES[state.phase],
-        to_act=seats_to_act(state, camp),
-    )
+    attempt = Attempt(seat, move, state.players)
+    in_phase, to_act = type(move) in PHASES[state.phase], seats_to_act(state, camp)
+    check_turn(PREFIX, state, attempt, in_phase=in_phase, to_act=to_act)
+    cost = kind.cost(state, move)
     if state.phase == "actions":
-        _check_actions(state, kind.cost(state, move), move)
+        _check_actions(state, cost, move)
     if camp is not None:
         _check_cards(state, camp, kind, move)
     refuse_unless(kind.checks, state, camp, move)
-    scribe = Scribe(state, seat, camp, chance)
+    scribe = Scribe(state, seat, camp, cost, chance)
     if kind.effect(scribe, move) or turns.actions_over(scribe.state):
         turns.end_actions(scribe)
     return scribe.transition()
