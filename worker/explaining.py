@@ -179,7 +179,7 @@ def sample(history: History, think: Think, most: int = SAMPLE, cost: float = SAM
 
 
 def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
-    head, expert = history.table.head.hash, EXPERT[history.table.opened.game]
+    head, expert = history.table.head.hash, EXPERT.get(history.table.opened.game, 1)
     choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
     for event in choices:
         if most and budget_of(event) <= cost * expert:

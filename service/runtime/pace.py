@@ -3,7 +3,7 @@
 A refusal costs nearly what an accepted request does, and the next follows at once. So an address is told a number
 of them a second. Those above it wait for their turn, without a thread and without what they sent, before anything is
 worked out for them; and so does what such an address asks to be changed meanwhile, except for moves. A refusal now and
-then is told at once.
+then is told at once. Accounts, which anybody may open, are opened at the same pace for one address.
 """
 
 import asyncio

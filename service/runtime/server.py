@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from events.log import LogUnreadable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.errors import Refused
-from service.limits.costs import MOVES
+from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
 from service.runtime.fairness import FairPool
@@ -72,7 +72,7 @@ class Server:
             if admission is None or operation is None:
                 return await self._found(app, environ, b"")
             await self._admit(admission, operation, environ)
-            if not bodiless and operation.rule != MOVES and self._pace.is_paced(environ[ASKING].address):
+            if self._takes_turns(operation, environ[ASKING].address):
                 await self._wait_turn(protocol, environ)
             if bodiless:
                 return await self._found(app, environ, b"")
@@ -84,6 +84,12 @@ class Server:
             if isinstance(refusal, Refused) and refusal.code in PACED:
                 await self._wait_turn(protocol, environ)
             return await self._pool.run(_address(app, environ), self._call, app, environ, b"")
+
+    def _takes_turns(self, operation: Operation, address: str) -> bool:
+        """Whether a request waits for the turn of its address: a new account, and any change by whom was refused."""
+        if operation.method in BODILESS or operation.rule == MOVES:
+            return False
+        return operation.rule == ACCOUNTS or self._pace.is_paced(address)
 
     async def _wait_turn(self, protocol: Any, environ: dict[str, Any]) -> None:
         """Waits until the address may be told of a refusal; a request waits once."""
