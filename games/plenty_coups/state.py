@@ -111,7 +111,7 @@ def acting(state: State) -> Camp | None:
 
 
 def is_winter(state: State) -> bool:
-    """PC-3.2."""
+    """PC-3.2: whether it is one of the last three rounds."""
     return state.round >= WINTER
 
 

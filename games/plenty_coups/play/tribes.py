@@ -26,7 +26,7 @@ def _choose(scribe: Scribe, move: ChooseTribe) -> None:
 
 
 def _lay_table(scribe: Scribe) -> None:
-    """PC-2.3 to 2.7."""
+    """PC-2.3 to 2.7: camps, the shuffled deck, a hand for each camp, the display; then the first turn begins."""
     scribe.write(camps_set_up(scribe.state))
     scribe.write(deck_shuffled(scribe.chance))
     for tribe in scribe.state.tribes:

@@ -88,7 +88,7 @@ def end_actions(scribe: Scribe) -> None:
 
 
 def end_turn(scribe: Scribe) -> None:
-    """PC-3.12 (3) to (7)."""
+    """PC-3.12 (3) to (7): the hand is filled up, the turn ends, and the next begins or the game is over."""
     state = scribe.state
     camp = own_camp(state)
     if not is_winter(state):
@@ -106,7 +106,7 @@ def end_turn(scribe: Scribe) -> None:
 
 
 def _end_game(scribe: Scribe) -> None:
-    """PC-5.10."""
+    """PC-5.10: raids still out are lost, open proposals expire, and the points are counted."""
     for raid in scribe.state.raids:
         seat = seat_of(scribe.state, raid.tribe)
         scribe.write(RaidLost(seat, raid.tribe, raid.target, raid.cards, raid.marker, ("PC-5.10", "PC-R39")))
