@@ -1,7 +1,11 @@
-"""Which card went by which passage: courses that agree with all that a reader knows.
+"""Which card went by which transfer: paths that agree with all that a reader knows.
 
-Two cards that lay in the same place at the same time may have gone each other's ways from there. That is the one change
-made here, to bring a card where it was seen; `mixing` makes it over and over.
+Cards are dealt to the transfers in their order. Where the face is known, a card with that face has to lie there; where
+it is not, one is guessed that is not seen to leave the place soon, if possible one that is wanted where it goes. A
+card that is wanted and not there is fetched by exchanges: two cards that lay in the same place at the same time go
+each other's ways from there. Exchanges are sought by iterative deepening (Korf, 1985): one first, then two of which
+the second sets right what the first upset, and so on, the most promising first, within the bounds of an `Effort`.
+Guesses only make paths easier to find; `resampling` makes the paths forget them.
 """
 
 from bisect import bisect
@@ -11,13 +15,13 @@ from typing import NamedTuple, TypeVar
 
 from games.kernel import Chance
 from games.plenty_coups.components import WORTHY
-from games.plenty_coups.transfers import GIFT, HUMBLE, TABLE, Reading
+from games.plenty_coups.imagine.transfers import GIFT, HUMBLE, TABLE, Reading
 
 T = TypeVar("T")
 
 _GRAIN = 2**30  # luck is drawn as numbers below this, many at once
 _BATCH = 256
-_AHEAD = 10  # passages of a hand that a guess looks ahead
+_AHEAD = 10  # transfers of a hand that a guess looks ahead
 _LONG = 30  # arrivals at a hand, looking back, that may have lain there together
 
 
@@ -45,19 +49,19 @@ class Dice:
 
 
 def fits(face: str, wanted: str | None) -> bool:
-    """Whether a card may have gone by a passage."""
+    """Whether a card with this face may have gone by a transfer."""
     return wanted is None or face == wanted or (wanted == HUMBLE and face not in WORTHY)
 
 
 class Effort(NamedTuple):
-    """To mend a course: how many exchanges are tried, and how many of them may be needed one after another."""
+    """To mend paths: how many exchanges may be needed one after another (`depth`), and how many are tried."""
 
     depth: int
     tries: int
 
 
 class CardPaths:
-    """For each passage the card that goes by it: by which one it came, by which it goes on (-1: none), and its face."""
+    """For each transfer the card that goes by it: by which it came, by which it goes on (-1: none), and its face."""
 
     def __init__(self, reading: Reading, chance: Chance, effort: Effort) -> None:
         self.effort = effort
@@ -70,15 +74,15 @@ class CardPaths:
         self.before, self.after = [-1] * count, [-1] * count
         self.present: dict[int, list[int]] = defaultdict(list)  # by place, how the cards came that lie there now
         self.arrivals: dict[int, list[int]] = defaultdict(list)
-        self._known: dict[int, list[int]] = defaultdict(list)  # by place, the passages of known faces to it and from it
+        self._known: dict[int, list[int]] = defaultdict(list)  # by place, the transfers of known faces to and from it
         self._seen: dict[int, int] = defaultdict(int)  # by place, how many of those are over
-        self._takers: dict[int, int] = {}  # by passage of a gift laid down, who takes it up
-        self.broken: dict[int, None] = {}  # passages by which another card goes than the one wanted
+        self._takers: dict[int, int] = {}  # by transfer of a gift laid down, who takes it up
+        self.broken: dict[int, None] = {}  # transfers by which another card goes than the one wanted
         self._tries = 0
-        self._note_passages()
+        self._note_transfers()
         self._bind_piles()
 
-    def _note_passages(self) -> None:
+    def _note_transfers(self) -> None:
         laid = -1
         for at, (_, source, target, wanted) in enumerate(self.transfers):
             self.arrivals[target].append(at)
@@ -104,12 +108,12 @@ class CardPaths:
         self.after[arrival], self.before[at] = at, arrival
         self.face[at] = self.face[arrival]
 
-    # --- finding courses ---
+    # --- finding paths ---
 
     def find(self, *, must: bool) -> bool:
-        """A card for each passage, in their order; false if none that fits was found for one of them.
+        """A card for each transfer, in their order; false if none that fits was found for one of them.
 
-        Where courses `must` be found, one that does not fit is left as it is.
+        Where paths `must` be found, one that does not fit is left as it is.
         """
         for at, (_, source, target, wanted) in enumerate(self.transfers):
             if source == TABLE:
@@ -140,7 +144,7 @@ class CardPaths:
         self._link(card, at)
 
     def _guessed(self, lying: list[int], source: int, target: int, at: int) -> list[int]:
-        """The cards that are the likeliest to go by a passage that nobody saw."""
+        """The cards that are the likeliest to go by a transfer that nobody saw."""
         options = lying if source in self.shuffles else self._spare(lying, source, at) or lying
         for face in self._lacking(self._takers.get(at, target), at):
             found = [card for card in options if self.face[card] == face]
@@ -176,7 +180,7 @@ class CardPaths:
                 yield face
 
     def _next(self, place: int, at: int) -> Iterator[tuple[str, bool]]:
-        """The next passages of known faces to a place and from it: the face, and whether it leaves."""
+        """The next transfers of known faces to a place and from it: the face, and whether it leaves."""
         known, first = self._known[place], self._seen[place]
         while first < len(known) and known[first] <= at:
             first += 1
@@ -188,12 +192,12 @@ class CardPaths:
     # --- exchanging ---
 
     def met(self, one: int, other: int) -> bool:
-        """Whether the cards that arrived in a place by these passages lay there at the same time."""
+        """Whether the cards that arrived in a place by these transfers lay there at the same time."""
         first, second, moments = self.after[one], self.after[other], self._moments
         return (second < 0 or moments[one] < moments[second]) and (first < 0 or moments[other] < moments[first])
 
     def faults(self, at: int, face: str) -> int:
-        """How many passages from `at` on would want another face than this one."""
+        """How many transfers from `at` on would want another face than this one."""
         faults = 0
         wanted, after = self.wanted, self.after
         while at >= 0:
@@ -252,9 +256,9 @@ class CardPaths:
         return False
 
     def _options(self, at: int, depth: int) -> list[tuple[int, int, int]]:
-        """Exchanges that bring another card to a passage, the most promising first."""
+        """Exchanges that bring another card to a transfer, the most promising first."""
         wanted = self.wanted[at]
-        allowed = depth - len(self.broken) - 1  # more passages that go wrong could not be set right any more
+        allowed = depth - len(self.broken) - 1  # more transfers that go wrong could not be set right any more
         found = []
         one = self.before[at]
         while one >= 0:

@@ -1,7 +1,7 @@
-"""A feed read as the ways that cards have gone: each passage of a card from one place to another.
+"""A feed read as transfers of cards from one place to another.
 
-Places are the hands, the pile of each shuffle, and the gift that lies face down. A passage tells which face the card
-has if the reader knows it. Nothing here is guessed; `courses` finds out which card may have gone by which passage.
+Places are the hands, the pile of each shuffle, and the gift that lies face down. A transfer tells which face the card
+has if the reader knows it. Nothing here is guessed; `card_paths` finds out which card may have gone by which transfer.
 """
 
 from collections.abc import Callable, Sequence
@@ -92,7 +92,7 @@ _DISCARDED: dict[type, Callable[[Any], Cards]] = {  # the cards that come to the
 
 
 class Reading:
-    """All passages of a feed in their order, and what the discards are in the end."""
+    """All transfers of a feed in their order, and what the discards are in the end."""
 
     def __init__(self, view: View, feed: Sequence[Any]) -> None:
         self.view = view
@@ -116,7 +116,7 @@ class Reading:
         kind = type(event)
         if kind in _SHOWN:
             for card in _SHOWN[kind](event):
-                self._pass(self._camp(event), TABLE, card)
+                self._transfer(self._camp(event), TABLE, card)
         if kind in _READ:
             _READ[kind](self, event)
         if kind in _DISCARDED:
@@ -125,7 +125,7 @@ class Reading:
     def _camp(self, event: Any) -> int:
         return self.tribes.index(event.tribe)
 
-    def _pass(self, source: int, target: int, wanted: Any) -> None:
+    def _transfer(self, source: int, target: int, wanted: Any) -> None:
         self.transfers.append(Transfer(self._moment, source, target, wanted if isinstance(wanted, str) else None))
         for place, change in ((source, -1), (target, 1)):
             if 0 <= place < len(self._held):
@@ -143,7 +143,7 @@ class Reading:
         place = self._new_place()
         self.shuffles.add(place)
         for card in cards:
-            self._pass(TABLE, place, card)
+            self._transfer(TABLE, place, card)
         self.piles.append(Pile(place, len(cards), event.order if isinstance(event.order, tuple) else None))
 
     def _leave(self, count: int) -> list[tuple[int, str | None]]:
@@ -159,10 +159,10 @@ class Reading:
         camp, top = self._camp(event), self._leave(event.count)
         if event.cards is UNSET or all(face for _, face in top):
             for place, face in top:
-                self._pass(place, camp, face)
+                self._transfer(place, camp, face)
         elif len({place for place, _ in top}) == 1:
             for (place, _), card in zip(top, event.cards, strict=True):
-                self._pass(place, camp, card)
+                self._transfer(place, camp, card)
         else:
             self._drawn_from_two_shuffles(camp, top, event.cards)
 
@@ -170,29 +170,29 @@ class Reading:
         """The cards are known, but not which came from which shuffle: they pass through a place of their own."""
         between = self._new_place()
         for place, face in top:
-            self._pass(place, between, face)
+            self._transfer(place, between, face)
         self._moment += 1
         for card in cards:
-            self._pass(between, camp, card)
+            self._transfer(between, camp, card)
 
     def _refilled(self, event: Any) -> None:
         for (place, _), card in zip(self._leave(len(event.cards)), event.cards, strict=True):
-            self._pass(place, TABLE, card)
+            self._transfer(place, TABLE, card)
 
     # --- hands ---
 
     def _taken(self, event: Any) -> None:
         for card in event.cards:
-            self._pass(TABLE, self._camp(event), card)
+            self._transfer(TABLE, self._camp(event), card)
 
     def _offered(self, event: Any) -> None:
-        self._pass(self._camp(event), GIFT, event.give)
+        self._transfer(self._camp(event), GIFT, event.give)
 
     def _exchanged(self, event: Any) -> None:
-        self._pass(self._camp(event), self.tribes.index(event.to), event.given)
+        self._transfer(self._camp(event), self.tribes.index(event.to), event.given)
         self._moment += 1
         self._unwrap(event.received)
-        self._pass(GIFT, self._camp(event), event.received)
+        self._transfer(GIFT, self._camp(event), event.received)
 
     def _unwrap(self, given: Any) -> None:
         """The gift that lies there is known."""
@@ -204,17 +204,17 @@ class Reading:
         """PC-4.96: where worth must be proved, who endures holds no card for it."""
         camp = self._camp(event)
         for _ in range(self._held[camp] if self._must_prove else 0):
-            self._pass(camp, camp, HUMBLE)
+            self._transfer(camp, camp, HUMBLE)
 
     def _look(self) -> None:
         """What the view shows of hands and of a gift."""
         self._moment += 1
         for place, camp in enumerate(self.view.camps):
             for card in camp.hand if isinstance(camp.hand, tuple) else ():
-                self._pass(place, TABLE, card)
+                self._transfer(place, TABLE, card)
         if self.view.offer is not None and isinstance(self.view.offer.give, str):
             self._unwrap(self.view.offer.give)
-            self._pass(GIFT, TABLE, self.view.offer.give)
+            self._transfer(GIFT, TABLE, self.view.offer.give)
 
 
 _READ: dict[type, Callable[[Reading, Any], None]] = {

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.plenty_coups import events as happened
 from games.plenty_coups.components import COUP_STICK, in_order, without
-from games.plenty_coups.evolution.changes import changed, less_cards, less_proposal
+from games.plenty_coups.evolve.changes import changed, less_cards, less_proposal
 from games.plenty_coups.state import Offer, Proposal, State, camp_of
 
 
@@ -19,7 +19,7 @@ def _gift_offered(state: State, event: Any) -> State:
         discards=state.discards + discarded,
         phase="answer_gift",
         offer=Offer(event.tribe, event.to, event.give, event.free),
-        actions=state.actions - (not event.free),
+        actions=state.actions - event.cost,
         free_made=state.free_made or event.free,
     )
 

@@ -1,8 +1,24 @@
 """A whole state that agrees with what a seat has seen: its view and its feed.
 
-What the view shows is as it is. The feed is read as passages of cards (`passages`), and a card is found for each of
-them that fits all that was seen (`courses`), and then at random (`mixing`): so hands, pile and gift hold what may have
-come there by the very events of the feed, all ways being equally likely as far as exchanges can make them so.
+What the view shows is as it is. Where the other cards lie is drawn at random, as likely as the feed makes it:
+
+- The feed is a fixed sequence of transfers (`transfers`): a card goes from one place to another, and the reader knows
+  its face or does not. Which of the cards that lie in a place leaves it is all that is unknown. One card for each
+  transfer makes a system of *card paths* (`card_paths`): every copy of every card has its way through the places.
+- A shuffle gives every order with the same chance, and a card that leaves a hand, shown or given away, is taken to be
+  any card of that hand, as players' reasons are unknown. So a system of paths has the chance 1 / (product over the
+  transfers of the number of cards in the place left). The transfers fix these numbers, so all systems that agree with
+  what was seen are equally likely: the posterior is uniform over them. Copies of one face count as different cards,
+  so a face leaves a hand the likelier, the more copies of it lie there.
+- One system that agrees is found by search, with more and more effort, and then changed at random by exchanges
+  (`resampling`), a Markov chain whose stationary distribution is that uniform one. It runs for a bounded number of
+  steps from a start that the search favours, so likelihoods are those of the posterior up to that: the tests hold them
+  against an exact weighing. After dozens of gifts that nobody saw the search may fail; then the faces that are in the
+  wrong number are replaced, so that at least no card is there twice.
+
+Sources: Diaconis and Sturmfels, Algebraic algorithms for sampling from conditional distributions (1998), for exchanges
+that keep what was observed; Metropolis and others, Equation of state calculations by fast computing machines (1953),
+for the chain.
 """
 
 from collections import Counter, defaultdict
@@ -10,13 +26,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.kernel import Chance
-from games.plenty_coups.card_paths import CardPaths, Effort
 from games.plenty_coups.components import COUP_STICK, DECK, in_order
-from games.plenty_coups.resampling import mix
-from games.plenty_coups.shown import Cards, Cover, state_shown
+from games.plenty_coups.imagine.card_paths import CardPaths, Effort
+from games.plenty_coups.imagine.resampling import resample
+from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
+from games.plenty_coups.imagine.transfers import GIFT, Reading
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
-from games.plenty_coups.transfers import GIFT, Reading
 
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
 
@@ -56,14 +72,14 @@ class Hidden:
 
 def _lying(view: View, reading: Reading, chance: Chance) -> dict[int, list[str]]:
     """The cards unseen, by their places."""
-    card_paths = _courses(reading, chance)
+    card_paths = _agreeing_paths(reading, chance)
     lying = defaultdict(
         list, {place: [card_paths.face[at] for at in cards] for place, cards in card_paths.present.items()}
     )
     unseen = Counter(DECK) - Counter(_seen(view))
     strange = list((Counter(face for faces in lying.values() for face in faces) - unseen).elements())
     missing = list((unseen - Counter(face for faces in lying.values() for face in faces)).elements())
-    for face, instead in zip(strange, missing, strict=True):  # where courses that fit were not found
+    for face, instead in zip(strange, missing, strict=True):  # where paths that agree were not found
         faces = next(faces for faces in lying.values() if face in faces)
         faces[faces.index(face)] = instead
     return lying
@@ -82,11 +98,11 @@ def _seen(view: View) -> Iterator[str]:
         yield view.offer.give
 
 
-def _courses(reading: Reading, chance: Chance) -> CardPaths:
-    """Courses that fit, sought with more and more effort; after dozens of gifts unseen they may not be found."""
+def _agreeing_paths(reading: Reading, chance: Chance) -> CardPaths:
+    """Paths that agree with what was seen, sought with more and more effort, and then resampled."""
     for effort in _EFFORTS:
         card_paths = CardPaths(reading, chance, effort)
         if card_paths.find(must=effort is _EFFORTS[-1]):
             break
-    mix(card_paths)
+    resample(card_paths)
     return card_paths

@@ -6,9 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.plenty_coups import events as happened
-from games.plenty_coups.components import COUP_STICK, HORSE, WINTER, without
-from games.plenty_coups.evolution.changes import changed, less_cards, less_raid, marker_home, with_herds
-from games.plenty_coups.state import Repelled, Side, StandingRaid, State, camp_of, strength_for_coup
+from games.plenty_coups.components import COUP_STICK, HORSE, without
+from games.plenty_coups.evolve.changes import changed, less_cards, less_raid, marker_home, with_herds
+from games.plenty_coups.state import Repelled, Side, StandingRaid, State, camp_of
 
 
 def _raid_launched(state: State, event: happened.RaidLaunched) -> State:
@@ -22,7 +22,7 @@ def _raid_launched(state: State, event: happened.RaidLaunched) -> State:
         state,
         camps=changed(state, state.camps, event.tribe, hand=without(camp.hand, event.cards), **in_camp),
         raids=(*state.raids, raid),
-        actions=state.actions - len(event.cards),
+        actions=state.actions - event.cost,
     )
 
 
@@ -39,16 +39,14 @@ def _raid_gone(state: State, event: Any) -> State:
 
 
 def _raid_repelled(state: State, event: happened.RaidRepelled) -> State:
-    raid = next(r for r in state.raids if r.target == event.tribe)
-    double = len(event.weapons) == 2
-    strict = event.defence > strength_for_coup(state.options, raid)
+    repelled = Repelled(event.raider, event.cards, event.attack - event.printed)
     return replace(
         state,
         camps=marker_home(state, less_cards(state, event.tribe, event.weapons), event.raider, event.marker),
         raids=less_raid(state, event.raider, event.tribe),
         discards=state.discards + event.weapons + event.cards,
-        actions=state.actions - (2 if double and state.round < WINTER else 1),
-        repelled=Repelled(raid.tribe, raid.cards, raid.bonus) if strict and not double else None,
+        actions=state.actions - event.cost,
+        repelled=repelled if event.strictly_greater else None,
     )
 
 
@@ -107,9 +105,7 @@ def _prestige_gained(state: State, event: happened.PrestigeGained) -> State:
 
 def _prestige_lost(state: State, event: happened.PrestigeLost) -> State:
     state = _turn_marker(state, event.tribe, event.marker, "raid")
-    if event.reason == "disdained":  # the last event of an answer (PC-5.8)
-        return replace(state, phase="actions", disdained=None)
-    return state
+    return state if event.phase is None else replace(state, phase=event.phase, disdained=None)
 
 
 EVOLVE: dict[type, Callable[[Any, Any], State]] = {

@@ -6,13 +6,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.plenty_coups import events as happened
-from games.plenty_coups.components import DECK, HAND
-from games.plenty_coups.evolution.changes import less_cards, more_cards
+from games.plenty_coups.evolve.changes import less_cards, more_cards
 from games.plenty_coups.state import Camp, State
 
 
 def _game_started(_: State | None, event: happened.GameStarted) -> State:
-    return State(players=event.players, options=event.options, plain=event.horses, pile=DECK)
+    pile = tuple([row.card for row in event.card_counts for _ in range(row.count)])
+    return State(players=event.players, options=event.options, plain=event.horses, pile=pile)
 
 
 def _tribe_chosen(state: State, event: happened.TribeChosen) -> State:
@@ -40,11 +40,10 @@ def _deck_reshuffled(state: State, event: Any) -> State:
 
 
 def _cards_drawn(state: State, event: Any) -> State:
-    camps = more_cards(state, event.tribe, event.cards)
-    pile = state.pile[event.count :]
-    if event.reason == "hunt":
-        return replace(state, camps=camps, pile=pile, phase="hunt_discard", hunted=event.count)
-    return replace(state, camps=camps, pile=pile)
+    camps, pile = more_cards(state, event.tribe, event.cards), state.pile[event.count :]
+    if event.phase is None:
+        return replace(state, camps=camps, pile=pile)
+    return replace(state, camps=camps, pile=pile, phase=event.phase, hunted=event.count)
 
 
 def _display_refilled(state: State, event: happened.DisplayRefilled) -> State:
@@ -66,7 +65,7 @@ def _cards_discarded(state: State, event: happened.CardsDiscarded) -> State:
         camps=less_cards(state, event.tribe, event.cards),
         discards=state.discards + event.cards,
         phase="actions",
-        actions=state.actions - (event.reason == "hunt"),
+        actions=state.actions - event.cost,
         hunted=0,
     )
 
@@ -84,7 +83,7 @@ def _turn_started(state: State, event: happened.TurnStarted) -> State:
     return replace(
         state,
         turn=event.tribe,
-        phase="take" if event.take else "actions",
+        phase=event.phase,
         actions=event.actions,
         take=event.take,
         free_made=False,
@@ -93,8 +92,7 @@ def _turn_started(state: State, event: happened.TurnStarted) -> State:
 
 
 def _turn_passed(state: State, event: happened.TurnPassed) -> State:
-    """Only who passes can hold too many cards: every action takes one from the hand (PC-3.7)."""
-    return replace(state, actions=0, phase="excess" if event.hand_count > HAND else "actions")
+    return replace(state, actions=0, phase=event.phase)
 
 
 def _turn_ended(state: State, _: happened.TurnEnded) -> State:
