@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from games import kernel
 from games.big_manitou import events as ev
 from games.big_manitou.components import (
     DECK,
@@ -18,15 +18,9 @@ from games.big_manitou.components import (
     in_tile_order,
     tiles_of,
 )
-from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, seat_of
-from games.parties import SeatCard, without
+from games.big_manitou.state import Ground, Phase, Seat, State, dealer_of, seat_of
+from games.parties import SeatCard, known, without
 from games.rows import swapped
-
-
-def known(cards: Cards | UnsetType) -> Cards:
-    """The cards of a field of the whole log, where nothing is unset."""
-    assert cards is not UNSET, "only a whole event can be written down"  # noqa: S101 - a bug, not a case
-    return cards
 
 
 def evolve(state: State | None, event: Any) -> State:
@@ -267,3 +261,10 @@ EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
     ev.GameEnded: _game_ended,
 }
 """What each type of event does."""
+
+
+class Scribe(kernel.Scribe[State]):
+    """Writes the events of one decision of Big Manitou down."""
+
+    __slots__ = ()
+    evolve = staticmethod(evolve)

@@ -9,13 +9,14 @@ import msgspec
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
+from games.big_manitou.events.rows import Award, CardStrength, ForceTotal, GroundTotal, SeatCards, SeatScore
 from games.big_manitou.options import Options
 from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
 from games.parties import penalised
 from games.ranking import Rank, ranking, ranks
 
 
-def force_totals(state: State) -> tuple[ev.ForceTotal, ...]:
+def force_totals(state: State) -> tuple[ForceTotal, ...]:
     """BM-5.5: what the hunters of each seat on all three grounds add up to."""
     with_tomahawks = state.options.penalty_strength == "with_tomahawks"
     totals = []
@@ -23,7 +24,7 @@ def force_totals(state: State) -> tuple[ev.ForceTotal, ...]:
         cards = tuple(hunters_laid(state, seat))
         bonus = tiles_of(own.tiles, "tomahawk") if with_tomahawks else 0
         total = sum([STRENGTH[card] for card in cards]) + bonus * len(cards)
-        totals.append(ev.ForceTotal(seat, cards, bonus, total))
+        totals.append(ForceTotal(seat, cards, bonus, total))
     return tuple(totals)
 
 
@@ -59,7 +60,7 @@ class Contest(NamedTuple):
 def evaluation(state: State, number: int) -> ev.GroundEvaluated:
     """BM-5.7: who may take how many tiles of a ground."""
     ground = state.grounds[number - 1]
-    hero = ev.SeatCards(ground.heroes[0].seat, tuple([laid.card for laid in ground.heroes])) if ground.heroes else None
+    hero = SeatCards(ground.heroes[0].seat, tuple([laid.card for laid in ground.heroes])) if ground.heroes else None
     totals = ground_totals(ground, bonuses(state))
     contest = contested(totals)
     awards = awarded(state.options, len(ground.tiles), hero, totals, contest)
@@ -83,18 +84,18 @@ def bonuses(state: State) -> tuple[int, ...]:
     return state.bonuses or tuple([tiles_of(seat.tiles, "tomahawk") for seat in state.seats])
 
 
-def ground_totals(ground: Ground, bonus_of: tuple[int, ...]) -> tuple[ev.GroundTotal, ...]:
+def ground_totals(ground: Ground, bonus_of: tuple[int, ...]) -> tuple[GroundTotal, ...]:
     """BM-5.7 step 2: a row for each seat with a hunter there."""
     totals = []
     for seat, bonus in enumerate(bonus_of, 1):
         hunters = hunters_on(ground, seat)
         if hunters:
-            cards = tuple([ev.CardStrength(card, STRENGTH[card] + bonus) for card in in_deck_order(hunters)])
-            totals.append(ev.GroundTotal(seat, bonus, cards, sum([card.strength for card in cards])))
+            cards = tuple([CardStrength(card, STRENGTH[card] + bonus) for card in in_deck_order(hunters)])
+            totals.append(GroundTotal(seat, bonus, cards, sum([card.strength for card in cards])))
     return tuple(totals)
 
 
-def contested(totals: tuple[ev.GroundTotal, ...]) -> Contest:
+def contested(totals: tuple[GroundTotal, ...]) -> Contest:
     """BM-5.7 step 3, BM-R13: totals that several seats reach are struck out."""
     reached = [row.total for row in totals]
     untied = sorted([row for row in totals if reached.count(row.total) == 1], key=lambda row: -row.total)
@@ -108,28 +109,28 @@ def contested(totals: tuple[ev.GroundTotal, ...]) -> Contest:
 
 
 def awarded(
-    options: Options, tiles: int, hero: ev.SeatCards | None, totals: tuple[ev.GroundTotal, ...], contest: Contest
-) -> tuple[ev.Award, ...]:
+    options: Options, tiles: int, hero: SeatCards | None, totals: tuple[GroundTotal, ...], contest: Contest
+) -> tuple[Award, ...]:
     """BM-5.7 step 4: hero, majority and runner-up, each from what the ones before leave."""
     awards, left = [], tiles
     if hero and (totals or options.hero_without_hunters == "takes_one"):
-        awards.append(ev.Award("hero", hero.seat, 1))
+        awards.append(Award("hero", hero.seat, 1))
         left -= 1
     if contest.majority and left:
-        awards.append(ev.Award("majority", contest.majority, min(2, left)))
+        awards.append(Award("majority", contest.majority, min(2, left)))
         left -= awards[-1].count
     share = {"one": 1, "rest": left, "four_tile_grounds_only": int(tiles == 4)}[options.runner_up_share]
     if contest.runner_up and left and share:
-        awards.append(ev.Award("runner_up", contest.runner_up, share))
+        awards.append(Award("runner_up", contest.runner_up, share))
     return tuple(awards)
 
 
 def evaluation_rules(
     tiles: int,
-    hero: ev.SeatCards | None,
-    totals: tuple[ev.GroundTotal, ...],
+    hero: SeatCards | None,
+    totals: tuple[GroundTotal, ...],
     contest: Contest,
-    awards: tuple[ev.Award, ...],
+    awards: tuple[Award, ...],
 ) -> tuple[str, ...]:
     """BM-5.11, the row of `GroundEvaluated`."""
     left = tiles - sum([award.count for award in awards if award.step != "runner_up"])
@@ -148,7 +149,7 @@ def evaluation_rules(
 class Scores(msgspec.Struct, frozen=True, gc=False):
     """BM-6: what every seat has, and the places that come of it."""
 
-    scores: tuple[ev.SeatScore, ...]
+    scores: tuple[SeatScore, ...]
     ranking: tuple[Rank, ...]
     winners: tuple[int, ...]
 
@@ -180,13 +181,13 @@ def _scores(wealth: Wealth) -> Scores:
     return Scores(ranked, order, order[0].seats)
 
 
-def _unranked(wealth: Wealth, seat: int) -> ev.SeatScore:
+def _unranked(wealth: Wealth, seat: int) -> SeatScore:
     """BM-6.1 to BM-6.3; the rank is not known yet."""
     own = wealth.tiles[seat - 1]
     tipi, bison = points(own, "tipi"), points(own, "bison")
     totem, horse = int(wealth.totem == seat), int(wealth.horse == seat)
     majority = int(has_tomahawk_majority(wealth, own))
-    return ev.SeatScore(
+    return SeatScore(
         seat=seat,
         tipi_points=tipi,
         bison_points=bison,

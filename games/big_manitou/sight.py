@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import TABLES, in_deck_order, in_tile_order
+from games.big_manitou.events.rows import Award, SeatScore
 from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
 from games.big_manitou.scoring import scores
@@ -90,8 +91,8 @@ class View(msgspec.Struct, frozen=True, gc=False):
     owing: tuple[int, ...]
     evaluating: int
     bonuses: tuple[int, ...]
-    awards: tuple[ev.Award, ...]
-    scores: tuple[ev.SeatScore, ...]
+    awards: tuple[Award, ...]
+    scores: tuple[SeatScore, ...]
     bag: Cards | UnsetType = UNSET
 
 

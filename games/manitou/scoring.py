@@ -6,18 +6,14 @@ from itertools import zip_longest
 import msgspec
 
 from games.manitou.components import HUNTS, PENALTY, STRENGTH, VALUE, in_deck_order
-from games.manitou.events import (
+from games.manitou.events import ForcePenaltyAssessed, GameEnded, GroundCleared, GroundEvaluated, HuntEnded
+from games.manitou.events.rows import (
     Award,
     Buffalo,
     Cards,
     Contender,
     Earning,
     Force,
-    ForcePenaltyAssessed,
-    GameEnded,
-    GroundCleared,
-    GroundEvaluated,
-    HuntEnded,
     Hunter,
     Penalty,
     Reason,

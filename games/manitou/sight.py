@@ -5,21 +5,13 @@ from msgspec import UNSET
 
 from games.kernel import Event
 from games.manitou.components import CARDS, STRENGTH, TRIBES, Tribe, in_deck_order, in_herd_order
-from games.manitou.events import (
-    BuffaloPilesShuffled,
-    Cards,
-    CardsDrawn,
-    PartyChosen,
-    PartyShuffled,
-    Score,
-    Secret,
-    UnplayedCardsReturned,
-)
+from games.manitou.events import BuffaloPilesShuffled, CardsDrawn, PartyChosen, PartyShuffled, UnplayedCardsReturned
+from games.manitou.events.rows import Cards, Score
 from games.manitou.options import Options
 from games.manitou.play import to_act
 from games.manitou.scoring import scores
 from games.manitou.state import Camp, Ground, Phase, State
-from games.parties import SeatCard
+from games.parties import SeatCard, Secret
 
 HIDDEN = ("reserve", "party", "pile", "hand")  # MA-7.1
 

@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from games.manitou import game as manitou
 from games.manitou.components import BEATS, CARDS
 from games.manitou.events import GroundsStocked, HuntStarted
+from games.manitou.evolve import Scribe
 from games.manitou.moves import PassTurn, PlayCard
 from games.manitou.options import Options
-from games.manitou.play import Scribe, begin_hunt, grounds_stocked
 from games.manitou.scoring import game_ended
-from games.manitou.state import Camp, PointsPile, State, swapped
+from games.manitou.setup import begin_hunt, grounds_stocked
+from games.manitou.state import Camp, PointsPile, State
 from games.parties import PartyChoice, SeatCard
 from games.reading import event_type
+from games.rows import swapped
 from tests.games.manitou.spec import HEROES_ONLY, Orders, Table, buffalo, dealt, in_order, payload, refusal
 
 SMALL = ("1", "2-1", "2-2", "3", "4-1", "5-1", "5-2", "6", "7")

@@ -8,14 +8,13 @@ from msgspec import UNSET
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, HEROES, TILES, in_deck_order
-from games.big_manitou.evolve import known
-from games.big_manitou.laying import bar_to_laying
 from games.big_manitou.options import Options
+from games.big_manitou.play.laying import bar_to_laying
 from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State
 from games.hands import Holding, house_rules
 from games.kernel import Chance
-from games.parties import SeatCard, without
+from games.parties import SeatCard, known, without
 
 
 def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:

@@ -2,7 +2,8 @@
 
 from games.kernel import MoveRefused
 from games.manitou.components import BEATS, CARDS, HERO_CARDS, STRENGTH
-from games.manitou.events import Attacker, Cards, Defender, SeatCards, TrialOfStrengthResolved
+from games.manitou.events import TrialOfStrengthResolved
+from games.manitou.events.rows import Attacker, Cards, Defender, SeatCards
 from games.manitou.moves import PlayCard
 from games.manitou.options import Options
 from games.manitou.state import Ground, State

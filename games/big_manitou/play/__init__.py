@@ -6,27 +6,13 @@ from typing import Any, NamedTuple
 from games.big_manitou import events as ev
 from games.big_manitou import moves as mv
 from games.big_manitou.components import GROUNDS, PREFIX, TURNS, in_deck_order, in_tile_order
-from games.big_manitou.laying import can_lay, check_laying, grounds_for, is_barred_by_pair, trial_on
+from games.big_manitou.evolve import Scribe
+from games.big_manitou.play.cylinders import cylinder_lost, cylinders_gained
+from games.big_manitou.play.hunt import after_award, after_extra_card, after_hunter_move, after_turns, settle_penalty
+from games.big_manitou.play.laying import can_lay, check_laying, grounds_for, is_barred_by_pair, trial_on
+from games.big_manitou.play.tiles import check_discard, check_taking, discard, discards, takings
+from games.big_manitou.setup import deal, draw
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
-from games.big_manitou.steps import (
-    Scribe,
-    after_award,
-    after_extra_card,
-    after_hunter_move,
-    after_turns,
-    deal,
-    draw,
-    settle_penalty,
-)
-from games.big_manitou.tiles import (
-    check_discard,
-    check_taking,
-    cylinder_lost,
-    cylinders_gained,
-    discard,
-    discards,
-    takings,
-)
 from games.kernel import Attempt, Chance, MoveRefused, Transition, check_turn
 from games.parties import ChooseParty, PartyChoice, check_party, without
 

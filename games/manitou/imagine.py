@@ -9,21 +9,14 @@ from typing import NamedTuple
 from games.hands import Holding, house_rules
 from games.kernel import Chance, Event
 from games.manitou.components import GROUNDS, in_deck_order
-from games.manitou.events import (
-    CardPlayed,
-    Cards,
-    CardsDrawn,
-    HuntStarted,
-    SeatCards,
-    Secret,
-    TrialOfStrengthResolved,
-    TurnPassed,
-)
-from games.manitou.laying import closed_to
+from games.manitou.events import CardPlayed, CardsDrawn, HuntStarted, TrialOfStrengthResolved, TurnPassed
+from games.manitou.events.rows import Cards, SeatCards
+from games.manitou.evolve import fought, laid
 from games.manitou.options import Options
+from games.manitou.play.laying import closed_to
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
-from games.manitou.state import Camp, Ground, PointsPile, State, fought, laid
-from games.parties import without
+from games.manitou.state import Camp, Ground, PointsPile, State
+from games.parties import Secret, without
 from games.rows import swapped
 
 
