@@ -1,4 +1,15 @@
-"""Worlds that a seat may imagine: hidden cards dealt wherever they can be, by all that it has seen (BM-7)."""
+"""Worlds that a seat may imagine: hidden cards dealt wherever they can be, by all that it has seen (BM-7).
+
+Of another seat's deck the viewer knows which cards lie open and how many are in each hidden place, so every way to deal
+the rest over these places agrees with its view. One of them is drawn, each equally likely: that is what the viewer
+should believe if what others keep, take and lay says nothing about the rest. Players that search use worlds in this way
+since M. Ginsberg, 'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14 (2001).
+
+Only a pass rules deals out, as nobody passes with a card that could be laid (BM-4.4). So the hands that explain every
+pass of a seat are listed first (`games.hands` says which do) and one of them is drawn; then the rest is dealt. The
+lists stay short: a hand has three cards at most, and most hands explain no pass. A hand counts once, however many
+orders of drawing explain it; to count the orders would need the whole course of the hunt and change little.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, product

@@ -32,20 +32,30 @@ def assessment(state: State) -> ev.ForcePenaltyAssessed:
     """BM-5.5: who used most force, and when it is to pay for it."""
     totals = force_totals(state)
     guilty = penalised({row.seat: row.total for row in totals}, state.turn_order)
-    first = state.hunt == 1
-    rules = ["BM-5.5"]
-    if any(row.cards and tiles_of(state.seats[row.seat - 1].tiles, "tomahawk") for row in totals):
-        rules.append("BM-R9")
-    if not guilty:
-        rules.append("BM-R10")
-    if len(guilty) > 1:
-        rules.append("BM-R11")
-    if guilty and first:
-        rules.append("BM-R24")
-    highest = max([row.total for row in totals])
     return ev.ForcePenaltyAssessed(
-        state.hunt, totals, highest, guilty, payment="after_awards" if first else "now", rules=tuple(rules)
+        hunt=state.hunt,
+        totals=totals,
+        highest=max([row.total for row in totals]),
+        penalised=guilty,
+        payment="after_awards" if state.hunt == 1 else "now",
+        rules=assessment_rules(state, totals, guilty),
     )
+
+
+def assessment_rules(state: State, totals: tuple[ForceTotal, ...], guilty: tuple[int, ...]) -> tuple[str, ...]:
+    """BM-5.11, the row of `ForcePenaltyAssessed`."""
+    return cited(
+        "BM-5.5",
+        ("BM-R9", any(row.cards and tiles_of(state.seats[row.seat - 1].tiles, "tomahawk") for row in totals)),
+        ("BM-R10", not guilty),
+        ("BM-R11", len(guilty) > 1),
+        ("BM-R24", guilty and state.hunt == 1),
+    )
+
+
+def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
+    """The rules of an adjudication: the first, and those of the others that came to bear (BM-5.11)."""
+    return (always, *[rule for rule, applies in others if applies])
 
 
 class Contest(NamedTuple):
@@ -99,13 +109,18 @@ def contested(totals: tuple[GroundTotal, ...]) -> Contest:
     """BM-5.7 step 3, BM-R13: totals that several seats reach are struck out."""
     reached = [row.total for row in totals]
     untied = sorted([row for row in totals if reached.count(row.total) == 1], key=lambda row: -row.total)
-    tied = [reached.count(total) > 1 for total in sorted(set(reached), reverse=True)]
     return Contest(
         tied_out=tuple([row.seat for row in totals if reached.count(row.total) > 1]),
         majority=untied[0].seat if untied else None,
         runner_up=untied[1].seat if len(untied) > 1 else None,
-        tie_follows_tie=any(one and next_one for one, next_one in pairwise(tied)),
+        tie_follows_tie=has_ties_in_a_row(reached),
     )
+
+
+def has_ties_in_a_row(reached: list[int]) -> bool:
+    """BM-R13: whether the next lower total after one that several seats reach is reached by several as well."""
+    tied = [reached.count(total) > 1 for total in sorted(set(reached), reverse=True)]
+    return any(one and next_one for one, next_one in pairwise(tied))
 
 
 def awarded(
@@ -134,16 +149,13 @@ def evaluation_rules(
 ) -> tuple[str, ...]:
     """BM-5.11, the row of `GroundEvaluated`."""
     left = tiles - sum([award.count for award in awards if award.step != "runner_up"])
-    rules = ["BM-5.7"]
-    if any(row.bonus_per_card for row in totals):
-        rules.append("BM-R18")
-    if contest.tie_follows_tie:
-        rules.append("BM-R13")
-    if hero and not totals:
-        rules.append("BM-R12")
-    if contest.runner_up and left and (tiles, left) != (4, 1):
-        rules.append("BM-R14")
-    return tuple(rules)
+    return cited(
+        "BM-5.7",
+        ("BM-R18", any(row.bonus_per_card for row in totals)),
+        ("BM-R13", contest.tie_follows_tie),
+        ("BM-R12", hero and not totals),
+        ("BM-R14", contest.runner_up and left and (tiles, left) != (4, 1)),
+    )
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
