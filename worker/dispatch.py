@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from redis.exceptions import RedisError
 
 from events.following import Follower
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from events.times import stamp
 from projections.table import AI, ALONE, HOOK, dues
 from service.commands import CommandHandler
@@ -82,7 +82,7 @@ class Dispatcher:
         """Handles an entry; at a damaged table it stays due, and keeps no other table waiting."""
         try:
             self._handle(member, attempt)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
         except Refused as refusal:  # the table was lost after the entry was taken
             log.warning("%s: %s", member, refusal)

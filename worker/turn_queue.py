@@ -15,7 +15,7 @@ import redis
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogUnreadable
 from events.store import RedisLog, connect
 from service.commands import CommandHandler
 from service.config import settings_from
@@ -111,7 +111,7 @@ class WorkerProcess:
         """
         try:
             return self._play(table, alone)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
             return 0
 

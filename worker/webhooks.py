@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 from redis.exceptions import RedisError
 
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from events.times import stamp
 from projections.table import Table
 from service.accounts.sealing import SecretUnusable, Unsealable
@@ -59,7 +59,7 @@ class Deliverer:
                 self._handler.log.settle(member.partition("|")[0], member)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
         except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
             log.error("a letter cannot be signed: %s", error)

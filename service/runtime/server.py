@@ -16,7 +16,7 @@ from typing import Any
 from flask import Flask
 from redis.exceptions import RedisError
 
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.errors import Refused
 from service.runtime.bodies import Bodies, length_of
@@ -129,7 +129,7 @@ class Server:
             async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
-        except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:
+        except (RedisError, LogUnreadable, Refused, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
