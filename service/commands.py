@@ -11,8 +11,9 @@ from events.chain import GENESIS
 from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
+from projections.dues import dues
 from projections.history import Histories, History
-from projections.table import Table, dues, fold
+from projections.table import Table, fold
 from service.accounts.accounts import Caller, Player
 from service.clock import Clock
 from service.errors import Refused

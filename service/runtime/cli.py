@@ -124,7 +124,7 @@ def serve() -> None:
 
 @main.command()
 def dispatch() -> None:
-    """The dispatcher: rings for what is due, lets clocks run out, and keeps the projections up to date."""
+    """The dispatcher: enqueues what is due, lets clocks run out, and keeps the projections up to date."""
     from service.runtime.processes import dispatch_until
 
     end_with_supervisor()
