@@ -11,6 +11,7 @@ from games.big_manitou.scoring import scores
 from games.big_manitou.setup import start
 from games.big_manitou.sight import View, census, open_view, readers, view
 from games.big_manitou.state import State
+from games.big_manitou.upcasters import UPCASTERS
 from games.kernel import Event, Game
 
 game = Game[State, AnyMove, Event, View](
@@ -43,4 +44,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

@@ -9,7 +9,7 @@ import msgspec
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
-from games.big_manitou.events.rows import Award, CardStrength, ForceTotal, GroundTotal, SeatCards, SeatScore
+from games.big_manitou.events.rows import Award, CardStrength, ForceTotal, GroundTotal, SeatCards, SeatScore, SeatTiles
 from games.big_manitou.options import Options
 from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
 from games.parties import penalised
@@ -32,12 +32,14 @@ def assessment(state: State) -> ev.ForcePenaltyAssessed:
     """BM-5.5: who used most force, and when it is to pay for it."""
     totals = force_totals(state)
     guilty = penalised({row.seat: row.total for row in totals}, state.turn_order)
+    is_paid_now = state.hunt != 1
     return ev.ForcePenaltyAssessed(
         hunt=state.hunt,
         totals=totals,
         highest=max([row.total for row in totals]),
         penalised=guilty,
-        payment="after_awards" if state.hunt == 1 else "now",
+        payment="now" if is_paid_now else "after_awards",
+        phase="penalty" if guilty and is_paid_now else None,
         rules=assessment_rules(state, totals, guilty),
     )
 
@@ -71,7 +73,8 @@ def evaluation(state: State, number: int) -> ev.GroundEvaluated:
     """BM-5.7: who may take how many tiles of a ground."""
     ground = state.grounds[number - 1]
     hero = SeatCards(ground.heroes[0].seat, tuple([laid.card for laid in ground.heroes])) if ground.heroes else None
-    totals = ground_totals(ground, bonuses(state))
+    tomahawks = bonuses(state)
+    totals = ground_totals(ground, tomahawks)
     contest = contested(totals)
     awards = awarded(state.options, len(ground.tiles), hero, totals, contest)
     return ev.GroundEvaluated(
@@ -85,6 +88,8 @@ def evaluation(state: State, number: int) -> ev.GroundEvaluated:
         runner_up=contest.runner_up,
         awards=awards,
         unclaimed=len(ground.tiles) - sum([award.count for award in awards]),
+        tomahawks=tuple([SeatTiles(seat, tiles) for seat, tiles in enumerate(tomahawks, 1)]),
+        phase="take_tiles" if awards else None,
         rules=evaluation_rules(len(ground.tiles), hero, totals, contest, awards),
     )
 

@@ -1,11 +1,13 @@
 """The start of the game and of every hunt: tiles on the grounds, parties, first hands (BM-2, BM-3.3 to BM-3.7)."""
 
+from typing import Literal
+
 from games.big_manitou import events as ev
 from games.big_manitou.components import GROUNDS, TABLES, TILE_KINDS, in_deck_order
 from games.big_manitou.events.rows import StockedGround, TileCount
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.options import Options
-from games.big_manitou.state import State, party_size, seat_of
+from games.big_manitou.state import State, dealer_of, party_size, seat_of
 from games.kernel import Chance, Transition
 from games.parties import HAND_SIZE, PartySize, shuffled, turn_order
 
@@ -47,7 +49,8 @@ def stock_grounds(scribe: Scribe, chance: Chance) -> None:
     grounds = [
         StockedGround(number, drawn[end - size : end]) for number, end, size in zip(GROUNDS, ends, sizes, strict=True)
     ]
-    scribe.write(ev.GroundsStocked(state.hunt, tuple(grounds), len(state.bag) - len(drawn)))
+    phase: Literal["party"] | None = "party" if state.options.party_selection == "chosen" else None
+    scribe.write(ev.GroundsStocked(state.hunt, tuple(grounds), len(state.bag) - len(drawn), phase))
 
 
 def draw_parties(scribe: Scribe, chance: Chance) -> None:
@@ -60,20 +63,25 @@ def draw_parties(scribe: Scribe, chance: Chance) -> None:
 
 
 def deal(scribe: Scribe, chance: Chance) -> None:
-    """BM-3.7: in turn order, each party is shuffled and its first three cards drawn."""
+    """BM-3.7: in turn order, each party is shuffled and its first three cards drawn; then the turns begin."""
     for seat in scribe.state.turn_order:
         order = shuffled(chance, seat_of(scribe.state, seat).party)
         scribe.write(ev.PartyShuffled(scribe.state.hunt, seat, order))
-        draw(scribe, seat, HAND_SIZE)
+        draw(scribe, seat, HAND_SIZE, "play" if seat == dealer_of(scribe.state) else None)
 
 
-def draw(scribe: Scribe, seat: int, count: int) -> None:
-    """BM-3.7, BM-3.9: the top cards of the pile; no event when there is none left."""
+def draw(scribe: Scribe, seat: int, count: int, phase: Literal["play"] | None) -> None:
+    """BM-3.7, BM-3.9: the top cards of the pile, and the phase after them; no event when there is none left."""
     pile = seat_of(scribe.state, seat).pile
     if pile:
         cards = pile[:count]
         scribe.write(
             ev.CardsDrawn(
-                hunt=scribe.state.hunt, seat=seat, count=len(cards), cards=cards, pile_left=len(pile) - len(cards)
+                hunt=scribe.state.hunt,
+                seat=seat,
+                count=len(cards),
+                cards=cards,
+                pile_left=len(pile) - len(cards),
+                phase=phase,
             )
         )

@@ -12,6 +12,7 @@ from games.manitou.scoring import scores
 from games.manitou.setup import start
 from games.manitou.sight import View, census, open_view, readers, view
 from games.manitou.state import State
+from games.manitou.upcasters import UPCASTERS
 
 game = Game[State, AnyMove, Event, View](
     package=__name__,
@@ -43,4 +44,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

@@ -1,4 +1,12 @@
-"""What each event does to the table: `evolve` writes down and decides nothing (MA-5.12)."""
+"""What each event does to the table: `evolve` writes down and decides nothing (MA-5.12).
+
+A game is the fold of its events, and what happened once is a fact for ever. So no handler here reads a house rule,
+compares strengths or counts turns to find out what follows: what follows stands in the event, where `play` has put it,
+and a later change of the rules or of this code changes no finished game. A handler may look at the state for the place
+where it writes: a seat, a ground, the top of a pile. Events of an older form get the fields that they lack from
+`upcasters` before they come here. (The same division of work is the decider of J. Chassaing, 'Functional Event
+Sourcing Decider', 2021: decide, then evolve.)
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,18 +16,18 @@ from msgspec.structs import replace
 from games import kernel
 from games.kernel import Event
 from games.manitou import events as ev
-from games.manitou.components import STRENGTH, hide_thief_cards, in_deck_order, large_herd, small_herd
-from games.manitou.events.rows import Cards, SeatCards
+from games.manitou.components import STRENGTH, Herd, buffalo_of, hide_thief_cards, in_deck_order
+from games.manitou.events.rows import Cards, HerdCount, SeatCards
 from games.manitou.state import Camp, Ground, PointsPile, State
 from games.parties import SeatCard, known, without
 from games.rows import swapped
 
 
-def laid(ground: Ground, seat: int, card: str) -> Ground:
-    """MA-5.1: a hero stays face up, unless it meets another seat's: then the trial of strength will say who does."""
+def laid(ground: Ground, seat: int, card: str, *, trial: bool) -> Ground:
+    """MA-5.1: a hero stays face up, unless a `trial` of strength follows: that says who does."""
     sides = swapped(ground.sides, seat, (*ground.sides[seat - 1], card))
     face_up = ground.face_up
-    if card in STRENGTH or (face_up is not None and face_up.seat != seat):
+    if card in STRENGTH or trial:
         return Ground(ground.buffalo, sides, face_up)
     return Ground(ground.buffalo, sides, SeatCards(seat, (card,) if face_up is None else (*face_up.cards, card)))
 
@@ -43,11 +51,15 @@ def game_started(_: None, event: ev.GameStarted) -> State:
         camps=(Camp(),) * event.players,
         grounds=(empty, empty, empty),
         points=(PointsPile(),) * event.players,
-        small=small_herd(event.options.small_herd_omit),
-        large=large_herd(event.options.large_herd_low),
-        hide_thieves=hide_thief_cards(event.options.hide_thief_cards),
+        small=_herd("small", event.buffalo_counts),
+        large=_herd("large", event.buffalo_counts),
+        hide_thieves=hide_thief_cards(event.hide_thieves),
         removed=(),
     )
+
+
+def _herd(herd: Herd, counts: tuple[HerdCount, ...]) -> Cards:
+    return tuple([card for row in counts if row.herd == herd for card in buffalo_of(row.value, row.count)])
 
 
 def buffalo_piles_shuffled(state: State, event: ev.BuffaloPilesShuffled) -> State:
@@ -95,14 +107,11 @@ def party_shuffled(state: State, event: ev.PartyShuffled) -> State:
 
 
 def cards_drawn(state: State, event: ev.CardsDrawn) -> State:
-    """MA-3.4, MA-3.6: when the last seat has its first three cards, play begins."""
+    """MA-3.4, MA-3.6."""
     camp = state.camps[event.seat - 1]
     hand = in_deck_order(camp.hand + known(event.cards))
     drawn = Camp(camp.reserve, (), camp.pile[event.count :], hand, camp.party_size, camp.party_chosen)
-    camps = swapped(state.camps, event.seat, drawn)
-    if state.phase == "party" and event.seat == state.turn_order[-1]:
-        return replace(state, camps=camps, phase="play")
-    return replace(state, camps=camps)
+    return replace(state, camps=swapped(state.camps, event.seat, drawn), phase=event.phase)
 
 
 def card_played(state: State, event: ev.CardPlayed) -> State:
@@ -110,7 +119,7 @@ def card_played(state: State, event: ev.CardPlayed) -> State:
     camp = state.camps[event.seat - 1]
     hand = tuple([card for card in camp.hand if card != event.card])
     left = Camp(camp.reserve, (), camp.pile, hand, camp.party_size, camp.party_chosen)
-    ground = laid(state.grounds[event.ground - 1], event.seat, event.card)
+    ground = laid(state.grounds[event.ground - 1], event.seat, event.card, trial=event.trial)
     return replace(
         state,
         turns_taken=state.turns_taken + 1,

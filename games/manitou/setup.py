@@ -1,6 +1,7 @@
 """The start of the game and of every hunt: piles, buffalo on the grounds, first hands (MA-2, MA-3.2 to MA-3.4)."""
 
 from collections import Counter
+from typing import Literal
 
 from games.kernel import Chance, Transition
 from games.manitou import scoring
@@ -25,7 +26,7 @@ def start(players: int, options: Options, chance: Chance) -> Transition[State]:
     scribe = Scribe(None)
     small, large = small_herd(options.small_herd_omit), large_herd(options.large_herd_low)
     counts = herd_counts("small", small) + herd_counts("large", large)
-    scribe.write(GameStarted(players, options, HUNTS, tuple(counts)))
+    scribe.write(GameStarted(players, options, HUNTS, tuple(counts), options.hide_thief_cards))
     small_order = chance("shuffle_small_buffalo", small, len(small))
     large_order = chance("shuffle_large_buffalo", large, len(large))
     scribe.write(BuffaloPilesShuffled(len(small), len(large), small_order, large_order))
@@ -62,18 +63,19 @@ def grounds_stocked(state: State) -> GroundsStocked:
 
 
 def deal_parties(scribe: Scribe, chance: Chance) -> None:
-    """MA-3.4: every party is shuffled and three cards are drawn, in turn order."""
+    """MA-3.4: every party is shuffled and three cards are drawn, in turn order; then play begins."""
+    dealer = scribe.state.turn_order[-1]
     for seat in scribe.state.turn_order:
         party = scribe.state.camps[seat - 1].party
         scribe.write(PartyShuffled(scribe.state.hunt, seat, shuffled(chance, party)))
-        draw(scribe, seat, HAND_SIZE)
+        draw(scribe, seat, HAND_SIZE, "play" if seat == dealer else "party")
 
 
-def draw(scribe: Scribe, seat: int, count: int) -> None:
-    """MA-3.6: the top cards of the seat's pile, if there are any."""
+def draw(scribe: Scribe, seat: int, count: int, phase: Literal["party", "play"]) -> None:
+    """MA-3.6: the top cards of the seat's pile, if there are any; `phase` is the one after it."""
     state = scribe.state
     pile = state.camps[seat - 1].pile
     cards = pile[:count]
     if cards:
-        left = len(pile) - len(cards)
-        scribe.write(CardsDrawn(hunt=state.hunt, seat=seat, count=len(cards), cards=cards, pile_left=left))
+        count, left = len(cards), len(pile) - len(cards)
+        scribe.write(CardsDrawn(hunt=state.hunt, seat=seat, count=count, cards=cards, pile_left=left, phase=phase))

@@ -1,5 +1,6 @@
 """What happens in a game (BM-5). Every field stands in the log for ever, under this name.
 
+`phase` is the phase that the game is in after the event, null where no seat must decide yet (BM-3.2).
 A field that may be `UNSET` is secret until the game is over, and unset for those who may not read it yet (BM-7.6).
 """
 

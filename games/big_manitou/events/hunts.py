@@ -1,6 +1,6 @@
 """The game and its hunts: grounds stocked, parties, cards drawn and put away, the end (BM-2, BM-3, BM-6)."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -32,18 +32,24 @@ class HuntStarted(Event, frozen=True, gc=False):
 class GroundsStocked(Event, frozen=True, gc=False):
     """BM-3.4; tiles in the order drawn."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     grounds: tuple[StockedGround, ...]
     bag_left: int
+    phase: Literal["party"] | None
 
 
-class PartyChosen(Event, frozen=True, gc=False):
+class PartyChosen(Event, frozen=True, gc=False, kw_only=True):
     """BM-3.6; cards in deck order, for their owner."""
+
+    schema: ClassVar[int] = 2
 
     hunt: int
     seat: int
     count: int
     cards: tuple[str, ...] | UnsetType = UNSET
+    phase: Literal["party"] | None
 
 
 class PartyDrawn(Event, frozen=True, gc=False):
@@ -66,11 +72,14 @@ class PartyShuffled(Event, frozen=True, gc=False):
 class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
     """BM-3.7, BM-3.9; cards in the order drawn, for their owner."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     seat: int
     count: int
     cards: tuple[str, ...] | UnsetType = UNSET
     pile_left: int
+    phase: Literal["play"] | None
 
 
 class UnplayedCardsReturned(Event, frozen=True, gc=False, kw_only=True):

@@ -1,6 +1,6 @@
 """What becomes of tiles and cylinders: penalties, awards, removals (BM-5.5 to BM-5.10)."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from games.big_manitou.components import Cylinder
 from games.big_manitou.events.rows import Award, CylinderReason, ForceTotal, GroundTotal, SeatCards, SeatTiles, Step
@@ -10,36 +10,47 @@ from games.kernel import Event
 class ForcePenaltyAssessed(Event, frozen=True, gc=False):
     """BM-5.5; `penalised` in turn order."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     totals: tuple[ForceTotal, ...]
     highest: int
     penalised: tuple[int, ...]
     payment: Literal["now", "after_awards"]
+    phase: Literal["penalty"] | None
     rules: tuple[str, ...]
 
 
 class TileDiscarded(Event, frozen=True, gc=False):
     """BM-5.6; `eligible` as before the discard."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     seat: int
     tile: str
     eligible: tuple[str, ...]
     reason: Literal["force_penalty"]
+    phase: Literal["penalty"] | None
     rules: tuple[str, ...]
 
 
 class ForcePenaltyWaived(Event, frozen=True, gc=False):
     """BM-5.6."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     seat: int
     reason: Literal["no_tiles"]
+    phase: Literal["penalty"] | None
     rules: tuple[str, ...]
 
 
 class GroundEvaluated(Event, frozen=True, gc=False):
-    """BM-5.7; tiles in the order drawn."""
+    """BM-5.7; tiles in the order drawn, `tomahawks` from when the evaluation of ground 1 began."""
+
+    schema: ClassVar[int] = 2
 
     hunt: int
     ground: int
@@ -51,11 +62,15 @@ class GroundEvaluated(Event, frozen=True, gc=False):
     runner_up: int | None
     awards: tuple[Award, ...]
     unclaimed: int
+    tomahawks: tuple[SeatTiles, ...]
+    phase: Literal["take_tiles"] | None
     rules: tuple[str, ...]
 
 
 class TilesTaken(Event, frozen=True, gc=False):
     """BM-5.7 step 5; `left` lie on the ground still."""
+
+    schema: ClassVar[int] = 2
 
     hunt: int
     ground: int
@@ -63,6 +78,7 @@ class TilesTaken(Event, frozen=True, gc=False):
     step: Step
     tiles: tuple[str, ...]
     left: tuple[str, ...]
+    phase: Literal["take_tiles", "penalty"] | None
 
 
 class CylinderMoved(Event, frozen=True, gc=False):
@@ -80,8 +96,11 @@ class CylinderMoved(Event, frozen=True, gc=False):
 class TilesRemoved(Event, frozen=True, gc=False):
     """BM-5.9."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     ground: int
     tiles: tuple[str, ...]
     reason: Literal["unclaimed"]
+    phase: Literal["penalty"] | None
     rules: tuple[str, ...]

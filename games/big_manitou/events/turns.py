@@ -1,6 +1,6 @@
 """What is done with cards: laid, tried against one another, moved (BM-3.8 to BM-3.11, BM-5.3, BM-5.4)."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from games.big_manitou.events.rows import Attacker, Defender, SeatCards
 from games.kernel import Event
@@ -11,12 +11,15 @@ from games.trials import Relation
 class CardPlayed(Event, frozen=True, gc=False):
     """BM-5.3."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     seat: int
     turn: int
     card: str
     ground: int
     extra: bool
+    phase: Literal["play"] | None
 
 
 class TrialOfStrengthResolved(Event, frozen=True, gc=False):
@@ -36,10 +39,13 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
 class TurnPassed(Event, frozen=True, gc=False):
     """BM-4.4."""
 
+    schema: ClassVar[int] = 2
+
     hunt: int
     seat: int
     turn: int
     hand_count: int
+    phase: Literal["play"] | None
     rules: tuple[str, ...]
 
 

@@ -6,7 +6,7 @@ from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, TABLES, in_deck_order, in_tile_order
 from games.big_manitou.events.rows import SeatCards
 from games.big_manitou.evolve import Scribe
-from games.big_manitou.play.tiles import penalty_rules
+from games.big_manitou.play.tiles import penalty_if_due, waiver
 from games.big_manitou.scoring import assessment, evaluation, final_scores
 from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import dealer_of, hunters_laid, seat_of
@@ -70,7 +70,7 @@ def settle_penalty(scribe: Scribe, chance: Chance) -> None:
         seat = scribe.state.owing[0]
         if seat_of(scribe.state, seat).tiles:
             return
-        scribe.write(ev.ForcePenaltyWaived(scribe.state.hunt, seat, "no_tiles", penalty_rules(scribe.state)))
+        scribe.write(waiver(scribe.state, seat))
     if scribe.state.hunt == 1:
         end_hunt(scribe, chance)
     else:
@@ -102,7 +102,8 @@ def remove_unclaimed(scribe: Scribe) -> None:
     state = scribe.state
     tiles = in_tile_order(state.grounds[state.evaluating - 1].tiles)
     if tiles:
-        scribe.write(ev.TilesRemoved(state.hunt, state.evaluating, tiles, "unclaimed", ("BM-5.9", "BM-R15")))
+        phase = penalty_if_due(state, ())
+        scribe.write(ev.TilesRemoved(state.hunt, state.evaluating, tiles, "unclaimed", phase, ("BM-5.9", "BM-R15")))
 
 
 def end_hunt(scribe: Scribe, chance: Chance) -> None:

@@ -1,6 +1,7 @@
 """Discarding tiles for the force penalty, and taking those of an award (BM-4.8, BM-4.9, BM-5.6)."""
 
 from itertools import combinations
+from typing import Literal
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import GROUNDS, KIND, in_tile_order
@@ -8,6 +9,7 @@ from games.big_manitou.moves import DiscardTile, TakeTiles
 from games.big_manitou.play.cylinders import counts_of, cylinder_for, holder_of
 from games.big_manitou.state import Cards, State, seat_of
 from games.kernel import MoveRefused
+from games.parties import without
 
 
 def eligible(tiles: Cards) -> Cards:
@@ -58,8 +60,38 @@ def discard(state: State, seat: int, tile: str) -> ev.TileDiscarded:
         tile=tile,
         eligible=eligible(seat_of(state, seat).tiles),
         reason="force_penalty",
+        phase=phase_after_payment(state),
         rules=discard_rules(state, seat, tile),
     )
+
+
+def waiver(state: State, seat: int) -> ev.ForcePenaltyWaived:
+    """BM-5.6: a seat without tiles pays nothing."""
+    return ev.ForcePenaltyWaived(state.hunt, seat, "no_tiles", phase_after_payment(state), penalty_rules(state))
+
+
+def phase_after_payment(state: State) -> Literal["penalty"] | None:
+    """BM-3.13: the next penalised seat is to pay."""
+    return "penalty" if len(state.owing) > 1 else None
+
+
+def take(state: State, seat: int, move: TakeTiles) -> ev.TilesTaken:
+    """BM-5.7 step 5: the tiles of the next award taken."""
+    left = in_tile_order(without(state.grounds[move.ground - 1].tiles, move.tiles))
+    return ev.TilesTaken(
+        hunt=state.hunt,
+        ground=move.ground,
+        seat=seat,
+        step=state.awards[0].step,
+        tiles=in_tile_order(move.tiles),
+        left=left,
+        phase="take_tiles" if len(state.awards) > 1 else penalty_if_due(state, left),
+    )
+
+
+def penalty_if_due(state: State, left: Cards) -> Literal["penalty"] | None:
+    """BM-3.13: the penalty of the first hunt is due when ground 3 is empty; `left` lie on the ground still."""
+    return "penalty" if state.owing and state.evaluating == GROUNDS[-1] and not left else None
 
 
 def discard_rules(state: State, seat: int, tile: str) -> tuple[str, ...]:

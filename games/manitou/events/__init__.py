@@ -1,6 +1,6 @@
 """What can happen (MA-5.12): one struct an event type, its fields the payload."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET
 
@@ -30,12 +30,15 @@ from games.trials import Relation
 
 
 class GameStarted(Event, frozen=True, gc=False):
-    """MA-2.1: the options with all values."""
+    """MA-2.1: the options with all values; how many cards the herds and the supply have."""
+
+    schema: ClassVar[int] = 2
 
     players: int
     options: Options
     hunts: int
     buffalo_counts: tuple[HerdCount, ...]
+    hide_thieves: int
 
 
 class BuffaloPilesShuffled(Event, frozen=True, gc=False):
@@ -84,23 +87,29 @@ class PartyShuffled(Event, frozen=True, gc=False):
 
 
 class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
-    """MA-3.4, MA-3.6."""
+    """MA-3.4, MA-3.6; `phase` is the one after it."""
+
+    schema: ClassVar[int] = 2
 
     hunt: int
     seat: int
     count: int
     cards: Secret = UNSET
     pile_left: int
+    phase: Literal["party", "play"]
 
 
 class CardPlayed(Event, frozen=True, gc=False):
-    """MA-4.3, MA-5.1."""
+    """MA-4.3, MA-5.1; `trial`: whether it meets a face-up hero of another seat."""
+
+    schema: ClassVar[int] = 2
 
     hunt: int
     seat: int
     turn: int
     card: str
     ground: int
+    trial: bool
 
 
 class TrialOfStrengthResolved(Event, frozen=True, gc=False):

@@ -66,10 +66,10 @@ def play_card(scribe: Scribe, seat: int, move: PlayCard, _: Chance) -> None:
     state = scribe.state
     check_card(state, seat, move)
     trial = trial_of_strength(state, seat, move)
-    scribe.write(CardPlayed(state.hunt, seat, turn_now(state), move.card, move.ground))
+    scribe.write(CardPlayed(state.hunt, seat, turn_now(state), move.card, move.ground, trial is not None))
     if trial is not None:
         scribe.write(trial)
-    draw(scribe, seat, 1)
+    draw(scribe, seat, 1, "play")
     end_turn(scribe)
 
 

@@ -85,10 +85,10 @@ def test_e4_choosing_and_the_first_turn() -> None:
     assert len(manitou.legal_moves(state, 2)) == 9
     turn = manitou.play(state, 2, {"type": "play_card", "card": "hunter-9", "ground": 3}, in_order)
     drawn = turn.events[-1]
-    assert payload(drawn) == {"hunt": 1, "seat": 2, "count": 1, "cards": ["hunter-10"], "pile_left": 4}
+    assert payload(drawn) == {"hunt": 1, "seat": 2, "count": 1, "cards": ["hunter-10"], "pile_left": 4, "phase": "play"}
     assert manitou.readers(state, drawn) == {"cards": [2]}
     hidden = replace(drawn, cards=msgspec.UNSET)
-    assert msgspec.json.encode(payload(hidden)) == b'{"hunt":1,"seat":2,"count":1,"pile_left":4}'
+    assert msgspec.json.encode(payload(hidden)) == b'{"hunt":1,"seat":2,"count":1,"pile_left":4,"phase":"play"}'
     assert manitou.to_act(turn.state) == (3,)
     assert refusal(turn.state, 2, {"type": "play_card", "card": "hunter-1", "ground": 3}) == "MA-4.1e"
 

@@ -81,11 +81,11 @@ def passed() -> Table:
     """MA-E15: seat 2 passes on turn 7 with two heroes in hand, after all six that lie there."""
     table = Table()
     laid = [("chief", 1), ("chief", 1), ("scout", 2), ("scout", 2), ("matriarch", 3), ("matriarch", 3)]
-    table.events = [HuntStarted(1, 1, (2, 1), (), ()), CardsDrawn(hunt=1, seat=2, count=3, pile_left=5)]
+    table.events = [HuntStarted(1, 1, (2, 1), (), ()), CardsDrawn(hunt=1, seat=2, count=3, pile_left=5, phase="play")]
     for hero, ground in laid:
         table.lays(2, hero, ground)
         if sum(isinstance(event, CardsDrawn) for event in table.events) < 6:
-            table.events.append(CardsDrawn(hunt=1, seat=2, count=1, pile_left=0))
+            table.events.append(CardsDrawn(hunt=1, seat=2, count=1, pile_left=0, phase="play"))
     table.holds(2, "rainmaker-1", "medicine_man-2").turn_of(2, turn=7)
     return table.plays(2, {"type": "pass_turn"})
 
@@ -112,7 +112,10 @@ def test_what_was_drawn_after_a_pass_may_be_anything() -> None:
     """MA-R14: where a vain attack is illegal, a seat may pass, later play, and draw what it likes."""
     held = ("rainmaker-1", "rainmaker-2")
     table = Table(3, pair_attack_weaker="illegal")
-    table.events = [HuntStarted(1, 1, (2, 3, 1), (), ()), CardsDrawn(hunt=1, seat=2, count=2, pile_left=1)]
+    table.events = [
+        HuntStarted(1, 1, (2, 3, 1), (), ()),
+        CardsDrawn(hunt=1, seat=2, count=2, pile_left=1, phase="play"),
+    ]
     table.lays(1, "chief chief", 1).lays(3, "chief chief", 2).lays(1, "medicine_man medicine_man", 3)
     table.holds(2, *held, pile=("hunter-1",)).turn_of(2).plays(2, {"type": "pass_turn"})
     assert {world.camps[1].hand for world in imagined(table.state, 1, table.events, 100)} == {held}

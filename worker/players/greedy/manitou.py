@@ -72,7 +72,7 @@ def gain(state: State, seat: int, move: Move) -> float:
 def after(state: State, seat: int, move: PlayCard) -> State:
     """The table when a card has been laid and its trial of strength fought."""
     trial = trial_of_strength(state, seat, move)
-    ground = laid(state.grounds[move.ground - 1], seat, move.card)
+    ground = laid(state.grounds[move.ground - 1], seat, move.card, trial=trial is not None)
     if trial is not None:
         ground = fought(ground, trial.face_up_after)
     return replace(state, grounds=swapped(state.grounds, move.ground, ground))
