@@ -85,17 +85,17 @@ class Watch:
         self.heroes: dict[int, tuple[SeatCard, ...]] = dict.fromkeys(GROUNDS, ())
 
     def draw(self, event: ev.CardsDrawn) -> None:
-        """BM-3.9."""
+        """The seat has drawn cards (BM-3.9)."""
         self.now[event.seat].draw(event.count)
 
     def play(self, event: ev.CardPlayed) -> None:
-        """BM-5.3."""
+        """The seat has laid a card (BM-5.3)."""
         self.now[event.seat].play(event.card)
         if event.card in HEROES:
             self.heroes[event.ground] += (SeatCard(event.seat, event.card),)
 
     def turn_down(self, event: ev.TrialOfStrengthResolved) -> None:
-        """BM-5.4."""
+        """Heroes are face up no more (BM-5.4)."""
         self.heroes[event.ground] = without(self.heroes[event.ground], event.turned_down)
 
     def pass_turn(self, event: ev.TurnPassed) -> None:

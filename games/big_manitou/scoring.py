@@ -234,7 +234,7 @@ def has_tomahawk_majority(wealth: Wealth, own: Cards) -> bool:
 
 
 def final_scores(state: State) -> ev.GameEnded:
-    """BM-6.3, BM-6.4."""
+    """The end of the game: scores, ranks and winners (BM-6.3, BM-6.4)."""
     found = scores(state)
     tomahawks = [row.tomahawks for row in found.scores]
     equals = Counter((row.total, row.tipi_points) for row in found.scores)

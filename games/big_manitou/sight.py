@@ -153,7 +153,7 @@ def _ground_view(number: int, ground: Ground) -> GroundView:
 
 
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
-    """BM-7.3 to BM-7.5."""
+    """What the viewer may know of a seat (BM-7.3 to BM-7.5)."""
     own = state.seats[seat - 1]
     shown = {field: in_deck_order(getattr(own, field)) for field in HIDDEN} if everything or seat == viewer else {}
     if everything:

@@ -63,12 +63,12 @@ def _herd(herd: Herd, counts: tuple[HerdCount, ...]) -> Cards:
 
 
 def buffalo_piles_shuffled(state: State, event: ev.BuffaloPilesShuffled) -> State:
-    """MA-2.4."""
+    """Both piles of buffalo get their order (MA-2.4)."""
     return replace(state, small=known(event.small_order), large=known(event.large_order))
 
 
 def hunt_started(state: State, event: ev.HuntStarted) -> State:
-    """MA-3.2, MA-3.3."""
+    """A new dealer, turn order and parties to choose (MA-3.2, MA-3.3)."""
     sizes = {row.seat: row.size for row in event.party_sizes}
     camps = [replace(camp, party_size=sizes[s], party_chosen=False) for s, camp in enumerate(state.camps, 1)]
     return replace(
@@ -83,7 +83,7 @@ def hunt_started(state: State, event: ev.HuntStarted) -> State:
 
 
 def grounds_stocked(state: State, event: ev.GroundsStocked) -> State:
-    """MA-2.6."""
+    """The top cards of the piles lie on the grounds (MA-2.6)."""
     no_cards = ((),) * state.players
     return replace(
         state,
@@ -94,20 +94,20 @@ def grounds_stocked(state: State, event: ev.GroundsStocked) -> State:
 
 
 def party_chosen(state: State, event: ev.PartyChosen) -> State:
-    """MA-4.2."""
+    """The cards leave the reserve (MA-4.2)."""
     camp, party = state.camps[event.seat - 1], known(event.cards)
     chosen = Camp(without(camp.reserve, party), party, (), (), camp.party_size, party_chosen=True)
     return replace(state, camps=swapped(state.camps, event.seat, chosen))
 
 
 def party_shuffled(state: State, event: ev.PartyShuffled) -> State:
-    """MA-3.4."""
+    """The party becomes a pile (MA-3.4)."""
     camp = replace(state.camps[event.seat - 1], party=(), pile=known(event.order))
     return replace(state, camps=swapped(state.camps, event.seat, camp))
 
 
 def cards_drawn(state: State, event: ev.CardsDrawn) -> State:
-    """MA-3.4, MA-3.6."""
+    """The top cards of the pile come into the hand (MA-3.4, MA-3.6)."""
     camp = state.camps[event.seat - 1]
     hand = in_deck_order(camp.hand + known(event.cards))
     drawn = Camp(camp.reserve, (), camp.pile[event.count :], hand, camp.party_size, camp.party_chosen)
@@ -115,7 +115,7 @@ def cards_drawn(state: State, event: ev.CardsDrawn) -> State:
 
 
 def card_played(state: State, event: ev.CardPlayed) -> State:
-    """MA-4.3, MA-5.1."""
+    """The card leaves the hand and lies on the ground (MA-4.3, MA-5.1)."""
     camp = state.camps[event.seat - 1]
     hand = tuple([card for card in camp.hand if card != event.card])
     left = Camp(camp.reserve, (), camp.pile, hand, camp.party_size, camp.party_chosen)
@@ -129,13 +129,13 @@ def card_played(state: State, event: ev.CardPlayed) -> State:
 
 
 def trial_of_strength_resolved(state: State, event: ev.TrialOfStrengthResolved) -> State:
-    """MA-5.3, MA-5.4."""
+    """The ground shows the heroes that stand (MA-5.3, MA-5.4)."""
     ground = fought(state.grounds[event.ground - 1], event.face_up_after)
     return replace(state, grounds=swapped(state.grounds, event.ground, ground))
 
 
 def turn_passed(state: State, _: ev.TurnPassed) -> State:
-    """MA-4.4."""
+    """The turn counts, the hand is kept (MA-4.4)."""
     return replace(state, turns_taken=state.turns_taken + 1)
 
 
@@ -146,14 +146,14 @@ def taken_back(camps: tuple[Camp, ...], seat: int, cards: Cards) -> tuple[Camp, 
 
 
 def unplayed_cards_returned(state: State, event: ev.UnplayedCardsReturned) -> State:
-    """MA-5.5."""
+    """What is left of hand and pile goes home (MA-5.5)."""
     emptied = replace(state.camps[event.seat - 1], pile=(), hand=())
     camps = swapped(state.camps, event.seat, emptied)
     return replace(state, camps=taken_back(camps, event.seat, known(event.cards)))
 
 
 def force_penalty_assessed(state: State, event: ev.ForcePenaltyAssessed) -> State:
-    """MA-5.6, ruling MA-R29."""
+    """The penalised seats take hide thieves, or a note where there are none (MA-5.6, ruling MA-R29)."""
     points = state.points
     for penalty in event.penalties:
         own = points[penalty.seat - 1]
@@ -167,7 +167,7 @@ def force_penalty_assessed(state: State, event: ev.ForcePenaltyAssessed) -> Stat
 
 
 def ground_evaluated(state: State, event: ev.GroundEvaluated) -> State:
-    """MA-5.7, MA-5.8."""
+    """Buffalo are taken or removed (MA-5.7, MA-5.8)."""
     points = state.points
     for award in event.awards:
         own = points[award.seat - 1]
@@ -200,7 +200,7 @@ def hunt_ended(state: State, _: ev.HuntEnded) -> State:
 
 
 def game_ended(state: State, _: ev.GameEnded) -> State:
-    """MA-6.1."""
+    """Nobody has to act any more (MA-6.1)."""
     return replace(state, phase="over")
 
 

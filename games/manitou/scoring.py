@@ -67,7 +67,7 @@ def scores(state: State) -> Scores:
 
 
 def game_ended(state: State) -> GameEnded:
-    """MA-6.1 to MA-6.3."""
+    """The end of the game: scores, ranks and winners (MA-6.1 to MA-6.3)."""
     final = scores(state)
     tied = len({row.total for row in final.scores}) < len(final.scores)
     rules = ("MA-6.1", "MA-6.2", "MA-6.3", *(("MA-R21",) if tied else ()))

@@ -40,7 +40,7 @@ def herd_counts(herd: Herd, cards: Cards) -> list[HerdCount]:
 
 
 def begin_hunt(scribe: Scribe) -> None:
-    """MA-3.2, MA-3.3."""
+    """The next dealer, and how many cards each seat takes on the hunt (MA-3.2, MA-3.3)."""
     state = scribe.state
     dealer = scoring.dealer_of(state.hunt + 1, state.players)
     sizes = [

@@ -107,7 +107,7 @@ class DecksRefreshed(Event, frozen=True, gc=False):
 
 
 class GameEnded(Event, frozen=True, gc=False):
-    """BM-6."""
+    """The final scores and who has won (BM-6)."""
 
     scores: tuple[SeatScore, ...]
     ranking: tuple[Rank, ...]

@@ -36,7 +36,7 @@ class TileDiscarded(Event, frozen=True, gc=False):
 
 
 class ForcePenaltyWaived(Event, frozen=True, gc=False):
-    """BM-5.6."""
+    """A penalised seat has no tile to pay with (BM-5.6)."""
 
     schema: ClassVar[int] = 2
 
@@ -94,7 +94,7 @@ class CylinderMoved(Event, frozen=True, gc=False):
 
 
 class TilesRemoved(Event, frozen=True, gc=False):
-    """BM-5.9."""
+    """Tiles that no award covers are out of the game (BM-5.9)."""
 
     schema: ClassVar[int] = 2
 

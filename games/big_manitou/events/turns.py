@@ -9,7 +9,7 @@ from games.trials import Relation
 
 
 class CardPlayed(Event, frozen=True, gc=False):
-    """BM-5.3."""
+    """A card is laid on a ground, in a turn or as the extra card (BM-5.3)."""
 
     schema: ClassVar[int] = 2
 
@@ -23,7 +23,7 @@ class CardPlayed(Event, frozen=True, gc=False):
 
 
 class TrialOfStrengthResolved(Event, frozen=True, gc=False):
-    """BM-5.4."""
+    """A hero has met another seat's: who of them is turned down (BM-5.4)."""
 
     hunt: int
     ground: int
@@ -37,7 +37,7 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
 
 
 class TurnPassed(Event, frozen=True, gc=False):
-    """BM-4.4."""
+    """A turn goes by, as no card can be laid anywhere (BM-4.4)."""
 
     schema: ClassVar[int] = 2
 
@@ -50,7 +50,7 @@ class TurnPassed(Event, frozen=True, gc=False):
 
 
 class ExtraCardOffered(Event, frozen=True, gc=False):
-    """BM-3.10."""
+    """The holder of the totem cylinder may lay one more card (BM-3.10)."""
 
     hunt: int
     seat: int
@@ -59,7 +59,7 @@ class ExtraCardOffered(Event, frozen=True, gc=False):
 
 
 class ExtraCardWithheld(Event, frozen=True, gc=False):
-    """BM-3.10."""
+    """Nobody may lay an extra card in this hunt (BM-3.10)."""
 
     hunt: int
     seat: int | None
@@ -68,14 +68,14 @@ class ExtraCardWithheld(Event, frozen=True, gc=False):
 
 
 class ExtraCardDeclined(Event, frozen=True, gc=False):
-    """BM-4.6."""
+    """The holder of the totem cylinder lays no extra card (BM-4.6)."""
 
     hunt: int
     seat: int
 
 
 class HunterMoveOffered(Event, frozen=True, gc=False):
-    """BM-3.11."""
+    """The holder of the horse cylinder may move a hunter (BM-3.11)."""
 
     hunt: int
     seat: int
@@ -83,7 +83,7 @@ class HunterMoveOffered(Event, frozen=True, gc=False):
 
 
 class HunterMoveWithheld(Event, frozen=True, gc=False):
-    """BM-3.11."""
+    """Nobody may move a hunter in this hunt (BM-3.11)."""
 
     hunt: int
     seat: int | None
@@ -92,7 +92,7 @@ class HunterMoveWithheld(Event, frozen=True, gc=False):
 
 
 class HunterMoved(Event, frozen=True, gc=False):
-    """BM-4.7."""
+    """A hunter is moved to another ground (BM-4.7)."""
 
     hunt: int
     seat: int
@@ -102,7 +102,7 @@ class HunterMoved(Event, frozen=True, gc=False):
 
 
 class HunterMoveDeclined(Event, frozen=True, gc=False):
-    """BM-4.7."""
+    """The holder of the horse cylinder moves no hunter (BM-4.7)."""
 
     hunt: int
     seat: int

@@ -115,7 +115,7 @@ def _choose_party(scribe: Scribe, seat: int, move: ChooseParty, chance: Chance) 
 
 
 def _play_card(scribe: Scribe, seat: int, move: mv.PlayCard, chance: Chance) -> None:
-    """BM-4.3, BM-3.8, BM-3.9."""
+    """Lays a card, tries strength, draws (BM-4.3, BM-3.8, BM-3.9)."""
     phase = _phase_after_turn(scribe.state)
     _lay(scribe, seat, move, phase)
     draw(scribe, seat, 1, phase)
@@ -123,7 +123,7 @@ def _play_card(scribe: Scribe, seat: int, move: mv.PlayCard, chance: Chance) -> 
 
 
 def _pass_turn(scribe: Scribe, seat: int, _: mv.PassTurn, chance: Chance) -> None:
-    """BM-4.4, BM-R7."""
+    """Lets a turn go by, if no card of the hand can be laid (BM-4.4, BM-R7)."""
     state = scribe.state
     if can_lay(state, seat):
         raise MoveRefused("BM-4.4", f"seat {seat} can still lay a card of its hand")
@@ -140,13 +140,13 @@ def _play_extra_card(scribe: Scribe, seat: int, move: mv.PlayExtraCard, chance: 
 
 
 def _decline_extra_card(scribe: Scribe, seat: int, _: mv.DeclineExtraCard, chance: Chance) -> None:
-    """BM-4.6."""
+    """Lays no extra card (BM-4.6)."""
     scribe.write(ev.ExtraCardDeclined(scribe.state.hunt, seat))
     after_extra_card(scribe, chance)
 
 
 def _move_hunter(scribe: Scribe, seat: int, move: mv.MoveHunter, chance: Chance) -> None:
-    """BM-4.7."""
+    """Moves an own hunter to another ground (BM-4.7)."""
     state = scribe.state
     from_ground = hunters_laid(state, seat).get(move.card)
     if from_ground is None:
@@ -158,13 +158,13 @@ def _move_hunter(scribe: Scribe, seat: int, move: mv.MoveHunter, chance: Chance)
 
 
 def _decline_hunter_move(scribe: Scribe, seat: int, _: mv.DeclineHunterMove, chance: Chance) -> None:
-    """BM-4.7."""
+    """Moves no hunter (BM-4.7)."""
     scribe.write(ev.HunterMoveDeclined(scribe.state.hunt, seat))
     after_hunter_move(scribe, chance)
 
 
 def _discard_tile(scribe: Scribe, seat: int, move: mv.DiscardTile, chance: Chance) -> None:
-    """BM-4.8, BM-5.10."""
+    """Pays the force penalty, which may cost a cylinder (BM-4.8, BM-5.10)."""
     check_discard(scribe.state, seat, move.tile)
     scribe.write(discard(scribe.state, seat, move.tile))
     moved = cylinder_lost(scribe.state, seat, move.tile)
@@ -174,7 +174,7 @@ def _discard_tile(scribe: Scribe, seat: int, move: mv.DiscardTile, chance: Chanc
 
 
 def _take_tiles(scribe: Scribe, seat: int, move: mv.TakeTiles, chance: Chance) -> None:
-    """BM-4.9, BM-5.8."""
+    """Takes the tiles of an award, which may bring a cylinder (BM-4.9, BM-5.8)."""
     check_taking(scribe.state, move.ground, move.tiles)
     taken = take(scribe.state, seat, move)
     scribe.write(taken)

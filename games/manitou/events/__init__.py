@@ -51,7 +51,7 @@ class BuffaloPilesShuffled(Event, frozen=True, gc=False):
 
 
 class HuntStarted(Event, frozen=True, gc=False):
-    """MA-3.2, MA-3.3."""
+    """A hunt begins with its dealer, turn order and sizes of parties (MA-3.2, MA-3.3)."""
 
     hunt: int
     dealer: int
@@ -70,7 +70,7 @@ class GroundsStocked(Event, frozen=True, gc=False):
 
 
 class PartyChosen(Event, frozen=True, gc=False):
-    """MA-4.2."""
+    """A seat has chosen its party; the cards, sorted, are for it alone (MA-4.2)."""
 
     hunt: int
     seat: int
@@ -113,7 +113,7 @@ class CardPlayed(Event, frozen=True, gc=False):
 
 
 class TrialOfStrengthResolved(Event, frozen=True, gc=False):
-    """MA-5.3, MA-5.4."""
+    """A hero has met another seat's: who of them is turned down (MA-5.3, MA-5.4)."""
 
     hunt: int
     ground: int
@@ -129,7 +129,7 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
 
 
 class TurnPassed(Event, frozen=True, gc=False):
-    """MA-4.4."""
+    """A turn goes by, as no card can be laid anywhere (MA-4.4)."""
 
     hunt: int
     seat: int
@@ -139,7 +139,7 @@ class TurnPassed(Event, frozen=True, gc=False):
 
 
 class UnplayedCardsReturned(Event, frozen=True, gc=False):
-    """MA-5.5."""
+    """What a seat has left of hand and pile goes home; for its owner (MA-5.5)."""
 
     hunt: int
     seat: int
@@ -148,7 +148,7 @@ class UnplayedCardsReturned(Event, frozen=True, gc=False):
 
 
 class ForcePenaltyAssessed(Event, frozen=True, gc=False):
-    """MA-5.6."""
+    """The seats with most hunters take hide thieves (MA-5.6)."""
 
     hunt: int
     totals: tuple[Force, ...]
@@ -160,7 +160,7 @@ class ForcePenaltyAssessed(Event, frozen=True, gc=False):
 
 
 class GroundEvaluated(Event, frozen=True, gc=False):
-    """MA-5.7."""
+    """Who takes the buffalo of a ground (MA-5.7)."""
 
     hunt: int
     ground: int
@@ -176,7 +176,7 @@ class GroundEvaluated(Event, frozen=True, gc=False):
 
 
 class GroundCleared(Event, frozen=True, gc=False):
-    """MA-5.9."""
+    """Prisoners are taken and all other cards of a ground go home (MA-5.9)."""
 
     hunt: int
     ground: int
@@ -188,7 +188,7 @@ class GroundCleared(Event, frozen=True, gc=False):
 
 
 class HuntEnded(Event, frozen=True, gc=False):
-    """MA-5.10."""
+    """What a hunt has brought (MA-5.10)."""
 
     hunt: int
     earned: tuple[Earning, ...]
@@ -198,7 +198,7 @@ class HuntEnded(Event, frozen=True, gc=False):
 
 
 class GameEnded(Event, frozen=True, gc=False):
-    """MA-6.3."""
+    """The final scores and who has won (MA-6.3)."""
 
     scores: tuple[Score, ...]
     ranking: tuple[Rank, ...]

@@ -74,7 +74,7 @@ def play_card(scribe: Scribe, seat: int, move: PlayCard, _: Chance) -> None:
 
 
 def pass_turn(scribe: Scribe, seat: int, _: PassTurn, __: Chance) -> None:
-    """MA-4.4, ruling MA-R14."""
+    """Lets a turn go by, if no card of the hand can be laid (MA-4.4, ruling MA-R14)."""
     state = scribe.state
     open_moves = plays(state, seat)
     if open_moves:
@@ -110,7 +110,7 @@ def end_hunt(scribe: Scribe) -> None:
 
 
 def return_unplayed(scribe: Scribe) -> None:
-    """MA-5.5."""
+    """What seats have left of hand and pile goes home (MA-5.5)."""
     state = scribe.state
     for seat in state.turn_order:
         camp = state.camps[seat - 1]
