@@ -1,4 +1,4 @@
-"""Where bots want to be told that it is their turn: one address an account, with a secret that signs what is sent."""
+"""Webhooks of bots: one address per account, with a secret that signs what is sent."""
 
 import base64
 import ipaddress
@@ -30,7 +30,7 @@ class Webhook(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """What came of sending last: the HTTP status, or in `detail` why there was none."""
+    """The result of the last delivery: the HTTP status, or in `detail` why there was none."""
 
     delivery: str
     at: str
@@ -68,11 +68,11 @@ class Webhooks:
         return bool(self._client.delete(_key(player)))
 
     def note(self, player: str, attempt: Attempt) -> None:
-        """Keeps what came of sending last."""
+        """Stores the result of the last delivery."""
         self._client.set(_key(player, "last"), msgspec.json.encode(attempt))
 
     def last(self, player: str) -> Attempt | None:
-        """What came of sending last."""
+        """The result of the last delivery."""
         kept = self._client.get(_key(player, "last"))
         return msgspec.json.decode(kept, type=Attempt) if kept else None
 
@@ -92,7 +92,7 @@ def is_webhook(key: bytes) -> bool:
 
 
 def keys_of(player: str) -> tuple[str, str]:
-    """All that is kept of a player's webhook."""
+    """All keys of a player's webhook."""
     return _key(player), _key(player, "last")
 
 
@@ -101,7 +101,7 @@ def _key(player: str, *what: str) -> str:
 
 
 def check_url(url: str, reach: Reach) -> SplitResult:
-    """The parts of an address that may be sent to, as far as one can tell before it is looked up; raises `Refused`."""
+    """The parts of an allowed address, checked as far as possible before looking it up; raises `Refused`."""
     if len(url) > MOST_CHARACTERS or not url.isascii() or any(c.isspace() or not c.isprintable() for c in url):
         raise _refused(f"at most {MOST_CHARACTERS} visible ASCII characters")
     parts = _split(url)

@@ -11,7 +11,7 @@ from flask import Flask, Response, request
 from service.accounts.accounts import NOBODY
 from service.api.admission import TOLD, Asking, Operation
 from service.errors import PROBLEMS, Refused
-from service.limits.costs import MOVES
+from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime import pace
 from service.runtime.bodies import Bodies
 from service.runtime.pace import PACED, Pace
@@ -180,6 +180,11 @@ def test_what_a_refused_address_would_change_waits_for_its_turn() -> None:
     assert order_of("POST", MOVES) == ["admitted", "read", "answered"]
     assert order_of("GET", "/v1/tables") == ["answered"]
     assert order_of("POST", "/v1/tables", paced=False) == ["admitted", "read", "answered"]
+
+
+def test_accounts_are_opened_at_the_same_pace() -> None:
+    """Whoever opens many takes no more threads at once than whoever is refused."""
+    assert order_of("POST", ACCOUNTS, paced=False) == ["admitted", "waited", "read", "answered"]
 
 
 def test_who_was_refused_is_paced_until_the_turn_is_there() -> None:

@@ -1,4 +1,4 @@
-"""The README's commands, as they stand, against the service as `make run` starts it."""
+"""The tour's commands, as they stand, against the service as `make run` starts it."""
 
 import os
 import re
@@ -15,8 +15,8 @@ from tests.servers import data_directory
 from tests.service.web import serving
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-HEADING = "## A first table with curl"
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+HEADING = "## A first table"
 NEEDED_CURL = (7, 82)  # the first with --json
 PATIENCE_S = 120
 
@@ -27,9 +27,9 @@ curl() { "$CURL" "$@" || { echo "refused: $*" >> refused; return 1; }; }
 """
 
 
-def blocks(readme: str, heading: str) -> list[str]:
+def blocks(page: str, heading: str) -> list[str]:
     """The shell commands under a heading, a text a block."""
-    section = re.split(r"^## ", readme.partition(heading)[2], maxsplit=1, flags=re.MULTILINE)[0]
+    section = re.split(r"^## ", page.partition(f"\n{heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
     return re.findall(r"^```(?:sh|console)\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
 
 
@@ -44,7 +44,7 @@ def address() -> Iterator[str]:
 
 
 def stand_in(directory: Path) -> str:
-    """A command that does what the README needs of curl."""
+    """A command that does what the tour needs of curl."""
     path = directory / "curl"
     path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{curl.__file__}" "$@"\n', encoding="utf-8")
     path.chmod(0o755)
@@ -77,7 +77,7 @@ def run(script: str, address: str, directory: Path, curl_command: str) -> "subpr
 
 def test_the_first_table_with_curl(address: str, tmp_path: Path) -> None:
     """In order, in one shell: nothing is refused, a hunt is played, a ruling explained, and an earlier moment shown."""
-    commands = blocks(README, HEADING)
+    commands = blocks(TOUR, HEADING)
     assert len(commands) >= 4
     done = run("\necho =====\n".join(commands), address, tmp_path, curl_for(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
@@ -110,6 +110,6 @@ def test_the_stand_in_does_as_curl_does(address: str, tmp_path: Path) -> None:
 
 
 def test_blocks_are_found_under_their_heading_only() -> None:
-    fences = ["## One", "```sh", "a", "```", "## Two", "```sh", "b", "c", "```", "```json", "{}", "```"]
-    readme = "\n".join([*fences, "```console", "d", "```", "## Three", "```sh", "e", "```", ""])
-    assert blocks(readme, "## Two") == ["b\nc\n", "d\n"]
+    fences = ["# Page", "## One", "```sh", "a", "```", "## Two", "```sh", "b", "c", "```", "```json", "{}", "```"]
+    page = "\n".join([*fences, "```console", "d", "```", "## Three", "```sh", "e", "```", ""])
+    assert blocks(page, "## Two") == ["b\nc\n", "d\n"]

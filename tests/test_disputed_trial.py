@@ -1,4 +1,4 @@
-"""The README's tour 'A disputed trial of strength', over HTTP: two clients and an arbiter, request by request."""
+"""'A disputed trial of strength' of docs/disputes.md, over HTTP: two clients and an arbiter, request by request."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ from events.verify import HELD
 from games.big_manitou.components import BEATS
 from tests.service.web import serving
 
-README = Path("README.md")
+PAGE = Path("docs/disputes.md")
 HEADING = "## A disputed trial of strength\n"
 OPTIONS = {"pair_attack_weaker": "illegal"}
 MOST_TABLES = 20
@@ -25,7 +25,7 @@ Move = dict[str, Any]
 
 
 class Tour:
-    """Notes what is asked, each kind of request once, in the form of the README."""
+    """Notes what is asked, each kind of request once, in the form of the page."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -215,7 +215,7 @@ def run(*words: str) -> str:
 
 
 def told() -> list[str]:
-    """The requests of the README's section, in order."""
-    section = README.read_text(encoding="utf-8").partition(HEADING)[2].partition("\n## ")[0]
+    """The requests of the page's section, in order."""
+    section = PAGE.read_text(encoding="utf-8").partition(HEADING)[2].partition("\n## ")[0]
     lines = re.findall(r"^(GET|POST) +(/v1\S+)", section, re.M)
     return [f"{method} " + re.sub(r"(?<=[/=])(\{[a-z]+\}|[0-9]+)(?=[/?&]|$)", "{}", path) for method, path in lines]
