@@ -2,7 +2,8 @@
 
 from games.kernel import MoveRefused
 from games.manitou.components import BEATS, CARDS, HERO_CARDS, STRENGTH
-from games.manitou.events import Attacker, Cards, Defender, SeatCards, TrialOfStrengthResolved
+from games.manitou.events import TrialOfStrengthResolved
+from games.manitou.events.rows import Attacker, Cards, Defender, SeatCards
 from games.manitou.moves import PlayCard
 from games.manitou.options import Options
 from games.manitou.state import Ground, State
@@ -79,10 +80,16 @@ def closed_to(options: Options, grounds: tuple[Ground, ...], seat: int) -> froze
     return frozenset(card for card in HERO_CARDS if not any(fits(options, ground, seat, card) for ground in grounds))
 
 
+def meets_another(ground: Ground, seat: int, card: str) -> bool:
+    """MA-5.3, MA-5.4: whether a card about to be laid is a hero that meets one of another seat, face up."""
+    return card not in STRENGTH and ground.face_up is not None and ground.face_up.seat != seat
+
+
 def trial_of_strength(state: State, seat: int, move: PlayCard) -> TrialOfStrengthResolved | None:
     """MA-5.3, MA-5.4: what comes of a card about to be laid; None where no hero meets another seat's."""
-    theirs = state.grounds[move.ground - 1].face_up
-    if move.card in STRENGTH or theirs is None or theirs.seat == seat:
+    ground = state.grounds[move.ground - 1]
+    theirs = ground.face_up
+    if theirs is None or not meets_another(ground, seat, move.card):
         return None
     return resolved(state, seat, move, theirs, fight(state.options, move.card, theirs.cards))
 

@@ -1,6 +1,13 @@
 """A whole table that agrees with what one reader has seen: the hidden cards dealt anew (MA-7.3).
 
-All that a reader cannot see is equally likely, but for what a pass tells: no card of the hand could be laid (MA-4.4).
+Of another seat's set a reader knows which cards are out of sight and how many lie in each hidden place; of the buffalo
+which are left in each pile. Every way to deal the one over the other agrees with its view, and one is drawn, each
+equally likely: that is what a reader should believe if what others keep, take and lay says nothing about the rest (as
+in M. Ginsberg, 'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14, 2001).
+
+Only a pass rules deals out, as nobody passes with a card that could be laid (MA-4.4). Cards go home after each hunt, so
+a pass of an earlier hunt tells nothing any more. The hands that explain the passes of this hunt are listed
+(`games.hands` says which do) and one is drawn; a hand counts once, however many orders of drawing explain it.
 """
 
 from collections.abc import Sequence
@@ -9,21 +16,14 @@ from typing import NamedTuple
 from games.hands import Holding, house_rules
 from games.kernel import Chance, Event
 from games.manitou.components import GROUNDS, in_deck_order
-from games.manitou.events import (
-    CardPlayed,
-    Cards,
-    CardsDrawn,
-    HuntStarted,
-    SeatCards,
-    Secret,
-    TrialOfStrengthResolved,
-    TurnPassed,
-)
-from games.manitou.laying import closed_to
+from games.manitou.events import CardPlayed, CardsDrawn, HuntStarted, TrialOfStrengthResolved, TurnPassed
+from games.manitou.events.rows import Cards, SeatCards
+from games.manitou.evolve import fought, laid
 from games.manitou.options import Options
+from games.manitou.play.laying import closed_to, meets_another
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
-from games.manitou.state import Camp, Ground, PointsPile, State, fought, laid
-from games.parties import without
+from games.manitou.state import Camp, Ground, PointsPile, State
+from games.parties import Secret, without
 from games.rows import swapped
 
 
@@ -112,17 +112,29 @@ def holding(table: Table, seat: int) -> Holding:
     for event in table.hunt:
         if isinstance(event, CardPlayed | TrialOfStrengthResolved):
             grounds = swapped(grounds, event.ground, after(grounds[event.ground - 1], event))
-        if isinstance(event, CardPlayed) and event.seat == seat:
-            found.play(event.card)
-        elif isinstance(event, CardsDrawn) and event.seat == seat:
-            found.draw(event.count)
-        elif isinstance(event, TurnPassed) and event.seat == seat:
-            found.pass_turn({card for rules in table.rules for card in closed_to(rules, grounds, seat)})
+        if isinstance(event, CardPlayed | CardsDrawn | TurnPassed) and event.seat == seat:
+            follow(found, event, table.rules, grounds)
     return found
+
+
+def follow(
+    found: Holding,
+    event: CardPlayed | CardsDrawn | TurnPassed,
+    rules: tuple[Options, ...],
+    grounds: tuple[Ground, ...],
+) -> None:
+    """One event of the seat that holds the cards; it passed under one of these house rules."""
+    if isinstance(event, CardPlayed):
+        found.play(event.card)
+    elif isinstance(event, CardsDrawn):
+        found.draw(event.count)
+    else:
+        found.pass_turn({card for options in rules for card in closed_to(options, grounds, event.seat)})
 
 
 def after(ground: Ground, event: CardPlayed | TrialOfStrengthResolved) -> Ground:
     """A ground after a card or a trial."""
     if isinstance(event, CardPlayed):
-        return laid(ground, event.seat, event.card)
+        # An older event has no `trial`, so the ground is asked.
+        return laid(ground, event.seat, event.card, trial=meets_another(ground, event.seat, event.card))
     return fought(ground, event.face_up_after)

@@ -1,94 +1,16 @@
-"""The steps of a hunt that need no decision, one after another until somebody must act (BM-3)."""
+"""The steps of a hunt after its turns, one after another until somebody must act (BM-3.10 to BM-3.16)."""
 
 from typing import Literal
 
-from games import kernel
 from games.big_manitou import events as ev
-from games.big_manitou.components import DECK, GROUNDS, TABLES, TILE_KINDS, in_deck_order, in_tile_order
-from games.big_manitou.evolve import evolve
-from games.big_manitou.options import Options
+from games.big_manitou.components import DECK, GROUNDS, TABLES, in_deck_order, in_tile_order
+from games.big_manitou.events.rows import SeatCards
+from games.big_manitou.evolve import Scribe
+from games.big_manitou.play.tiles import penalty_if_due, waiver
 from games.big_manitou.scoring import assessment, evaluation, final_scores
-from games.big_manitou.state import State, dealer_of, hunters_laid, party_size, seat_of
-from games.big_manitou.tiles import penalty_rules
-from games.kernel import Chance, Transition
-from games.parties import HAND_SIZE, PartySize, shuffled, turn_order
-
-
-class Scribe(kernel.Scribe[State]):
-    """The scribe of Big Manitou."""
-
-    __slots__ = ()
-    evolve = staticmethod(evolve)
-
-
-def start(players: int, options: Options, chance: Chance) -> Transition[State]:
-    """A new game, up to the first decisions (BM-2)."""
-    scribe = Scribe(None)
-    scribe.write(
-        ev.GameStarted(
-            players=players,
-            options=options,
-            hunts=TABLES[players].hunts,
-            tile_counts=tuple([ev.TileCount(k.kind, k.value, k.counts[options.tile_set]) for k in TILE_KINDS]),
-        )
-    )
-    begin_hunt(scribe, chance)
-    return scribe.transition()
-
-
-def begin_hunt(scribe: Scribe, chance: Chance) -> None:
-    """BM-3.3 to BM-3.5; in the random variant the parties are drawn at once (BM-3.6)."""
-    hunt, players = scribe.state.hunt + 1, scribe.state.players
-    dealer = (hunt - 1) % players + 1
-    order = turn_order(dealer, players)
-    sizes = zip(order, TABLES[players].party_sizes, strict=True)
-    scribe.write(ev.HuntStarted(hunt, dealer, order, tuple([PartySize(seat, size) for seat, size in sizes])))
-    stock_grounds(scribe, chance)
-    if scribe.state.options.party_selection == "random":
-        draw_parties(scribe, chance)
-        deal(scribe, chance)
-
-
-def stock_grounds(scribe: Scribe, chance: Chance) -> None:
-    """BM-3.4: the tiles drawn first lie on ground 1."""
-    state = scribe.state
-    sizes = TABLES[state.players].ground_sizes
-    drawn = chance("stock_grounds", state.bag, sum(sizes))
-    ends = [sum(sizes[:number]) for number in GROUNDS]
-    grounds = [
-        ev.StockedGround(number, drawn[end - size : end])
-        for number, end, size in zip(GROUNDS, ends, sizes, strict=True)
-    ]
-    scribe.write(ev.GroundsStocked(state.hunt, tuple(grounds), len(state.bag) - len(drawn)))
-
-
-def draw_parties(scribe: Scribe, chance: Chance) -> None:
-    """BM-3.6, BM-R5: in turn order, each from its reserve."""
-    hunt = scribe.state.hunt
-    for seat in scribe.state.turn_order:
-        size = party_size(scribe.state, seat)
-        cards = chance("draw_party", seat_of(scribe.state, seat).reserve, size)
-        scribe.write(ev.PartyDrawn(hunt, seat, size, in_deck_order(cards)))
-
-
-def deal(scribe: Scribe, chance: Chance) -> None:
-    """BM-3.7: in turn order, each party is shuffled and its first three cards drawn."""
-    for seat in scribe.state.turn_order:
-        order = shuffled(chance, seat_of(scribe.state, seat).party)
-        scribe.write(ev.PartyShuffled(scribe.state.hunt, seat, order))
-        draw(scribe, seat, HAND_SIZE)
-
-
-def draw(scribe: Scribe, seat: int, count: int) -> None:
-    """BM-3.7, BM-3.9: the top cards of the pile; no event when there is none left."""
-    pile = seat_of(scribe.state, seat).pile
-    if pile:
-        cards = pile[:count]
-        scribe.write(
-            ev.CardsDrawn(
-                hunt=scribe.state.hunt, seat=seat, count=len(cards), cards=cards, pile_left=len(pile) - len(cards)
-            )
-        )
+from games.big_manitou.setup import begin_hunt
+from games.big_manitou.state import dealer_of, hunters_laid, seat_of
+from games.kernel import Chance
 
 
 def after_turns(scribe: Scribe, chance: Chance) -> None:
@@ -148,7 +70,7 @@ def settle_penalty(scribe: Scribe, chance: Chance) -> None:
         seat = scribe.state.owing[0]
         if seat_of(scribe.state, seat).tiles:
             return
-        scribe.write(ev.ForcePenaltyWaived(scribe.state.hunt, seat, "no_tiles", penalty_rules(scribe.state)))
+        scribe.write(waiver(scribe.state, seat))
     if scribe.state.hunt == 1:
         end_hunt(scribe, chance)
     else:
@@ -180,14 +102,15 @@ def remove_unclaimed(scribe: Scribe) -> None:
     state = scribe.state
     tiles = in_tile_order(state.grounds[state.evaluating - 1].tiles)
     if tiles:
-        scribe.write(ev.TilesRemoved(state.hunt, state.evaluating, tiles, "unclaimed", ("BM-5.9", "BM-R15")))
+        phase = penalty_if_due(state, ())
+        scribe.write(ev.TilesRemoved(state.hunt, state.evaluating, tiles, "unclaimed", phase, ("BM-5.9", "BM-R15")))
 
 
 def end_hunt(scribe: Scribe, chance: Chance) -> None:
     """BM-3.15, BM-3.16: the cards are discarded; then the next hunt, with full decks after hunts 2 and 4."""
     state = scribe.state
     laid = [in_deck_order(sum((ground.sides[place] for ground in state.grounds), ())) for place in range(state.players)]
-    scribe.write(ev.HuntEnded(state.hunt, tuple([ev.SeatCards(seat, cards) for seat, cards in enumerate(laid, 1)])))
+    scribe.write(ev.HuntEnded(state.hunt, tuple([SeatCards(seat, cards) for seat, cards in enumerate(laid, 1)])))
     if state.hunt == TABLES[state.players].hunts:
         scribe.write(final_scores(scribe.state))
         return

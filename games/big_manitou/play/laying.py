@@ -2,6 +2,7 @@
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import BEATS, GROUNDS, STRENGTH, GroundNumber
+from games.big_manitou.events.rows import Attacker, Defender, SeatCards
 from games.big_manitou.options import Options
 from games.big_manitou.state import State, seat_of
 from games.kernel import MoveRefused
@@ -76,11 +77,11 @@ def trial_on(state: State, seat: int, card: str, ground: int) -> ev.TrialOfStren
         hunt=state.hunt,
         ground=ground,
         contest=found.contest,
-        attacker=ev.Attacker(seat, card, hero_of(card)),
-        defender=ev.Defender(defender.seat, defender.card, hero_of(defender.card), found.protected),
+        attacker=Attacker(seat, card, hero_of(card)),
+        defender=Defender(defender.seat, defender.card, hero_of(defender.card), found.protected),
         relation=found.relation,
         turned_down=down,
-        face_up_after=ev.SeatCards(standing[0].seat, tuple([laid.card for laid in standing])) if standing else None,
+        face_up_after=SeatCards(standing[0].seat, tuple([laid.card for laid in standing])) if standing else None,
         rules=trial_rules(found, {hero_of(card), hero_of(defender.card)}),
     )
 

@@ -1,169 +1,44 @@
-"""What can happen (MA-5.12): one struct an event type, its fields the payload, and the rows of payloads."""
+"""What can happen (MA-5.12): one struct an event type, its fields the payload."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from games.kernel import Event
-from games.manitou.components import Herd
+from games.manitou.events.rows import (
+    Attacker,
+    Award,
+    Buffalo,
+    Cards,
+    Contender,
+    Defender,
+    Earning,
+    Force,
+    GroundStock,
+    HerdCount,
+    Penalty,
+    Removal,
+    Score,
+    SeatCards,
+    SeatCount,
+    SeatTotal,
+)
 from games.manitou.options import Options
-from games.parties import PartySize, SeatCard
+from games.parties import PartySize, SeatCard, Secret
 from games.ranking import Rank
 from games.trials import Relation
 
-Cards = tuple[str, ...]
-Reason = Literal["no_hunter", "tie_for_first", "tie_for_second", "nobody_second"]
-Secret = Cards | UnsetType  # left out for those who may not read it (MA-7.4)
-
-
-def known(cards: Secret) -> Cards:
-    """The cards of a field that is not hidden; only whole events are written down."""
-    if isinstance(cards, UnsetType):
-        raise TypeError("a hidden field cannot be written down")
-    return cards
-
-
-class Row(msgspec.Struct, frozen=True, gc=False):
-    """A line of a payload."""
-
-
-class HerdCount(Row, frozen=True, gc=False):
-    """How many buffalo cards of a value a herd has."""
-
-    herd: Herd
-    value: int
-    count: int
-
-
-class SeatCount(Row, frozen=True, gc=False):
-    """A number of cards of a seat."""
-
-    seat: int
-    count: int
-
-
-class SeatCards(Row, frozen=True, gc=False):
-    """Some cards of a seat."""
-
-    seat: int
-    cards: Cards
-
-
-class SeatTotal(Row, frozen=True, gc=False):
-    """A sum of a seat."""
-
-    seat: int
-    total: int
-
-
-class Buffalo(Row, frozen=True, gc=False):
-    """A buffalo card."""
-
-    card: str
-    value: int
-
-
-class GroundStock(Row, frozen=True, gc=False):
-    """The buffalo laid out on a ground."""
-
-    ground: int
-    buffalo: tuple[Buffalo, ...]
-
-
-class Attacker(Row, frozen=True, gc=False):
-    """The hero just laid."""
-
-    seat: int
-    card: str
-    hero: str
-
-
-class Defender(Row, frozen=True, gc=False):
-    """The hero that it meets, and the other of the pair."""
-
-    seat: int
-    card: str
-    hero: str
-    protected: str | None
-
-
-class Force(Row, frozen=True, gc=False):
-    """All hunters of a seat and their strength."""
-
-    seat: int
-    cards: Cards
-    total: int
-
-
-class Penalty(Row, frozen=True, gc=False):
-    """A hide thief, or the note in its place."""
-
-    seat: int
-    card: str | None
-    points: int
-
-
-class Hunter(Row, frozen=True, gc=False):
-    """A hunter on a ground."""
-
-    card: str
-    strength: int
-
-
-class Contender(Row, frozen=True, gc=False):
-    """A seat with hunters on a ground."""
-
-    seat: int
-    cards: tuple[Hunter, ...]
-    total: int
-
-
-class Award(Row, frozen=True, gc=False):
-    """A buffalo card taken."""
-
-    step: Literal["majority", "runner_up", "alone"]
-    seat: int
-    card: str
-    value: int
-
-
-class Removal(Row, frozen=True, gc=False):
-    """A buffalo card returned to the box (MA-5.8)."""
-
-    card: str
-    value: int
-    reason: Reason
-
-
-class Earning(Row, frozen=True, gc=False):
-    """What a seat has earned, by kind."""
-
-    seat: int
-    buffalo: int
-    prisoners: int
-    penalties: int
-    total: int
-
-
-class Score(Row, frozen=True, gc=False):
-    """What a seat has earned, and its place."""
-
-    seat: int
-    buffalo: int
-    prisoners: int
-    penalties: int
-    total: int
-    rank: int
-
 
 class GameStarted(Event, frozen=True, gc=False):
-    """MA-2.1: the options with all values."""
+    """MA-2.1: the options with all values; how many cards the herds and the supply have."""
+
+    schema: ClassVar[int] = 2
 
     players: int
     options: Options
     hunts: int
     buffalo_counts: tuple[HerdCount, ...]
+    hide_thieves: int
 
 
 class BuffaloPilesShuffled(Event, frozen=True, gc=False):
@@ -176,7 +51,7 @@ class BuffaloPilesShuffled(Event, frozen=True, gc=False):
 
 
 class HuntStarted(Event, frozen=True, gc=False):
-    """MA-3.2, MA-3.3."""
+    """A hunt begins with its dealer, turn order and sizes of parties (MA-3.2, MA-3.3)."""
 
     hunt: int
     dealer: int
@@ -195,7 +70,7 @@ class GroundsStocked(Event, frozen=True, gc=False):
 
 
 class PartyChosen(Event, frozen=True, gc=False):
-    """MA-4.2."""
+    """A seat has chosen its party; the cards, sorted, are for it alone (MA-4.2)."""
 
     hunt: int
     seat: int
@@ -212,27 +87,33 @@ class PartyShuffled(Event, frozen=True, gc=False):
 
 
 class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
-    """MA-3.4, MA-3.6."""
+    """MA-3.4, MA-3.6; `phase` is the one after it."""
+
+    schema: ClassVar[int] = 2
 
     hunt: int
     seat: int
     count: int
     cards: Secret = UNSET
     pile_left: int
+    phase: Literal["party", "play"]
 
 
 class CardPlayed(Event, frozen=True, gc=False):
-    """MA-4.3, MA-5.1."""
+    """MA-4.3, MA-5.1; `trial`: whether it meets a face-up hero of another seat."""
+
+    schema: ClassVar[int] = 2
 
     hunt: int
     seat: int
     turn: int
     card: str
     ground: int
+    trial: bool
 
 
 class TrialOfStrengthResolved(Event, frozen=True, gc=False):
-    """MA-5.3, MA-5.4."""
+    """A hero has met another seat's: who of them is turned down (MA-5.3, MA-5.4)."""
 
     hunt: int
     ground: int
@@ -248,7 +129,7 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
 
 
 class TurnPassed(Event, frozen=True, gc=False):
-    """MA-4.4."""
+    """A turn goes by, as no card can be laid anywhere (MA-4.4)."""
 
     hunt: int
     seat: int
@@ -258,7 +139,7 @@ class TurnPassed(Event, frozen=True, gc=False):
 
 
 class UnplayedCardsReturned(Event, frozen=True, gc=False):
-    """MA-5.5."""
+    """What a seat has left of hand and pile goes home; for its owner (MA-5.5)."""
 
     hunt: int
     seat: int
@@ -267,7 +148,7 @@ class UnplayedCardsReturned(Event, frozen=True, gc=False):
 
 
 class ForcePenaltyAssessed(Event, frozen=True, gc=False):
-    """MA-5.6."""
+    """The seats with most hunters take hide thieves (MA-5.6)."""
 
     hunt: int
     totals: tuple[Force, ...]
@@ -279,7 +160,7 @@ class ForcePenaltyAssessed(Event, frozen=True, gc=False):
 
 
 class GroundEvaluated(Event, frozen=True, gc=False):
-    """MA-5.7."""
+    """Who takes the buffalo of a ground (MA-5.7)."""
 
     hunt: int
     ground: int
@@ -295,7 +176,7 @@ class GroundEvaluated(Event, frozen=True, gc=False):
 
 
 class GroundCleared(Event, frozen=True, gc=False):
-    """MA-5.9."""
+    """Prisoners are taken and all other cards of a ground go home (MA-5.9)."""
 
     hunt: int
     ground: int
@@ -307,7 +188,7 @@ class GroundCleared(Event, frozen=True, gc=False):
 
 
 class HuntEnded(Event, frozen=True, gc=False):
-    """MA-5.10."""
+    """What a hunt has brought (MA-5.10)."""
 
     hunt: int
     earned: tuple[Earning, ...]
@@ -317,7 +198,7 @@ class HuntEnded(Event, frozen=True, gc=False):
 
 
 class GameEnded(Event, frozen=True, gc=False):
-    """MA-6.3."""
+    """The final scores and who has won (MA-6.3)."""
 
     scores: tuple[Score, ...]
     ranking: tuple[Rank, ...]

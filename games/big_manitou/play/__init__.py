@@ -1,34 +1,20 @@
 """Who must act, with what, and what comes of it (BM-3.2, BM-4)."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from games.big_manitou import events as ev
 from games.big_manitou import moves as mv
-from games.big_manitou.components import GROUNDS, PREFIX, TURNS, in_deck_order, in_tile_order
-from games.big_manitou.laying import can_lay, check_laying, grounds_for, is_barred_by_pair, trial_on
+from games.big_manitou.components import GROUNDS, PREFIX, TURNS, in_deck_order
+from games.big_manitou.evolve import Scribe
+from games.big_manitou.play.cylinders import cylinder_lost, cylinders_gained
+from games.big_manitou.play.hunt import after_award, after_extra_card, after_hunter_move, after_turns, settle_penalty
+from games.big_manitou.play.laying import can_lay, check_laying, grounds_for, is_barred_by_pair, trial_on
+from games.big_manitou.play.tiles import check_discard, check_taking, discard, discards, take, takings
+from games.big_manitou.setup import deal, draw
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
-from games.big_manitou.steps import (
-    Scribe,
-    after_award,
-    after_extra_card,
-    after_hunter_move,
-    after_turns,
-    deal,
-    draw,
-    settle_penalty,
-)
-from games.big_manitou.tiles import (
-    check_discard,
-    check_taking,
-    cylinder_lost,
-    cylinders_gained,
-    discard,
-    discards,
-    takings,
-)
 from games.kernel import Attempt, Chance, MoveRefused, Transition, check_turn
-from games.parties import ChooseParty, PartyChoice, check_party, without
+from games.parties import ChooseParty, PartyChoice, check_party
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
@@ -121,42 +107,46 @@ def _choose_party(scribe: Scribe, seat: int, move: ChooseParty, chance: Chance) 
     state = scribe.state
     size = party_size(state, seat)
     check_party("BM", move.cards, size, seat_of(state, seat).reserve)
-    scribe.write(ev.PartyChosen(state.hunt, seat, size, in_deck_order(move.cards)))
-    if not _choosers(scribe.state):
+    phase: Literal["party"] | None = "party" if _choosers(state) != (seat,) else None
+    cards = in_deck_order(move.cards)
+    scribe.write(ev.PartyChosen(hunt=state.hunt, seat=seat, count=size, cards=cards, phase=phase))
+    if phase is None:
         deal(scribe, chance)
 
 
 def _play_card(scribe: Scribe, seat: int, move: mv.PlayCard, chance: Chance) -> None:
-    """BM-4.3, BM-3.8, BM-3.9."""
-    _lay(scribe, seat, move.card, move.ground, extra=False)
-    draw(scribe, seat, 1)
+    """Lays a card, tries strength, draws (BM-4.3, BM-3.8, BM-3.9)."""
+    phase = _phase_after_turn(scribe.state)
+    _lay(scribe, seat, move, phase)
+    draw(scribe, seat, 1, phase)
     _end_turn(scribe, chance)
 
 
 def _pass_turn(scribe: Scribe, seat: int, _: mv.PassTurn, chance: Chance) -> None:
-    """BM-4.4, BM-R7."""
+    """Lets a turn go by, if no card of the hand can be laid (BM-4.4, BM-R7)."""
     state = scribe.state
     if can_lay(state, seat):
         raise MoveRefused("BM-4.4", f"seat {seat} can still lay a card of its hand")
     rules = ("BM-4.4", "BM-R6", "BM-R7") if is_barred_by_pair(state, seat) else ("BM-4.4", "BM-R7")
-    scribe.write(ev.TurnPassed(state.hunt, seat, _turn(state), len(seat_of(state, seat).hand), rules))
+    hand_count, phase = len(seat_of(state, seat).hand), _phase_after_turn(state)
+    scribe.write(ev.TurnPassed(state.hunt, seat, _turn(state), hand_count, phase, rules))
     _end_turn(scribe, chance)
 
 
 def _play_extra_card(scribe: Scribe, seat: int, move: mv.PlayExtraCard, chance: Chance) -> None:
     """BM-4.6: as any card laid, but nothing is drawn."""
-    _lay(scribe, seat, move.card, move.ground, extra=True)
+    _lay(scribe, seat, move, None)
     after_extra_card(scribe, chance)
 
 
 def _decline_extra_card(scribe: Scribe, seat: int, _: mv.DeclineExtraCard, chance: Chance) -> None:
-    """BM-4.6."""
+    """Lays no extra card (BM-4.6)."""
     scribe.write(ev.ExtraCardDeclined(scribe.state.hunt, seat))
     after_extra_card(scribe, chance)
 
 
 def _move_hunter(scribe: Scribe, seat: int, move: mv.MoveHunter, chance: Chance) -> None:
-    """BM-4.7."""
+    """Moves an own hunter to another ground (BM-4.7)."""
     state = scribe.state
     from_ground = hunters_laid(state, seat).get(move.card)
     if from_ground is None:
@@ -168,13 +158,13 @@ def _move_hunter(scribe: Scribe, seat: int, move: mv.MoveHunter, chance: Chance)
 
 
 def _decline_hunter_move(scribe: Scribe, seat: int, _: mv.DeclineHunterMove, chance: Chance) -> None:
-    """BM-4.7."""
+    """Moves no hunter (BM-4.7)."""
     scribe.write(ev.HunterMoveDeclined(scribe.state.hunt, seat))
     after_hunter_move(scribe, chance)
 
 
 def _discard_tile(scribe: Scribe, seat: int, move: mv.DiscardTile, chance: Chance) -> None:
-    """BM-4.8, BM-5.10."""
+    """Pays the force penalty, which may cost a cylinder (BM-4.8, BM-5.10)."""
     check_discard(scribe.state, seat, move.tile)
     scribe.write(discard(scribe.state, seat, move.tile))
     moved = cylinder_lost(scribe.state, seat, move.tile)
@@ -184,14 +174,11 @@ def _discard_tile(scribe: Scribe, seat: int, move: mv.DiscardTile, chance: Chanc
 
 
 def _take_tiles(scribe: Scribe, seat: int, move: mv.TakeTiles, chance: Chance) -> None:
-    """BM-4.9, BM-5.8."""
-    state = scribe.state
-    check_taking(state, move.ground, move.tiles)
-    left = without(state.grounds[move.ground - 1].tiles, move.tiles)
-    taken = in_tile_order(move.tiles)
-    step = state.awards[0].step
-    scribe.write(ev.TilesTaken(state.hunt, move.ground, seat, step, taken, in_tile_order(left)))
-    for moved in cylinders_gained(scribe.state, seat, taken):
+    """Takes the tiles of an award, which may bring a cylinder (BM-4.9, BM-5.8)."""
+    check_taking(scribe.state, move.ground, move.tiles)
+    taken = take(scribe.state, seat, move)
+    scribe.write(taken)
+    for moved in cylinders_gained(scribe.state, seat, taken.tiles):
         scribe.write(moved)
     after_award(scribe, chance)
 
@@ -221,13 +208,19 @@ def _turn(state: State) -> int:
     return state.turns // state.players + 1
 
 
-def _lay(scribe: Scribe, seat: int, card: str, ground: int, *, extra: bool) -> None:
-    """BM-5.3, BM-5.4."""
+def _phase_after_turn(state: State) -> Literal["play"] | None:
+    """BM-3.8: play goes on until every seat has had its seven turns, this one counted."""
+    return "play" if state.turns + 1 < TURNS * state.players else None
+
+
+def _lay(scribe: Scribe, seat: int, move: mv.PlayCard | mv.PlayExtraCard, phase: Literal["play"] | None) -> None:
+    """BM-5.3, BM-5.4; `phase` is the one after it."""
     state = scribe.state
-    check_laying(state, seat, card, ground)
+    check_laying(state, seat, move.card, move.ground)
+    extra = isinstance(move, mv.PlayExtraCard)
     turn = TURNS + 1 if extra else _turn(state)
-    scribe.write(ev.CardPlayed(state.hunt, seat, turn, card, ground, extra))
-    trial = trial_on(scribe.state, seat, card, ground)
+    scribe.write(ev.CardPlayed(state.hunt, seat, turn, move.card, move.ground, extra, phase))
+    trial = trial_on(scribe.state, seat, move.card, move.ground)
     if trial:
         scribe.write(trial)
 

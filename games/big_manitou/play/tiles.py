@@ -1,15 +1,15 @@
-"""Tiles and cylinders: discarding, taking, and who holds the cylinders (BM-4.8, BM-4.9, BM-5.6, BM-5.8, BM-5.10)."""
+"""Discarding tiles for the force penalty, and taking those of an award (BM-4.8, BM-4.9, BM-5.6)."""
 
-from collections.abc import Iterator
 from itertools import combinations
+from typing import Literal
 
 from games.big_manitou import events as ev
-from games.big_manitou.components import GROUNDS, KIND, Cylinder, in_tile_order, tiles_of
+from games.big_manitou.components import GROUNDS, KIND, in_tile_order
 from games.big_manitou.moves import DiscardTile, TakeTiles
+from games.big_manitou.play.cylinders import counts_of, cylinder_for, holder_of
 from games.big_manitou.state import Cards, State, seat_of
 from games.kernel import MoveRefused
-
-CYLINDERS: tuple[Cylinder, ...] = ("totem", "horse")
+from games.parties import without
 
 
 def eligible(tiles: Cards) -> Cards:
@@ -60,8 +60,38 @@ def discard(state: State, seat: int, tile: str) -> ev.TileDiscarded:
         tile=tile,
         eligible=eligible(seat_of(state, seat).tiles),
         reason="force_penalty",
+        phase=phase_after_payment(state),
         rules=discard_rules(state, seat, tile),
     )
+
+
+def waiver(state: State, seat: int) -> ev.ForcePenaltyWaived:
+    """BM-5.6: a seat without tiles pays nothing."""
+    return ev.ForcePenaltyWaived(state.hunt, seat, "no_tiles", phase_after_payment(state), penalty_rules(state))
+
+
+def phase_after_payment(state: State) -> Literal["penalty"] | None:
+    """BM-3.13: the next penalised seat is to pay."""
+    return "penalty" if len(state.owing) > 1 else None
+
+
+def take(state: State, seat: int, move: TakeTiles) -> ev.TilesTaken:
+    """BM-5.7 step 5: the tiles of the next award taken."""
+    left = in_tile_order(without(state.grounds[move.ground - 1].tiles, move.tiles))
+    return ev.TilesTaken(
+        hunt=state.hunt,
+        ground=move.ground,
+        seat=seat,
+        step=state.awards[0].step,
+        tiles=in_tile_order(move.tiles),
+        left=left,
+        phase="take_tiles" if len(state.awards) > 1 else penalty_if_due(state, left),
+    )
+
+
+def penalty_if_due(state: State, left: Cards) -> Literal["penalty"] | None:
+    """BM-3.13: the penalty of the first hunt is due when ground 3 is empty; `left` lie on the ground still."""
+    return "penalty" if state.owing and state.evaluating == GROUNDS[-1] and not left else None
 
 
 def discard_rules(state: State, seat: int, tile: str) -> tuple[str, ...]:
@@ -79,52 +109,3 @@ def discard_rules(state: State, seat: int, tile: str) -> tuple[str, ...]:
 def penalty_rules(state: State) -> tuple[str, ...]:
     """BM-5.11: what is cited whenever the force penalty is paid or waived."""
     return ("BM-5.6", "BM-R24") if state.hunt == 1 else ("BM-5.6",)
-
-
-def cylinder_for(tile: str) -> Cylinder | None:
-    """The cylinder that stands for the majority of a tile's kind, if there is one."""
-    kind = KIND[tile]
-    return kind if kind in ("totem", "horse") else None
-
-
-def holder_of(state: State, cylinder: Cylinder) -> int | None:
-    """The seat that holds a cylinder."""
-    return state.totem_cylinder if cylinder == "totem" else state.horse_cylinder
-
-
-def counts_of(state: State, cylinder: Cylinder) -> tuple[int, ...]:
-    """How many tiles of a cylinder's kind each seat has."""
-    return tuple([tiles_of(seat.tiles, cylinder) for seat in state.seats])
-
-
-def cylinders_gained(state: State, seat: int, tiles: Cards) -> Iterator[ev.CylinderMoved]:
-    """BM-5.8: the cylinders that come to the seat with the tiles it has just taken, first the totem cylinder."""
-    for cylinder in CYLINDERS:
-        if not tiles_of(tiles, cylinder):
-            continue
-        holder, counts = holder_of(state, cylinder), counts_of(state, cylinder)
-        if holder is None:
-            yield _moved(state, cylinder, seat, "first_tile", ("BM-5.8",))
-        elif holder != seat and counts[seat - 1] >= counts[holder - 1]:
-            yield _moved(state, cylinder, seat, "matched", ("BM-5.8", "BM-R17"))
-
-
-def cylinder_lost(state: State, seat: int, tile: str) -> ev.CylinderMoved | None:
-    """BM-5.10 with `cylinder_on_loss: "recheck"`: where a cylinder goes whose holder has just discarded `tile`."""
-    cylinder = cylinder_for(tile)
-    if cylinder is None or state.options.cylinder_on_loss == "keep" or holder_of(state, cylinder) != seat:
-        return None
-    counts = counts_of(state, cylinder)
-    rules = ("BM-5.10", "BM-R16")
-    if max(counts) > counts[seat - 1]:
-        gains = state.totem_gains if cylinder == "totem" else state.horse_gains
-        latest = max([s for s in gains if counts[s - 1] == max(counts)], key=gains.index)
-        return _moved(state, cylinder, latest, "overtaken", rules)
-    return None if counts[seat - 1] else _moved(state, cylinder, None, "no_tiles", rules)
-
-
-def _moved(
-    state: State, cylinder: Cylinder, to_seat: int | None, reason: ev.CylinderReason, rules: tuple[str, ...]
-) -> ev.CylinderMoved:
-    counts = tuple([ev.SeatTiles(seat, count) for seat, count in enumerate(counts_of(state, cylinder), 1)])
-    return ev.CylinderMoved(state.hunt, cylinder, holder_of(state, cylinder), to_seat, reason, counts, rules)

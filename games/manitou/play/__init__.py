@@ -1,94 +1,18 @@
-"""Decides: set-up, whose move it is, what a move leads to (MA-2, MA-3, MA-4)."""
+"""Whose move it is, what a move leads to, and the end of a hunt (MA-3.5 to MA-3.8, MA-4)."""
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from games import kernel
 from games.kernel import Attempt, Chance, Move, MoveRefused, Transition, check_turn
 from games.manitou import scoring
-from games.manitou.components import (
-    FULL_PARTY,
-    GROUNDS,
-    HUNTS,
-    LAYOUT,
-    PREFIX,
-    TURNS,
-    VALUE,
-    Herd,
-    in_deck_order,
-    large_herd,
-    small_herd,
-)
-from games.manitou.events import (
-    Buffalo,
-    BuffaloPilesShuffled,
-    CardPlayed,
-    Cards,
-    CardsDrawn,
-    GameStarted,
-    GroundsStocked,
-    GroundStock,
-    HerdCount,
-    HuntStarted,
-    PartyChosen,
-    PartyShuffled,
-    TurnPassed,
-    UnplayedCardsReturned,
-)
-from games.manitou.laying import check_card, plays, trial_of_strength
+from games.manitou.components import GROUNDS, HUNTS, PREFIX, TURNS, in_deck_order
+from games.manitou.events import CardPlayed, PartyChosen, TurnPassed, UnplayedCardsReturned
+from games.manitou.evolve import Scribe
 from games.manitou.moves import PassTurn, PlayCard, read_move
-from games.manitou.options import Options
-from games.manitou.state import State, evolve
-from games.parties import HAND_SIZE, ChooseParty, PartyChoice, PartySize, check_party, shuffled, turn_order
-
-
-class Scribe(kernel.Scribe[State]):
-    """The scribe of Manitou."""
-
-    __slots__ = ()
-    evolve = staticmethod(evolve)
-
-
-def start(players: int, options: Options, chance: Chance) -> Transition[State]:
-    """MA-2: the game laid out for its first hunt."""
-    scribe = Scribe(None)
-    small, large = small_herd(options.small_herd_omit), large_herd(options.large_herd_low)
-    counts = herd_counts("small", small) + herd_counts("large", large)
-    scribe.write(GameStarted(players, options, HUNTS, tuple(counts)))
-    small_order = chance("shuffle_small_buffalo", small, len(small))
-    large_order = chance("shuffle_large_buffalo", large, len(large))
-    scribe.write(BuffaloPilesShuffled(len(small), len(large), small_order, large_order))
-    begin_hunt(scribe)
-    return scribe.transition()
-
-
-def herd_counts(herd: Herd, cards: Cards) -> list[HerdCount]:
-    """MA-5.12: how many cards of each value a herd has, in herd order."""
-    return [HerdCount(herd, value, count) for value, count in Counter([VALUE[card] for card in cards]).items()]
-
-
-def begin_hunt(scribe: Scribe) -> None:
-    """MA-3.2, MA-3.3."""
-    state = scribe.state
-    dealer = scoring.dealer_of(state.hunt + 1, state.players)
-    sizes = [
-        PartySize(seat, min(state.options.dealer_party if seat == dealer else FULL_PARTY, len(camp.reserve)))
-        for seat, camp in enumerate(state.camps, 1)
-    ]
-    order = turn_order(dealer, state.players)
-    scribe.write(HuntStarted(state.hunt + 1, dealer, order, tuple(sizes), scoring.cards_owned(state)))
-    scribe.write(grounds_stocked(scribe.state))
-
-
-def grounds_stocked(state: State) -> GroundsStocked:
-    """MA-2.6: the top cards of the piles, laid out by number of players."""
-    piles = {"large": list(state.large), "small": list(state.small)}
-    stocks = []
-    for ground, herds in zip(GROUNDS, LAYOUT[state.players], strict=True):
-        cards = [piles[herd].pop(0) for herd in herds]
-        stocks.append(GroundStock(ground, tuple([Buffalo(card, VALUE[card]) for card in cards])))
-    return GroundsStocked(state.hunt, tuple(stocks), len(piles["small"]), len(piles["large"]))
+from games.manitou.play.laying import check_card, plays, trial_of_strength
+from games.manitou.setup import begin_hunt, deal_parties, draw
+from games.manitou.state import State
+from games.parties import ChooseParty, PartyChoice, check_party
 
 
 def to_act(state: State) -> tuple[int, ...]:
@@ -132,24 +56,6 @@ def choose_party(scribe: Scribe, seat: int, move: ChooseParty, chance: Chance) -
         deal_parties(scribe, chance)
 
 
-def deal_parties(scribe: Scribe, chance: Chance) -> None:
-    """MA-3.4: every party is shuffled and three cards are drawn, in turn order."""
-    for seat in scribe.state.turn_order:
-        party = scribe.state.camps[seat - 1].party
-        scribe.write(PartyShuffled(scribe.state.hunt, seat, shuffled(chance, party)))
-        draw(scribe, seat, HAND_SIZE)
-
-
-def draw(scribe: Scribe, seat: int, count: int) -> None:
-    """MA-3.6: the top cards of the seat's pile, if there are any."""
-    state = scribe.state
-    pile = state.camps[seat - 1].pile
-    cards = pile[:count]
-    if cards:
-        left = len(pile) - len(cards)
-        scribe.write(CardsDrawn(hunt=state.hunt, seat=seat, count=len(cards), cards=cards, pile_left=left))
-
-
 def turn_now(state: State) -> int:
     """MA-3.5: which of its seven turns the seat to act has, passes counted."""
     return state.turns_taken // state.players + 1
@@ -160,15 +66,15 @@ def play_card(scribe: Scribe, seat: int, move: PlayCard, _: Chance) -> None:
     state = scribe.state
     check_card(state, seat, move)
     trial = trial_of_strength(state, seat, move)
-    scribe.write(CardPlayed(state.hunt, seat, turn_now(state), move.card, move.ground))
+    scribe.write(CardPlayed(state.hunt, seat, turn_now(state), move.card, move.ground, trial is not None))
     if trial is not None:
         scribe.write(trial)
-    draw(scribe, seat, 1)
+    draw(scribe, seat, 1, "play")
     end_turn(scribe)
 
 
 def pass_turn(scribe: Scribe, seat: int, _: PassTurn, __: Chance) -> None:
-    """MA-4.4, ruling MA-R14."""
+    """Lets a turn go by, if no card of the hand can be laid (MA-4.4, ruling MA-R14)."""
     state = scribe.state
     open_moves = plays(state, seat)
     if open_moves:
@@ -204,7 +110,7 @@ def end_hunt(scribe: Scribe) -> None:
 
 
 def return_unplayed(scribe: Scribe) -> None:
-    """MA-5.5."""
+    """What seats have left of hand and pile goes home (MA-5.5)."""
     state = scribe.state
     for seat in state.turn_order:
         camp = state.camps[seat - 1]

@@ -1,4 +1,15 @@
-"""Worlds that a seat may imagine: hidden cards dealt wherever they can be, by all that it has seen (BM-7)."""
+"""Worlds that a seat may imagine: hidden cards dealt wherever they can be, by all that it has seen (BM-7).
+
+Of another seat's deck the viewer knows which cards lie open and how many are in each hidden place, so every way to deal
+the rest over these places agrees with its view. One of them is drawn, each equally likely: that is what the viewer
+should believe if what others keep, take and lay says nothing about the rest. Players that search use worlds in this way
+since M. Ginsberg, 'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14 (2001).
+
+Only a pass rules deals out, as nobody passes with a card that could be laid (BM-4.4). So the hands that explain every
+pass of a seat are listed first (`games.hands` says which do) and one of them is drawn; then the rest is dealt. The
+lists stay short: a hand has three cards at most, and most hands explain no pass. A hand counts once, however many
+orders of drawing explain it; to count the orders would need the whole course of the hunt and change little.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, product
@@ -8,14 +19,13 @@ from msgspec import UNSET
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, HEROES, TILES, in_deck_order
-from games.big_manitou.evolve import known
-from games.big_manitou.laying import bar_to_laying
 from games.big_manitou.options import Options
+from games.big_manitou.play.laying import bar_to_laying
 from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State
 from games.hands import Holding, house_rules
 from games.kernel import Chance
-from games.parties import SeatCard, without
+from games.parties import SeatCard, known, without
 
 
 def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:
@@ -75,17 +85,17 @@ class Watch:
         self.heroes: dict[int, tuple[SeatCard, ...]] = dict.fromkeys(GROUNDS, ())
 
     def draw(self, event: ev.CardsDrawn) -> None:
-        """BM-3.9."""
+        """The seat has drawn cards (BM-3.9)."""
         self.now[event.seat].draw(event.count)
 
     def play(self, event: ev.CardPlayed) -> None:
-        """BM-5.3."""
+        """The seat has laid a card (BM-5.3)."""
         self.now[event.seat].play(event.card)
         if event.card in HEROES:
             self.heroes[event.ground] += (SeatCard(event.seat, event.card),)
 
     def turn_down(self, event: ev.TrialOfStrengthResolved) -> None:
-        """BM-5.4."""
+        """Heroes are face up no more (BM-5.4)."""
         self.heroes[event.ground] = without(self.heroes[event.ground], event.turned_down)
 
     def pass_turn(self, event: ev.TurnPassed) -> None:
