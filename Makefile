@@ -1,4 +1,6 @@
-# Everything a developer or operator does, by name. Needs Python 3.11 or later; the rest goes into .venv.
+# Everything a developer or operator does, by name: `make help` lists it. Needs Python 3.11 or later; the rest goes into .venv.
+
+.DEFAULT_GOAL := help
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -11,18 +13,35 @@ IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
 CHROMIUM := chromium fonts-dejavu-core
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
+.PHONY: help run release test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength \
+  compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
 
-.venv/installed: requirements.lock pyproject.toml setup.py
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	touch $@
+help:  ## this list
+	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: .venv/installed  ## everything on this machine, with a demonstration table
+# What serving needs, and no more.
+.venv/serving: requirements-production.lock requirements-build.lock pyproject.toml setup.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 …")'
+	@echo "Installing what serving needs into .venv; this takes less than a minute, once …"
+	@$(PYTHON) -m venv .venv
+	@$(PIP) --require-hashes -r requirements-production.lock
+	@$(PIP) --require-hashes -r requirements-build.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# What tests and checks need besides.
+.venv/installed: requirements.lock .venv/serving
+	@echo "Installing what tests and checks need into .venv; this takes less than a minute, once …"
+	@$(PIP) --require-hashes -r requirements.lock
+	@touch $@
+
+run: .venv/serving  ## everything on this machine, with a demonstration table
 	@exec $(BIN)/wintercount run --game $(GAME)
+
+release: .venv/installed  ## wheel, sdist, checksums and image, in dist/ and on this machine alone
+	@$(BIN)/python -m tools.release
 
 test: .venv/installed  ## every test but those in a browser; those that kill processes or listen to signals run alone
 	$(BIN)/pytest -n 2 --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
@@ -39,12 +58,13 @@ screenshots: .venv/installed browser  ## renews docs/screenshots; look at them
 
 browser: .venv/browser-installed
 	@command -v chromium >/dev/null \
-	  || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(CHROMIUM); } \
+	  || { echo "Installing Chromium …"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(CHROMIUM); } \
 	  || { echo "The browser tests need Chromium, which could not be installed here. As root: apt-get install $(CHROMIUM)" >&2; exit 1; }
 
 .venv/browser-installed: requirements-browser.lock .venv/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
-	touch $@
+	@echo "Installing what drives the browser …"
+	@$(PIP) --require-hashes -r requirements-browser.lock
+	@touch $@
 
 check: .venv/installed  ## format, lint, types, imports
 	$(BIN)/ruff format --check .
@@ -52,7 +72,7 @@ check: .venv/installed  ## format, lint, types, imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: .venv/installed
+format: .venv/installed  ## puts the code into its form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -75,12 +95,13 @@ bench: .venv/installed  ## every figure that the README claims, into benchmarks/
 	$(BIN)/python -m benchmarks
 
 strength: .venv/installed  ## plays the AI levels against each other, into docs/players.md; hours: make strength STRENGTH="--n 100"
-	$(BIN)/pip install --quiet --disable-pip-version-check 'openskill>=6,<7'
+	$(PIP) 'openskill>=6,<7'
 	$(BIN)/python -m benchmarks.strength $(STRENGTH)
 	$(MAKE) openapi
 
 compiled: .venv/installed compiler  ## the search in Manitou and Big Manitou three times as fast, in machine code
-	WINTERCOUNT_COMPILED=1 $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@echo "Compiling the search …"
+	WINTERCOUNT_COMPILED=1 $(PIP) --no-deps --no-build-isolation -e .
 
 pure:  ## takes `compiled` back
 	rm -rf build *.so worker/players/search/*.so
@@ -91,7 +112,7 @@ test-compiled: compiled  ## the tests of the players over the compiled search
 
 compiler:
 	@command -v cc >/dev/null \
-	  || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gcc libc6-dev; } \
+	  || { echo "Installing a C compiler …"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gcc libc6-dev; } \
 	  || { echo "A C compiler is needed, which could not be installed here. As root: apt-get install gcc" >&2; exit 1; }
 
 golden: .venv/installed  ## renews the golden games; read the diff like code
@@ -104,10 +125,11 @@ openapi: .venv/installed  ## renews openapi.yaml from the code, with examples fr
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 
-lock: .venv/installed  ## renews the locks: of development, of production and of the browser tests
+lock: .venv/installed  ## renews the locks: of production, of building, of development and of the browser tests
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
+	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
 
@@ -119,9 +141,9 @@ pin-images:  ## pins the base images by the digests that their registry tells; n
 	done
 
 audit-packages: .venv/installed  ## asks a database of vulnerabilities about the packages of production
-	$(BIN)/pip install --quiet --disable-pip-version-check 'pip-audit>=2.9,<3'
+	$(PIP) 'pip-audit>=2.9,<3'
 	@$(BIN)/pip-audit --disable-pip --require-hashes -r requirements-production.lock \
 	  || { echo "Something was found, or the database could not be reached: see above." >&2; exit 1; }
 
-clean:
-	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .hypothesis
+clean:  ## takes away what was installed or built, and the data in var/
+	rm -rf .venv var build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -188,7 +188,7 @@ class DisputeCommented(Lifecycle, frozen=True):
 
 
 class ArbiterLooked(Lifecycle, frozen=True):
-    """The arbiter `player` borrows a seat's eyes for a dispute: until it is resolved, and up to version `until`."""
+    """The arbiter `player` looks through a seat for a dispute: until it is resolved, and up to version `until`."""
 
     dispute: str
     seat: int

@@ -28,7 +28,7 @@ class Comment(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """That the arbiter `player` borrows the eyes of a seat, up to version `until`."""
+    """The arbiter `player` looks through a seat, up to version `until`."""
 
     seat: int
     player: str

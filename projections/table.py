@@ -39,9 +39,6 @@ from projections import disputes
 from projections.disputes import Dispute, Takeback
 from projections.recording import event_of, lifecycle_of
 
-AI, ALONE = "ai", "alone"  # what is due: a turn of an AI seat, with people at the table or without
-HOOK = "hook"  # and that a bot is told of its turn
-
 replace = msgspec.structs.replace
 
 
@@ -358,33 +355,3 @@ def _deadline(table: Table, seat: int) -> str | None:
     if clock is None or table.seats[seat - 1].ai is not None:
         return None
     return stamp(millis(table.counted_from) + clock.decision_s * 1000)
-
-
-def dues(table: Table) -> dict[str, int]:
-    """What must be looked at for this table, and when (ms): turns of AI seats now, deadlines of people then.
-
-    Turns have another name where AI seats play alone: nobody waits for them. That a bot is told of its turn is due too:
-    it may have a webhook.
-
-    Of a table that is paused only its disputes; an AI's turn that could not be played while a dispute was open is due
-    anew, under another name, when the dispute is resolved.
-    """
-    found = {}
-    for dispute in table.disputes:
-        if dispute.outcome is None:
-            ends = millis(dispute.deadline)
-            found[f"{table.id}|dispute|{dispute.seat}|{dispute.dispute}|{ends}"] = ends
-    if table.paused:
-        return found
-    turn = AI if any(seat.ai is None for seat in table.seats) else ALONE
-    settled = sum(dispute.outcome is not None for dispute in table.disputes)
-    for decision in table.decisions:
-        seat, name = table.seats[decision.seat - 1], f"{decision.seat}|{decision.opened}"
-        if seat.ai is not None:
-            found[f"{table.id}|{turn}|{name}|{settled}"] = millis(decision.since)
-        if seat.bot:
-            found[f"{table.id}|{HOOK}|{name}|{settled}"] = millis(decision.since)
-        if seat.ai is None and decision.deadline and not decision.expired:
-            deadline = millis(decision.deadline)
-            found[f"{table.id}|clock|{name}|{deadline}"] = deadline
-    return found
