@@ -69,17 +69,22 @@ class SqliteKeys:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE))
         except OSError as error:
             raise SecretUnusable(f"{path} cannot be written: {error}. {ADVICE}") from None
-        with self._open() as db:
+        with self._open("IMMEDIATE") as db:
             db.execute("CREATE TABLE IF NOT EXISTS keys (person TEXT PRIMARY KEY, wrapped BLOB NOT NULL)")
 
     @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """A transaction of its own: connections are not shared between threads, nor with a forked process."""
+    def _open(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:
+        """A transaction of its own: connections are not shared between threads, nor with a forked process.
+
+        One that writes has to be `IMMEDIATE`: of two that have both begun to read, SQLite lets neither wait to write.
+        """
         try:
-            with contextlib.closing(sqlite3.connect(self._path, PATIENCE_S)) as db, db:
+            with contextlib.closing(sqlite3.connect(self._path, PATIENCE_S, isolation_level=None)) as db:
                 db.execute("PRAGMA secure_delete = ON")
                 db.execute("PRAGMA synchronous = FULL")
+                db.execute(f"BEGIN {kind}")
                 yield db
+                db.execute("COMMIT")
         except sqlite3.Error as error:
             raise KeysUnavailable(f"{self._path}: {error}") from None
 
@@ -91,15 +96,15 @@ class SqliteKeys:
 
     def put(self, person: str, wrapped: bytes) -> bytes:
         """As the protocol says."""
-        with self._open() as db:
+        with self._open("IMMEDIATE") as db:
             db.execute("INSERT INTO keys VALUES (?, ?) ON CONFLICT DO NOTHING", (person, wrapped))
         return self.read([person])[person]
 
     def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
         """As the protocol says."""
-        with self._open() as db:
+        with self._open("IMMEDIATE") as db:
             found = db.execute("UPDATE keys SET wrapped = ? WHERE person = ? AND wrapped = ?", (becomes, person, was))
-            return found.rowcount == 1
+        return found.rowcount == 1
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
         """As the protocol says."""
