@@ -103,7 +103,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
     events, tell = outcome.history.events[first - 1 : last], teller()
     answer = {
         "version": table.version,
-        "events": event_rows(events, table.opened.game, viewer, tell=tell),
+        "events": event_rows(events, table.opened.game, viewer, None, tell),
         "table": shown(table, viewer, tell),
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),
