@@ -16,7 +16,7 @@ CHROMIUM := chromium fonts-dejavu-core
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 .PHONY: help run release test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength \
-  compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
+  compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## this list
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -120,6 +120,9 @@ golden: .venv/installed  ## renews the golden games; read the diff like code
 
 rules: .venv/installed  ## compiles the rules documents into what the service reads
 	$(BIN)/python -m rulings.compiling
+
+decisions: .venv/installed  ## renews the index of the decision records
+	$(BIN)/python -m tools.decisions
 
 openapi: .venv/installed  ## renews openapi.yaml from the code, with examples from a service that is asked
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
