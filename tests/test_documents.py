@@ -117,3 +117,30 @@ def test_there_are_twenty_questions() -> None:
     """No two of them alike."""
     questions = [question for question, _ in rows_of(ROOT / "docs" / "where.md")]
     assert len(set(questions)) == len(questions) == 20
+
+
+TRANSLATED = (  # what reads as if translated, and was written so here once
+    *(
+        "have I to decide",
+        "seat whose it is",
+        "told with its figures",
+        "told whole",
+        "letters to bots",
+        "signed letters",
+    ),
+    *("whose eyes", "pair of eyes", "seat's eyes", "the eyes may", "ends with a word", "so many workers"),
+)
+
+
+def test_the_english_is_plain() -> None:
+    """In documents and in the docstrings of the log, the projections, the rulings and the service."""
+    sources = [
+        path for folder in ("events", "projections", "rulings", "wintercount") for path in ROOT.glob(f"{folder}/*.py")
+    ]
+    sources += [
+        path
+        for folder in ("", "accounts", "limits", "runtime", "tables")
+        for path in ROOT.glob(f"service/{folder}/*.py")
+    ]
+    found = [(path.name, words) for path in PAGES + sources for words in TRANSLATED if words in text_of(path)]
+    assert found == []
