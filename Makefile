@@ -24,7 +24,7 @@ help:  ## list these commands
 # What serving needs, and no more.
 .venv/serving: requirements-production.lock requirements-build.lock pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 …")'
-	@echo "Installing what serving needs into .venv; this takes less than a minute, once …"
+	@echo "Installing what serving needs into .venv; this takes a minute or two, once …"
 	@$(PYTHON) -m venv .venv
 	@$(PIP) --require-hashes -r requirements-production.lock
 	@$(PIP) --require-hashes -r requirements-build.lock
@@ -33,7 +33,7 @@ help:  ## list these commands
 
 # What tests and checks need besides.
 .venv/installed: requirements.lock .venv/serving
-	@echo "Installing what tests and checks need into .venv; this takes less than a minute, once …"
+	@echo "Installing what tests and checks need into .venv; this takes a minute or two, once …"
 	@$(PIP) --require-hashes -r requirements.lock
 	@touch $@
 
