@@ -105,17 +105,20 @@ def check_url(url: str, reach: Reach) -> SplitResult:
     if len(url) > MOST_CHARACTERS or not url.isascii() or any(c.isspace() or not c.isprintable() for c in url):
         raise _refused(f"at most {MOST_CHARACTERS} visible ASCII characters")
     parts = _split(url)
-    if parts.scheme not in ("https", "http") or not parts.hostname:
-        raise _refused("https://host/path")
     if "@" in parts.netloc or parts.fragment:
         raise _refused("no user, password or fragment")
+    _check_reach(parts, reach)
+    return parts
+
+
+def _check_reach(parts: SplitResult, reach: Reach) -> None:
+    """Raises `Refused` for an address that nothing is sent to."""
     if parts.scheme == "http" and not reach.networks:
         raise _refused("https: nothing is sent unencrypted over the internet")
-    if (literal := _address(parts.hostname)) and not is_allowed(literal, reach.networks):
+    if (literal := _address(str(parts.hostname))) and not is_allowed(literal, reach.networks):
         raise _refused("a public address")
     if not reach.has_port(port_of(parts)):
         raise _refused("port 443, or another that the operator allows")
-    return parts
 
 
 def port_of(parts: SplitResult) -> int:
@@ -131,6 +134,8 @@ def _split(url: str) -> SplitResult:
         parts.port  # noqa: B018 - raises for a port that is none
     except ValueError:
         raise _refused("https://host/path") from None
+    if parts.scheme not in ("https", "http") or not parts.hostname:
+        raise _refused("https://host/path")
     return parts
 
 

@@ -138,17 +138,20 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
 def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
     """The impact, in lines: how many tables come out differently, by which rules, and how often others would win."""
     decided = [report for report in reports if isinstance(report, Report)]
-    other = [report for report in decided if not report.same]
-    refused = [report for report in reports if isinstance(report, str)]
     yield f"{len(decided)} tables decided again, {sum(report.events for report in decided)} events"
+    yield from _differences([report for report in decided if not report.same])
+    yield from (f"not decided: {report}" for report in reports if isinstance(report, str))
+
+
+def _differences(other: Sequence[Report]) -> Iterator[str]:
+    """The tables that come out otherwise, in lines."""
     yield f"{len(other)} come out otherwise; {sum(report.stop is not None for report in other)} cannot be played on"
-    yield f"{sum(_winners_differ(report) for report in other)} would have other winners"
-    rules = Counter(rule for report in other for rule in (report.divergence.rules if report.divergence else ()))
-    for rule, count in rules.most_common():
+    yield f"{sum(map(_winners_differ, other))} would have other winners"
+    found = (report.divergence for report in other if report.divergence)
+    for rule, count in Counter(rule for divergence in found for rule in divergence.rules).most_common():
         yield f"  {rule}: first divergence of {count} tables"
     for report in other:
         yield from told(report)
-    yield from (f"not decided: {text}" for text in refused)
 
 
 def _winners_differ(report: Report) -> bool:

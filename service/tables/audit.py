@@ -43,10 +43,7 @@ def audit(
     Only a record that holds is decided again: what was altered decides nothing. A branch is held against its `parent`,
     if that is given. `sampled` are AI moves that were computed again, none while the game is on.
     """
-    faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
-    report = redecide(history) if history.table.state is not None and not faults else None
-    if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
-        faults = list(rerun_faults(history))
+    faults, report = _checked(history)
     strays = list(origin_faults(history.table, parent)) if parent and not faults else []
     return {
         "table": history.table.id,
@@ -56,11 +53,29 @@ def audit(
         "chain": {"events": len(history.events), "faults": faults},
         "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
-        "draws": report.draws_recorded + report.draws_other if report else 0,
-        "decisions": report.moves if report else 0,
-        "divergence": _told(report.divergence, viewer) if report and report.divergence else None,
-        "stop": msgspec.to_builtins(report.stop) if report and viewer.over else None,
+        **_decisions(report, viewer),
         "ai_moves": msgspec.to_builtins(sampled) if sampled else None,
+    }
+
+
+def _checked(history: History) -> tuple[list[str], Report | None]:
+    """What is wrong with the record, and what comes of deciding again a record that holds."""
+    faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
+    report = redecide(history) if history.table.state is not None and not faults else None
+    if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
+        faults = list(rerun_faults(history))
+    return faults, report
+
+
+def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
+    """What is told of the decisions taken again."""
+    if report is None:
+        return {"draws": 0, "decisions": 0, "divergence": None, "stop": None}
+    return {
+        "draws": report.draws_recorded + report.draws_other,
+        "decisions": report.moves,
+        "divergence": _told(report.divergence, viewer) if report.divergence else None,
+        "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
     }
 
 

@@ -109,14 +109,15 @@ def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, for
     hidden = in_private or table.opened.visibility == "private"
     seats = forking.seats or _same_seats(then, witness.seated, player)
     visibility = forking.visibility or ("private" if hidden else "public")
-    if hidden and visibility == "public":
-        raise Refused("fork-refused", "this branch would tell what the parent keeps secret: make it private")
-    if in_private and any(_is_strange(offer, witness.seated, player) for offer in seats):
-        raise Refused("fork-refused", "while the game runs you branch in private: with your own seat and AI")
-    if in_private and forking.arbiter is not None:
-        raise Refused("fork-refused", "an arbiter would see what the parent keeps secret: name none")
-    if len(seats) != then.opened.players:
-        raise Refused("fork-refused", f"the table has {then.opened.players} seats, and so has its branch")
+    strange = any(_is_strange(offer, witness.seated, player) for offer in seats)
+    for refused, why in (
+        (hidden and visibility == "public", "this branch would tell what the parent keeps secret: make it private"),
+        (in_private and strange, "while the game runs you branch in private: with your own seat and AI"),
+        (in_private and forking.arbiter, "an arbiter would see what the parent keeps secret: name none"),
+        (len(seats) != then.opened.players, f"the table has {then.opened.players} seats, and so has its branch"),
+    ):
+        if refused:
+            raise Refused("fork-refused", why)
     return Opening(
         then.opened.game,
         seats,

@@ -108,16 +108,23 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
         least, most = min(game.players), max(game.players)
         raise Refused("opening-refused", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
-    if len(kept) != len(set(kept)):
-        raise Refused("opening-refused", "a player may have one seat at a table")
-    if opening.arbiter in kept:
-        raise Refused("opening-refused", "the arbiter of a table has no seat at it")
-    if opening.disputes and opening.disputes.by == "arbiter" and opening.arbiter is None:
-        raise Refused("opening-refused", "name the arbiter who decides disputes, or let the seats vote")
-    if opening.visibility == "private" and any(offer.kind == "open" for offer in opening.seats):
-        raise Refused("opening-refused", "at a private table every seat is kept for a player or an AI")
-    if opening.contribution is not None and opener.id not in kept:
-        raise Refused("opening-refused", "only who takes a seat contributes to the luck")
+    open_seats = any(offer.kind == "open" for offer in opening.seats)
+    for refused, why in (
+        (len(kept) != len(set(kept)), "a player may have one seat at a table"),
+        (opening.arbiter in kept, "the arbiter of a table has no seat at it"),
+        (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
+        (opening.visibility == "private" and open_seats, "at a private table every seat is kept for a player or an AI"),
+        (
+            opening.contribution is not None and opener.id not in kept,
+            "only who takes a seat contributes to the luck",
+        ),
+    ):
+        if refused:
+            raise Refused("opening-refused", why)
+
+
+def _lacks_arbiter(opening: Opening) -> bool:
+    return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
 def who_sits(opening: Opening, opener: Player) -> list[Seat]:

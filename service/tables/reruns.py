@@ -75,25 +75,32 @@ def _fault_of(batch: Taken, requests: set[str | None]) -> str | None:
 
 def _check_form(batch: Taken, requests: set[str | None]) -> None:
     """Checks what is true of every batch; raises `Wrong`."""
-    first, last = batch.first.envelope, batch.events[-1].envelope
-    if (
-        first.batch != (first.version, last.version)
-        or first.version != (batch.before.table.version if batch.before else 0) + 1
-    ):
-        raise Wrong("the batch is torn")
+    first = batch.first.envelope
+    _check_versions(batch)
     if stamp(millis(first.at)) != first.at or (batch.before and first.at < batch.table.at):
         raise Wrong("`at` is no time behind the one before, as the record writes it")
     if first.now is not None and not _is_behind(batch, first.now):
         raise Wrong("`now` is no time of a machine behind a table's time that stood still")
     if not first.request or first.request in requests:
         raise Wrong("`request` names none, or one that was answered before")
-    for envelope in (event.envelope for event in batch.events):
-        if type(envelope.schema) is not int or envelope.schema < 1:
-            raise Wrong("`schema` is no number of a form")
-        if batch.before and envelope.table != batch.table.id:
-            raise Wrong("it belongs to another table")
-        if _common(envelope) != _common(first):
-            raise Wrong(f"version {envelope.version} of the same batch has another `at`, `now`, `by` or `request`")
+    for event in batch.events:
+        _check_envelope(event.envelope, batch)
+
+
+def _check_versions(batch: Taken) -> None:
+    first, last = batch.first.envelope, batch.events[-1].envelope
+    due = (batch.before.table.version if batch.before else 0) + 1
+    if first.version != due or first.batch != (first.version, last.version):
+        raise Wrong("the batch is torn")
+
+
+def _check_envelope(envelope: Envelope, batch: Taken) -> None:
+    if type(envelope.schema) is not int or envelope.schema < 1:
+        raise Wrong("`schema` is no number of a form")
+    if batch.before and envelope.table != batch.table.id:
+        raise Wrong("it belongs to another table")
+    if _common(envelope) != _common(batch.first.envelope):
+        raise Wrong(f"version {envelope.version} of the same batch has another `at`, `now`, `by` or `request`")
 
 
 def _common(envelope: Envelope) -> bytes:
