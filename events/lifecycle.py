@@ -63,7 +63,7 @@ class DisputeRules(msgspec.Struct, frozen=True):
 
 
 class TableOpened(Lifecycle, frozen=True):
-    """First event. `seed` is for nobody until the game is over: its commitment binds the server to it."""
+    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it."""
 
     game: str
     rules_version: int
@@ -177,7 +177,7 @@ class DisputeOpened(Lifecycle, frozen=True):
 
 
 class DisputeCommented(Lifecycle, frozen=True):
-    """A word on a dispute by somebody seated (`seat`) or by the arbiter."""
+    """A comment on a dispute by a seated player (`seat`) or the arbiter."""
 
     schema: ClassVar[int] = 2
 
@@ -197,7 +197,7 @@ class ArbiterLooked(Lifecycle, frozen=True):
 
 
 class DisputeVoted(Lifecycle, frozen=True):
-    """A seat's vote: whether the ruling shall be overturned."""
+    """A seat's vote on whether to overturn the ruling."""
 
     dispute: str
     seat: int
@@ -250,7 +250,7 @@ class TakebackAsked(Lifecycle, frozen=True):
 
 
 class TakebackAnswered(Lifecycle, frozen=True):
-    """What a seat says to that. One that does not agree ends it; so does any further move."""
+    """A seat's answer to that. A refusal ends the request; so does any further move."""
 
     takeback: str
     seat: int
