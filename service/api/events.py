@@ -8,7 +8,7 @@ from flask import Response, request
 
 from projections.history import History
 from service.accounts.accounts import Caller
-from service.api.common import LAST_EVENT_ID, caller, handler, let_in, reply, services
+from service.api.common import LAST_EVENT_ID, caller, form_among, handler, let_in, reply, services
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -28,6 +28,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
 @blueprint.contract(
+    "listEvents",
     "no-such-table",
     "no-such-version",
     "not-acceptable",
@@ -47,9 +48,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     """
     asking = caller()
     history = table_for(handler(), table, asking)
-    form = request.accept_mimetypes.best_match(FORMS) if request.accept_mimetypes else FORMS[0]
-    if form is None:
-        raise Refused("not-acceptable", f"events are given as {', '.join(FORMS)}")
+    form = form_among(FORMS)
     after = _after(query)
     if after > history.table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")

@@ -43,20 +43,21 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract("no-such-table", caller="needed", scopes=("watch",))
+@blueprint.contract("listMoves", "no-such-table", caller="needed", scopes=("watch",))
 def get_moves(table: str) -> Response:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asking = caller()
     player = asking.needs("watch")
     now = table_for(handler(), table, asking).table
     seat = now.seat_of(player.id)
-    return reply({"version": now.version, "decisions": open_decisions(now, seat)})
+    return reply({"game": now.opened.game, "version": now.version, "decisions": open_decisions(now, seat)})
 
 
 @blueprint.post("/<table>/moves")
 @blueprint.arguments(MoveRequest)
 @blueprint.response(200, PlayedSchema, headers=ETAG)
 @blueprint.contract(
+    "playMove",
     "no-such-table",
     "not-your-seat",
     "not-your-turn",
@@ -65,6 +66,12 @@ def get_moves(table: str) -> Response:
     "conflict",
     "version-mismatch",
     "move-refused",
+    "no-such-seat",
+    "table-finished",
+    "table-paused",
+    "dispute-open",
+    "invalid",
+    "contradictory",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER, IF_MATCH),
@@ -75,7 +82,8 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     player = asking.needs("play")
     known = handler().histories.known(table)
     if known is None or not may_see(known.table, asking):
-        table_for(handler(), table, asking)
+        known = table_for(handler(), table, asking)
+    _check_game(known.table, body["game"])
     _check_budget(table, player.id)
     asked = Play(body["seat"], body["move"], body.get("decision"), expected_version())
     try:
@@ -85,6 +93,12 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
             admission().spend(let_in(), "refused_moves", 1)
         raise
     return _answer(outcome, asked.seat)
+
+
+def _check_game(table: Table, game: str) -> None:
+    """Raises `Refused` for a move of another game: the request says by which game it is to be read."""
+    if game != table.opened.game:
+        raise Refused("contradictory", f"the table plays {table.opened.game}, not {game}")
 
 
 def _check_budget(table: str, player: str) -> None:
@@ -101,6 +115,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
     viewer = Viewer(seat, table.over)
     events = outcome.history.events[first - 1 : last]
     answer = {
+        "game": table.opened.game,
         "version": table.version,
         "events": event_rows(events, table.opened.game, viewer),
         "table": shown(table, viewer),
@@ -114,10 +129,12 @@ def _answer(outcome: Outcome, seat: int) -> Response:
 @blueprint.arguments(CheckRequest)
 @blueprint.response(200, CheckSchema)
 @blueprint.contract(
+    "checkMove",
     "no-such-table",
     "no-such-version",
     "not-your-seat",
     "table-not-started",
+    "contradictory",
     caller="needed",
     scopes=("play",),
 )
@@ -131,6 +148,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     asking.needs("play")
     history = table_for(handler(), table, asking)
+    _check_game(history.table, body["game"])
     _check_may_ask(history.table, asking, body["seat"], body["at"])
     then = history.table if body["at"] is None else settled(history, body["at"])
     if then.state is None:

@@ -54,7 +54,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
 @blueprint.response(200, LobbySchema)
-@blueprint.contract("scope-missing", caller="optional", scopes=("watch",))
+@blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
     store = current(redis_log(), lobby.NAME)
@@ -68,6 +68,7 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.arguments(OpeningRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
+    "openTable",
     "no-such-game",
     "quota-reached",
     "opening-refused",
@@ -130,6 +131,7 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
 @blueprint.contract(
+    "getTable",
     "no-such-table",
     "no-such-version",
     "no-such-seat",
@@ -168,6 +170,7 @@ def _time(text: str | None) -> str | None:
 @blueprint.arguments(SittingRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
+    "takeSeat",
     "no-such-table",
     "no-such-seat",
     "seat-kept",
@@ -192,9 +195,9 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     asking, sent = _sent_to(table)
     if "level" in body:
         if "contribution" in body:
-            raise Refused("invalid", "an AI contributes nothing to the luck")
+            raise Refused("contradictory", "an AI contributes nothing to the luck")
         if "arbiter" in body:
-            raise Refused("invalid", "an AI is shown no arbiter")
+            raise Refused("contradictory", "an AI is shown no arbiter")
         if handler().log.answered(table, str(sent.request.key)) is None:  # a repeat gets the first answer
             services().quotas.check(asking, {"ai_seats": 1})
         admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
@@ -206,6 +209,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.delete("/<table>/seats/<int:seat>")
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
+    "leaveSeat",
     "no-such-table",
     "not-your-seat",
     "table-started",
@@ -223,7 +227,7 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract("grantTime", *CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)
@@ -233,7 +237,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/handover")
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract("handOverSeat", *CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)

@@ -23,6 +23,7 @@ from service.accounts.webhooks import Webhooks
 from service.api import (
     audits,
     disputes,
+    documentation,
     events,
     forks,
     games,
@@ -122,6 +123,7 @@ def create_app(services: Services | None = None) -> Flask:
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
+    app.register_blueprint(documentation.blueprint)
     app.extensions["openapi"] = complete(api.spec.to_dict())
     _handle_errors(app)
     _measure(app)

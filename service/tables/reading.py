@@ -209,8 +209,8 @@ def event_rows(
 
 
 def event_row(event: Recorded, game: str, viewer: Viewer, language: str | None = None) -> dict[str, Any]:
-    """One event as the eyes may read it."""
-    row = as_read(event, viewer.seat, over=viewer.over)
+    """One event as the eyes may read it, with the game by which its form is known."""
+    row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
     return row if language is None else row | {"words": sentence(game, event.envelope.type, row["payload"], language)}
 
 

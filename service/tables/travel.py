@@ -13,12 +13,12 @@ import msgspec
 from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
 from service.tables.patches import opened, patch
-from service.tables.reading import Viewer, check_version, shown
+from service.tables.reading import Viewer, check_version, event_row, shown
 
 MOST_CHANGES = 100  # versions that one difference tells
 MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version
@@ -129,7 +129,7 @@ def blame(history: History, viewer: Viewer, path: str, at: int) -> dict[str, Any
         "path": path,
         "at": at,
         "value": value,
-        "event": as_read(event, viewer.seat, over=viewer.over) if event else None,
+        "event": event_row(event, history.table.opened.game, viewer) if event else None,
         "next": None if event else max(1, at - MOST_VERSIONS),
     }
 

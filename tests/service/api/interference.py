@@ -205,7 +205,7 @@ def writes(seen: Seen, seat: int | None) -> Iterator[Request]:
         yield "POST", f"{path}/{end}", body, {}
     yield "DELETE", f"{path}/seats/{len(seen.history.table.seats)}", None, {}
     if seat:
-        late = {"seat": seat, "move": {"type": "pass_turn"}}
+        late = {"game": seen.history.table.opened.game, "seat": seat, "move": {"type": "pass_turn"}}
         yield "POST", f"{path}/moves", late, {"If-Match": '"1-00000000-1"'}
 
 
@@ -234,11 +234,11 @@ def bodies(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
     """Moves of every seat: those that the observer's own seat might make, and others."""
     table = seen.history.table
     for other in range(len(seen.players) + 2):
-        yield {"seat": other, "move": {"type": "pass_turn"}}
-        yield {"seat": other, "move": {"type": "no such move"}}
+        yield {"game": table.opened.game, "seat": other, "move": {"type": "pass_turn"}}
+        yield {"game": table.opened.game, "seat": other, "move": {"type": "no such move"}}
     for move in table.game.legal_moves(table.state, seat) if seat else ():
         chosen = move.sample(chance_from(random.Random(1))) if isinstance(move, MoveSet) else move
-        yield {"seat": seat, "move": msgspec.to_builtins(chosen)}
+        yield {"game": table.opened.game, "seat": seat, "move": msgspec.to_builtins(chosen)}
 
 
 def refused(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
