@@ -1,6 +1,5 @@
 """The events of a table: in pages, as lines, or as a stream that goes on."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -8,7 +7,7 @@ from flask import Response, request
 
 from projections.history import History
 from service.accounts.accounts import Caller
-from service.api.common import LAST_EVENT_ID, caller, form_among, handler, let_in, reply, services
+from service.api.common import LAST_EVENT_ID, LINK, caller, form_among, handler, let_in, paged, services
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -23,7 +22,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 
 @blueprint.get("/<table>/events")
 @blueprint.arguments(EventsQuery, location="query")
-@blueprint.response(200, EventsSchema)
+@blueprint.response(200, EventsSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
@@ -68,17 +67,15 @@ def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -
     table, end = history.table, after + query["limit"]
     rows = event_rows(history.events[after:end], table.opened.game, viewer_of(table, asking), query.get("language"))
     following = end if end < table.version else None
-    return reply({"table": table.id, "version": table.version, "events": rows, "next": following})
+    body = {"table": table.id, "version": table.version, "events": rows, "next": following}
+    return paged(body, None if following is None else {"after": following})
 
 
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
     viewer, game = viewer_of(history.table, asking), history.table.opened.game
 
-    def lines() -> Iterator[bytes]:
-        for event in history.events[after:]:
-            yield msgspec.json.encode(event_row(event, game, viewer, language)) + b"\n"
-
-    return Response(lines(), mimetype=FORMS[1])
+    rows = (event_row(event, game, viewer, language) for event in history.events[after:])
+    return Response(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mimetype=FORMS[1])
 
 
 def _stream(history: History, asking: Caller, after: int, language: str | None) -> Response:

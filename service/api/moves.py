@@ -11,11 +11,13 @@ from service.api.common import (
     ETAG,
     IF_MATCH,
     KEY_HEADER,
+    PREFER_MINIMAL,
     admission,
     caller,
     etag,
     expected_version,
     handler,
+    is_minimal,
     let_in,
     receipt,
     reply,
@@ -56,6 +58,7 @@ def get_moves(table: str) -> Response:
 @blueprint.post("/<table>/moves")
 @blueprint.arguments(MoveRequest)
 @blueprint.response(200, PlayedSchema, headers=ETAG)
+@blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
 @blueprint.contract(
     "playMove",
     "no-such-table",
@@ -74,7 +77,7 @@ def get_moves(table: str) -> Response:
     "contradictory",
     caller="needed",
     scopes=("play",),
-    headers=(KEY_HEADER, IF_MATCH),
+    headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
 )
 def post_moves(body: dict[str, Any], table: str) -> Response:
     """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
@@ -112,7 +115,9 @@ def _check_budget(table: str, player: str) -> None:
 
 def _answer(outcome: Outcome, seat: int) -> Response:
     table, (first, last, _) = outcome.table, outcome.span
-    viewer = Viewer(seat, table.over)
+    viewer, tag = Viewer(seat, table.over), etag(table, seat)
+    if is_minimal():
+        return Response(status=204, headers={"ETag": tag, "Preference-Applied": "return=minimal"})
     events = outcome.history.events[first - 1 : last]
     answer = {
         "game": table.opened.game,
@@ -122,7 +127,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),
     }
-    return reply(answer, ETag=etag(table, seat))
+    return reply(answer, ETag=tag)
 
 
 @blueprint.post("/<table>/moves/check")

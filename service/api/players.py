@@ -36,6 +36,8 @@ from service.api.schemas.players import (
 from service.api.strict import Blueprint
 from service.errors import Refused
 
+UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a secret: it is not compressed either
+
 blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and their tokens")
 
 
@@ -58,7 +60,12 @@ def post_players(body: dict[str, Any]) -> Response:
         fingerprint=named.fingerprint,
     )
     account = {"player": player.id, "name": player.name, "bot": player.bot}
-    return reply(account | {"token": _token(token) | {"secret": secret}}, 201, Location="/v1/players/me")
+    return reply(
+        account | {"token": _token(token) | {"secret": secret}},
+        201,
+        Location="/v1/players/me",
+        **UNKEPT,
+    )
 
 
 @blueprint.get("/players/me")
@@ -96,7 +103,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
         request=str(named.key),
         fingerprint=named.fingerprint,
     )
-    return reply(_token(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}")
+    return reply(_token(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}", **UNKEPT)
 
 
 @blueprint.delete("/players/me/tokens/<token>")
@@ -121,7 +128,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
     if not player.bot:
         raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
-    return reply(_webhook(webhook) | {"secret": secret})
+    return reply(_webhook(webhook) | {"secret": secret}, 200, **UNKEPT)
 
 
 @blueprint.get("/players/me/webhook")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.times import millis, stamp
@@ -15,13 +15,16 @@ from service.api.common import (
     ETAG,
     IF_NONE_MATCH,
     KEY_HEADER,
+    LINK,
     LOCATION,
     admission,
     caller,
     etag,
     handler,
+    held,
     idempotency_key,
     let_in,
+    paged,
     redis_log,
     reply,
     request_name,
@@ -53,7 +56,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
-@blueprint.response(200, LobbySchema)
+@blueprint.response(200, LobbySchema, headers=LINK)
 @blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
@@ -61,7 +64,7 @@ def get_tables(query: dict[str, Any]) -> Response:
     if query["mine"] == "true":
         return reply({"tables": lobby.of_player(store, caller().needs("watch").id), "next": None})
     rows, cursor = lobby.page(store, query["status"], query.get("cursor"), query["limit"])
-    return reply({"tables": rows, "next": cursor})
+    return paged({"tables": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
 
 
 @blueprint.post("")
@@ -152,8 +155,8 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     then = table_at(history, query.get("at"), _time(query.get("at_time")))
     viewer.check(then.version)
     tag = etag(then, viewer.seat, everything=viewer.everything)
-    if request.if_none_match.contains_weak(tag.strip('"')):
-        return Response(status=304, headers={"ETag": tag, "Cache-Control": CACHE})
+    if known := held(tag):
+        return Response(status=304, headers={"ETag": known, "Cache-Control": CACHE})
     return reply(shown(then, viewer), ETag=tag, Cache_Control=CACHE)
 
 

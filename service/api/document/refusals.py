@@ -26,6 +26,7 @@ PROBLEM: Schema = {
         "status": {"type": "integer"},
         "detail": TEXT,
         "code": TEXT | {"enum": list(PROBLEMS)},
+        "request_id": TEXT | {"description": "the name of the request, as in the log of the operator"},
         "rule": TEXT | {"description": "the rule that forbids the move"},
         "version": {"type": "integer", "description": "the table's version"},
         "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},

@@ -33,6 +33,7 @@ from tests.service.api.world import GENEROUS, Somebody, World
 from worker import webhooks
 from worker.turns import play_turns
 
+NAMED = {"X-Request-Id": "asked-in-both-worlds"}  # which would be made up else
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
 Answer = tuple[int, list[tuple[str, str]], bytes]
 Answers = dict[str, Answer]
@@ -58,7 +59,7 @@ class Seen:
         asked = [*requests(self, seat, at), *(audits(self) if audit else ())]
         with logged() as lines:
             for method, path, body, headers in asked:
-                request = {"headers": headers} | ({} if body is None else {"json": body})
+                request = {"headers": NAMED | headers} | ({} if body is None else {"json": body})
                 answer = somebody.send(method, path, **request)
                 found[f"{method} {path} {body} {headers}"] = told(
                     answer.status_code, sorted(answer.headers), answer.get_data
