@@ -1,4 +1,4 @@
-"""The tree tells the architecture: what may import what, which files a game has, how long a function may be."""
+"""The tree tells the architecture: what may import what, which folders are games, how long a function may be."""
 
 import ast
 import subprocess
@@ -10,10 +10,8 @@ import pytest
 
 import games
 from games import GAMES
-from rulings.words import LANGUAGES
 
 ROOT = Path(games.__file__).parent.parent
-FILES_OF_A_GAME = {"components", "options", "moves", "events", "state", "play", "scoring", "sight"}
 IMPURE = {
     "asyncio", "concurrent", "ctypes", "datetime", "http", "io", "logging", "multiprocessing", "os", "pathlib", "queue",
     "random", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "sys", "tempfile",
@@ -60,13 +58,6 @@ def test_a_game_keeps_to_pure_modules(slug: str) -> None:
         for name in imports(path):
             top = name.split(".")[0]
             assert top in {"games", "msgspec"} or top in sys.stdlib_module_names - IMPURE, f"{path} imports {name}"
-
-
-@by_game
-def test_every_game_has_the_same_files(slug: str) -> None:
-    names = {path.stem for path in folder_of(slug).iterdir()}
-    assert names >= FILES_OF_A_GAME
-    assert {path.stem for path in (folder_of(slug) / "words").glob("*.toml")} == set(LANGUAGES)
 
 
 def test_every_folder_of_a_game_is_hosted() -> None:

@@ -4,7 +4,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 import msgspec
@@ -13,6 +13,7 @@ from werkzeug.http import parse_dict_header
 
 from events.recorded import Recorded
 from events.store import RedisLog
+from projections.history import History
 from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.accounts import Accounts, Caller
@@ -25,7 +26,6 @@ from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
 from service.streams import Hub
 from service.tables.dear import Answer, Answering, Question
-from worker.explaining import Explainer
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
@@ -64,6 +64,19 @@ class _Page(msgspec.Struct):
     """What of a page tells where it goes on."""
 
     next: int | None = None
+
+
+class Explainer(Protocol):
+    """Computes AI moves again, in a process of its own; raises `Refused` when it has too much to do."""
+
+    def explain(self, history: History, version: int) -> msgspec.Struct:
+        """The AI move that led to an event, and what the player weighed."""
+
+    def sample(self, history: History) -> msgspec.Struct:
+        """Some AI moves of a finished table, and which of them come out otherwise."""
+
+    def close(self) -> None:
+        """Ends the process."""
 
 
 class Services(NamedTuple):

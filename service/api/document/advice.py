@@ -66,5 +66,6 @@ ADVICE = {
     "store-full": "Nothing was written. The operator has to make room; reading goes on.",
     "store-unavailable": AGAIN,
     "log-damaged": "Nothing was written. Read the table anew; the operator has been told.",
+    "log-newer": "Nothing was written. The operator has to bring this server to the newer release. " + AGAIN,
     "internal": "Tell the operator the `request_id`. A request with an `Idempotency-Key` may be repeated.",
 }

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from service import __version__
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import game_schemas
 from service.api.document.refusals import PROBLEM, refusals, responses
@@ -18,7 +19,7 @@ from service.api.document.streams import WEBHOOKS, stream_schemas, tell_contents
 OPENAPI = Path(__file__).resolve().parents[3] / "openapi.yaml"
 SPEC_OPTIONS = {
     "API_TITLE": "Wintercount",
-    "API_VERSION": "v1",
+    "API_VERSION": __version__,
     "OPENAPI_VERSION": "3.1.0",
     "API_SPEC_OPTIONS": {
         "info": {

@@ -90,5 +90,5 @@ def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> I
     if path not in FREE:
         yield "too-many-requests"
     if contract["asks_store"]:
-        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged")
+        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")
     yield "internal"

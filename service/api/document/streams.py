@@ -1,4 +1,4 @@
-"""What the document says of what is sent bit by bit: events as lines, the frames of streams, and letters to bots."""
+"""What the document says of what is sent bit by bit: events as lines, the frames of streams, and messages to bots."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ REASONS = ("table_closed", "access_ended", "log_damaged")
 
 
 def stream_schemas() -> dict[str, Schema]:
-    """The frames of the two streams, with what stands in their `data`, and the letter of a webhook."""
+    """The frames of the two streams, with what stands in their `data`, and the message of a webhook."""
     types = dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events)
     types |= dict.fromkeys(event_type(event) for event in LIFECYCLE)
     frame_of = {"decision": "DecisionFrame", "settled": "SettledFrame", "end": "EndFrame"}
@@ -35,7 +35,7 @@ def stream_schemas() -> dict[str, Schema]:
             "A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}
         ),
         "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
-        "Letter": record(
+        "TurnMessage": record(
             "What a webhook is sent: a decision waits.",
             {"type": {"const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
         ),
@@ -82,10 +82,10 @@ WEBHOOKS = {
                 _header("webhook-timestamp", "seconds since 1970", NUMBER),
                 _header("webhook-signature", "v1, and HMAC-SHA256 in Base64 of id, timestamp and body", TEXT),
             ],
-            "requestBody": {"required": True, "content": {"application/json": {"schema": ref("Letter")}}},
+            "requestBody": {"required": True, "content": {"application/json": {"schema": ref("TurnMessage")}}},
             "responses": {
                 "204": {"description": "received; any status from 200 to 299 says so"},
-                "410": {"description": "the bot wants no more letters: the webhook ends"},
+                "410": {"description": "the bot wants no more messages: the webhook ends"},
             },
         }
     }

@@ -9,8 +9,8 @@ from service.api.strict import Whole
 
 GAME = StrictText(
     required=True,
-    validate=validate.OneOf(tuple(GAMES)),
-    metadata={"description": "the table's game: by it the form of the move is known"},
+    validate=validate.Length(1, 40),
+    metadata={"description": "the table's game: by it the form of the move is known", "enum": list(GAMES)},
 )
 
 

@@ -167,7 +167,6 @@ def test_a_move_before_the_game_begins_is_too_early(world: World) -> None:
         {},
         {"seat": 1},
         {"seat": 1, "move": {}},
-        {"game": "chess", "seat": 1, "move": {}},
         {"game": "big-manitou", "seat": "1", "move": {}},
         {"game": "big-manitou", "seat": 1.0, "move": {}},
         {"game": "big-manitou", "seat": True, "move": {}},

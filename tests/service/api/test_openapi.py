@@ -27,7 +27,7 @@ from service.runtime.app import create_app
 from service.streams import Follow, Frames, Inbox
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
-from worker.webhooks import letter_of
+from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
 DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
@@ -190,7 +190,7 @@ def test_a_table_recorded_long_ago_fits_them_too(path: Path) -> None:
         schema.validate({"game": lines[0]["game"]} | row)
 
 
-def test_streams_and_letters_are_of_their_schemas(world: World) -> None:
+def test_streams_and_webhooks_are_of_their_schemas(world: World) -> None:
     """What stands in `data` of a frame, and what a webhook is sent."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     history = world.services.handler.history(world.open(ann, bob, game="manitou"))
@@ -202,9 +202,9 @@ def test_streams_and_letters_are_of_their_schemas(world: World) -> None:
     validator({"$ref": "#/components/schemas/InboxFrame"}).validate(inbox[0])
     decision = history.table.decision_of(1)
     assert decision is not None
-    letter = json.loads(letter_of(history.table, 1, decision.id) or b"")
+    message = json.loads(message_of(history.table, 1, decision.id) or b"")
     body = DOCUMENT["webhooks"]["yourTurn"]["post"]["requestBody"]["content"]["application/json"]
-    validator(body["schema"]).validate(letter)
+    validator(body["schema"]).validate(message)
 
 
 def frames_in(stream: bytes) -> list[dict[str, Any]]:
