@@ -79,7 +79,8 @@ def _rows(title: str, events: Iterable[type[Any]], game: Schema, **more: Schema)
         name = _name(title, event)
         payload = schemas.pop(f"{title}{event.__name__}")
         kind = payload["properties"].pop("type")
-        payload["required"] = [field for field in payload["required"] if field != "type"]
+        passed = {"type", *getattr(event, "later", ())}  # events of older forms are told as they were recorded
+        payload["required"] = [field for field in payload["required"] if field not in passed]
         described = {"description": payload.pop("description")} if "description" in payload else {}
         fields = {"game": game, "type": kind, "payload": ref(f"{name}Payload")}
         own = {"type": "object", "required": list(fields), "properties": fields | more}
