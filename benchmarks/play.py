@@ -132,5 +132,5 @@ class Script:
         self._rest = play_on(copy_of(self._log, table.id), table, self._luck)
 
     def _request(self, table: str, asked: Play) -> bytes:
-        body = msgspec.json.encode({"seat": asked.seat, "decision": asked.decision, "move": asked.move})
+        body = msgspec.json.encode({"game": GAME, "seat": asked.seat, "decision": asked.decision, "move": asked.move})
         return request("POST", f"/v1/tables/{table}/moves", self._clients[asked.seat - 1].token, body)

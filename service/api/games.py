@@ -22,7 +22,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games ho
 
 @blueprint.get("/games")
 @blueprint.response(200, GamesSchema)
-@blueprint.contract(asks_store=False)
+@blueprint.contract("listGames", asks_store=False)
 def get_games() -> Response:
     """All games hosted."""
     return reply({"games": [_game(game) for game in GAMES.values()]})
@@ -30,7 +30,7 @@ def get_games() -> Response:
 
 @blueprint.get("/games/<game>")
 @blueprint.response(200, GameSchema)
-@blueprint.contract("no-such-game", asks_store=False)
+@blueprint.contract("getGame", "no-such-game", asks_store=False)
 def get_game(game: str) -> Response:
     """A game: players, house rules with the rulings they stem from, credits."""
     return reply(_game(game_of(game)))
@@ -38,7 +38,7 @@ def get_game(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules")
 @blueprint.response(200, RulesSchema)
-@blueprint.contract("no-such-game", asks_store=False)
+@blueprint.contract("listRules", "no-such-game", asks_store=False)
 def get_rules(game: str) -> Response:
     """The ids and titles of all rules of a game."""
     slug = game_of(game).slug
@@ -48,7 +48,7 @@ def get_rules(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules/<rule_id>")
 @blueprint.response(200, RuleSchema)
-@blueprint.contract("no-such-game", "no-such-rule", asks_store=False)
+@blueprint.contract("getRule", "no-such-game", "no-such-rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
     """A rule by its id, such as BM-5.4b."""
     slug = game_of(game).slug
@@ -61,7 +61,7 @@ def get_rule(game: str, rule_id: str) -> Response:
 
 @blueprint.get("/games/<game>/rulings")
 @blueprint.response(200, RegisterSchema)
-@blueprint.contract("no-such-game", asks_store=False)
+@blueprint.contract("listGameRulings", "no-such-game", asks_store=False)
 def get_register(game: str) -> Response:
     """The register of rulings: what each decides, by cases, under every house rule that stems from it."""
     slug = game_of(game).slug
@@ -70,7 +70,7 @@ def get_register(game: str) -> Response:
 
 @blueprint.get("/ai-players")
 @blueprint.response(200, LevelsSchema)
-@blueprint.contract(asks_store=False)
+@blueprint.contract("listAiPlayers", asks_store=False)
 def get_ai_players() -> Response:
     """The AI players that a table may seat, and how strong each was measured to be."""
     measured = strength()
