@@ -27,9 +27,9 @@ ENVELOPE = {
     "type": "object",
     "description": (
         "What every event has. Without `game`, `hash`, `opened`, `texts`, `words` and the fields that `opened` names "
-        "(of the payload if `readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = "
-        "SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, "
-        "canonical JSON of the value)."
+        "(of the payload if `readers` names them too) an event is the public envelope, whose canonical JSON is "
+        "hashed: hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by "
+        "SHA-256(salt, canonical JSON of the value)."
     ),
     "required": list(REQUIRED),
     "properties": {
