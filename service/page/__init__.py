@@ -17,6 +17,7 @@ TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
+    "md": "text/markdown; charset=utf-8",
     "svg": "image/svg+xml",
 }
 POLICY = "; ".join(
@@ -77,7 +78,8 @@ def _with_modules(shell: Asset, names: list[str]) -> Asset:
 
 
 ASSETS = _assets(files(__name__).joinpath("static"))
-ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and "/games/" not in n])
+# What a page has at once lies in `js/`; what is asked for by some, as a game's drawing, in folders of it.
+ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and n.count("/") == 1])
 
 blueprint = Blueprint("page", __name__)
 

@@ -1,0 +1,69 @@
+"""The pages that are read: the rules of each game, and the help of a piece."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import GAMES
+from tests.browser.axe import FOR_AXE, violations
+from tests.browser.conftest import Opener
+
+PHONE = {"viewport": {"width": 400, "height": 850}, "has_touch": True}
+
+
+def rules_page(visit: Opener, slug: str, **options: object) -> Page:
+    """The rules of a game as they are read."""
+    page = visit(f"#/rules/{slug}", **options)
+    page.locator(".reading-text h1").wait_for()
+    return page
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_rules_are_told_with_pictures(visit: Opener, slug: str) -> None:
+    """Every picture is drawn, none is left as words; nothing is wider than a phone; axe finds nothing."""
+    page = rules_page(visit, slug, **PHONE | FOR_AXE)
+    assert page.locator("figure").count() == page.locator("figure > svg.picture").count() >= 4
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+
+
+def test_a_rule_opens_by_its_id_and_closes_again(visit: Opener) -> None:
+    """Plain words first, the rule's text behind; by link, by address, and by the keyboard alone."""
+    page = rules_page(visit, "big-manitou", locale="fr-FR")
+    page.locator("a.rule-link", has_text="BM-5.4b").first.focus()
+    page.keyboard.press("Enter")
+    box = page.locator("dialog")
+    expect(box).to_contain_text("Un héros contre une paire")
+    expect(box.locator("details")).not_to_have_attribute("open", re.compile(".*"))
+    box.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(box.locator("article[lang=en]")).to_contain_text("the sacrifice")
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    assert page.url.endswith("#/rules/big-manitou")
+    page.goto(page.url + "/BM-R19")
+    expect(page.locator("dialog")).to_contain_text("tomahawks")
+
+
+def test_a_piece_tells_what_it_does_when_pointed_at_and_when_held(visit: Opener) -> None:
+    """By a mouse, and by a finger that stays; Escape and a touch elsewhere take it away."""
+    page = rules_page(visit, "big-manitou")
+    page.locator("[data-help='big-manitou/chief-1']").first.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("but the matriarch")
+    expect(page.get_by_role("tooltip").locator("li")).to_have_text([" Rainmaker", " Scout", " Sorcerer"])
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    phone = rules_page(visit, "tomahawk", **PHONE)
+    held = phone.locator("[data-help='tomahawk/great_spirit']").first
+    held.scroll_into_view_if_needed()
+    at = held.bounding_box()
+    assert at is not None
+    touch = phone.context.new_cdp_session(phone)
+    point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(phone.get_by_role("tooltip")).to_contain_text("more than twice its own")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(phone.get_by_role("tooltip")).to_be_visible()
+    phone.locator("h1").tap()
+    expect(phone.get_by_role("tooltip")).to_have_count(0)
