@@ -15,6 +15,7 @@ from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
 from events.lifecycle import TYPES as LIFECYCLE_TYPES
+from rulings.typography import typeset
 
 LANGUAGES = ("en", "fr")
 TABLE = ""  # stands for the events that tables of every game have
@@ -81,7 +82,8 @@ def vocabulary(game: str, language: str) -> dict[str, dict[str, str]]:
         raise KeyError(language)
     package = f"games.{game.replace('-', '_')}" if game != TABLE else "events"
     source = files(package) / "words" / f"{language}.toml"
-    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **tomllib.loads(source.read_text(encoding="utf-8"))}
+    written = typeset(tomllib.loads(source.read_text(encoding="utf-8")), language)
+    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **written}
 
 
 @cache
@@ -128,4 +130,4 @@ def _listed(items: Sequence[str], conjunction: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return re.sub(r"[^\S\u202f]+", " ", text).strip(" ")  # a narrow no-break space is meant

@@ -67,3 +67,20 @@ def test_a_piece_tells_what_it_does_when_pointed_at_and_when_held(visit: Opener)
     expect(phone.get_by_role("tooltip")).to_be_visible()
     phone.locator("h1").tap()
     expect(phone.get_by_role("tooltip")).to_have_count(0)
+
+
+def test_a_level_says_what_it_is_and_how_strong(visit: Opener) -> None:
+    """In words, and as it was measured for this game and number of players; in both languages."""
+    page = visit()
+    page.click("[data-game=tomahawk]")
+    hint = page.locator(".level-hint")
+    expect(hint).to_have_text("Looks one move ahead and picks what brings most at once. Beats Beginner 6 times in 10.")
+    page.select_option("[name=level]", "uniform")
+    expect(hint).to_have_text("Makes any move that the rules allow, whatever it brings.")
+    page.keyboard.press("Escape")
+    french = visit(locale="fr-FR")
+    french.click("[data-game=manitou]")
+    french.select_option("[name=level]", "expert")
+    expect(french.locator(".level-hint")).to_contain_text("Gagne 4 parties sur 10 contre 2 joueurs du niveau Forte")
+    french.select_option("[name=players]", "2")
+    expect(french.locator(".level-hint")).to_contain_text("Bat le niveau Forte 7 fois sur 10.")

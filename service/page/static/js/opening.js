@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { button, dialog, el, field, select } from "./dom.js";
 import { t } from "./i18n.js";
+import { levelHint } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
@@ -29,6 +30,7 @@ export async function playNow(game) {
     t("opening.title", { game: game.title }),
     t("close"),
     el("form", { class: "fields", on: { submit: (event) => event.preventDefault() } }, field(t("opening.name"), name), field(t("opening.players"), players), field(t("opening.level"), level)),
+    levelHint(levels, game.game, level, players),
     rules.node,
     court.node,
     el("p", { class: "hint" }, t("opening.hint")),
