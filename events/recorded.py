@@ -8,8 +8,6 @@ import msgspec
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link, new_salt
 
-SCHEMA = 1
-
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
     """A secret and the salt of its commitment."""
@@ -19,11 +17,17 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 
 
 class NewEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event about to be recorded. `readers` names its secret payload fields and who may read each."""
+    """An event about to be recorded. `readers` names its secret payload fields and who may read each.
+
+    `schema` numbers the form of the payload. `leads_to` is the state of the game after it, where the decision knows it;
+    it is not recorded.
+    """
 
     type: str
     payload: dict[str, Any]
     readers: dict[str, list[int]]
+    schema: int = 1
+    leads_to: Any = None
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -112,7 +116,7 @@ START = Head(0, GENESIS)  # of a table without events
 
 
 def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: BatchMetadata) -> tuple[Recorded, ...]:
-    """The batch that adds `facts` after `head`: numbered, sealed and chained."""
+    """The batch that adds `new_events` after `head`: numbered, sealed and chained."""
     first, last = head.version + 1, head.version + len(new_events)
     batch: list[Recorded] = []
     previous = head.hash
@@ -124,7 +128,7 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
             table=table,
             version=version,
             type=new_event.type,
-            schema=SCHEMA,
+            schema=new_event.schema,
             at=metadata.at,
             by=metadata.by,
             request=metadata.request,

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from events.log import Diverged, Log, LogDamaged, is_next
+from events.log import Diverged, Log, LogDamaged, LogNewer, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
-from projections.table import KINDS, Table, fold
+from games.schemas import NewerForm, event_as_read
+from projections.table import Table, fold
 
 MARK = 50  # versions at least between two moments of a table that are kept
 
@@ -76,7 +77,7 @@ class History(msgspec.Struct, frozen=True):
 
         In a branch they begin with what its past tells the seat.
         """
-        kinds = KINDS[self.table.opened.game]
+        kinds = self.table.game.kinds
         standing = effective_events(self.events[:until])
         own = tuple(_as_event(event, seat, kinds) for event in standing if event.envelope.type in kinds)
         return _told_past(self.table, seat) + own
@@ -88,13 +89,20 @@ def _head(event: Recorded) -> Head:
 
 def _told_past(table: Table, seat: int | None) -> tuple[Any, ...]:
     """The events before a branch began, with what the seat may read of what the forking player knew."""
-    kinds = KINDS[table.opened.game]
-    told = ((row["type"], readable(row["payload"], row["readers"], seat)) for row in past_rows(table))
-    return tuple(msgspec.convert(payload, kinds[name]) for name, payload in told)
+    kinds = table.game.kinds
+    return tuple(
+        event_as_read(kinds[row["type"]], schema_of(row), readable(row["payload"], row["readers"], seat))
+        for row in past_rows(table)
+    )
+
+
+def schema_of(row: Mapping[str, Any]) -> int:
+    """The form of an event in a branch's past; the first branches had no other than the first."""
+    return int(row.get("schema", 1))
 
 
 def past_rows(table: Table) -> tuple[dict[str, Any], ...]:
-    """The events that a branch goes on from, with type, payload and readers; none if the table is no branch."""
+    """The events that a branch goes on from: type, schema, payload and readers; none if the table is no branch."""
     return table.fork.past or () if table.fork else ()
 
 
@@ -114,11 +122,11 @@ def effective_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
 
 
 def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
-    """An event of the game with the fields that the seat may read; not told whole, it is told as `as_read` tells it."""
-    kind = kinds[event.envelope.type]
+    """An event of the game with the fields that the seat may read; the others are unset, as in `as_read`."""
+    kind, schema = kinds[event.envelope.type], event.envelope.schema
     if all(seat in seats for seats in event.envelope.readers.values()):
-        return msgspec.convert(event.payload, kind)
-    return msgspec.convert(as_read(event, seat, over=False)["payload"], kind)
+        return event_as_read(kind, schema, event.payload)
+    return event_as_read(kind, schema, as_read(event, seat, over=False)["payload"])
 
 
 def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterator[Table]:
@@ -129,7 +137,9 @@ def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterato
             raise LogDamaged(f"{name} lacks version {due}")
         try:
             table = fold(table, (event,))
-        except (LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
+        except NewerForm as newer:
+            raise LogNewer(f"{name} version {event.version}: {newer}") from None
+        except (AssertionError, LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
             told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
             raise LogDamaged(told) from error
         if table is not None:
@@ -175,13 +185,14 @@ class Histories:
         """The history to its newest event; None if there is no such table.
 
         Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call gives
-        what the store holds. Raises `LogDamaged` for a record that is not whole.
+        what the store holds. Raises `LogDamaged` for a record that is not whole, `LogNewer` for one that a later
+        release has written.
         """
         known = self.known(table)
         head = known.table.head if known else START
         try:
             return self.add(table, self.log.behind(table, head))
-        except LogDamaged:
+        except LogUnreadable:
             self.drop(table, head)
             raise
 

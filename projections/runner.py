@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from events.log import Diverged, LogDamaged, Pointer
+from events.log import Diverged, LogDamaged, LogUnreadable, Pointer
 from events.recorded import Head
 from events.store import RedisLog
 from projections import lobby, standings
@@ -68,7 +68,7 @@ class Runner:
         try:
             history = self._history(pointer)
             return history.at(pointer.last, before if before and history.holds(before.head) else None)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
             return None
 

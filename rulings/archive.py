@@ -9,6 +9,7 @@ from events.canonical import canonical
 from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, header, parse
 from games import GAMES
+from games.schemas import NewerForm
 from projections.history import History
 from projections.table import fold
 from rulings.redecide import Report, redecide
@@ -84,6 +85,8 @@ def history_of(archive: Iterable[bytes]) -> History:
     events = read(archive)
     try:
         table = fold(None, events)
+    except NewerForm as newer:
+        raise Unchecked(str(newer)) from None
     except SENSELESS as error:
         raise ArchiveRefused(f"its events lead nowhere: {error}") from None
     if table is None or not table.over:

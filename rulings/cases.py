@@ -17,7 +17,8 @@ from jsonpointer import JsonPointerException, resolve_pointer, set_pointer
 from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, T, Transition
-from rulings.redecide import new_events
+from projections.recording import new_events_of
+from rulings.redecide import told
 from rulings.rulebook import rules
 
 NOWHERE = object()
@@ -141,15 +142,15 @@ def decide(game: AnyGame, case: Case, options: Mapping[str, Any]) -> tuple[list[
     given, script = case.given, Script(case.given.luck)
     read_options = game.read_options({**given.options, **options}, given.players)
     turn = game.start(given.players, read_options, Script({}) if given.state else script)
-    before, state = None, laid_over(game, turn.state, given.state)
+    state = laid_over(game, turn.state, given.state)
     try:
         for act in given.moves:
             state = _play(game, state, act, script).state
     except MoveRefused as refusal:
         raise CaseBroken(f"a move that is given is refused: {refusal}") from None
     if case.when:
-        before, turn = state, _play(game, state, case.when, script)
-    return list(new_events(game, before, turn)), turn.state
+        turn = _play(game, state, case.when, script)
+    return [told(event) for event in new_events_of(game, turn)], turn.state
 
 
 def _play(game: AnyGame, state: Any, act: Act, script: Script) -> Transition[Any]:

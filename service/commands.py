@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
-from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span, malformed
+from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
+from projections.dues import dues
 from projections.history import Histories, History
-from projections.table import Table, dues, fold
+from projections.table import Table, fold
 from service.accounts.accounts import Caller, Player
 from service.clock import Clock
 from service.errors import Refused
@@ -109,7 +110,7 @@ class CommandHandler:
         for table in tables:
             try:
                 yield self.history(table)
-            except LogDamaged as damage:
+            except LogUnreadable as damage:
                 log.critical("%s", damage)
 
     def open(self, table: str, decided: Decided, request: Request) -> Outcome:
@@ -171,7 +172,7 @@ class CommandHandler:
         metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now)
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.new_events, metadata)
-        after = _after(before, events)
+        after = _after(before, events, [event.leads_to for event in decided.new_events])
         span = self.append(table, _batch(before, after, events, request))
         history = None if span.repeated else self.histories.add(table, events, after)
         return Outcome(history or self.history(table), span)
@@ -185,9 +186,9 @@ class CommandHandler:
         return before.at, stamp(now_ms)
 
 
-def _after(before: Table | None, events: tuple[Recorded, ...]) -> Table:
+def _after(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
     """The table after the events; raises `LogDamaged` if they would lose or double a piece of the game."""
-    after = fold(before, events)
+    after = fold(before, events, states)
     if after is None or (before and before.state and before.census != after.census):
         raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
     return after

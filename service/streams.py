@@ -17,7 +17,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.following import Follower, News
-from events.log import LogDamaged, partition_of
+from events.log import LogUnreadable, partition_of
 from events.recorded import START, Recorded
 from projections.history import History
 from service.accounts.accounts import Accounts, Caller
@@ -185,7 +185,7 @@ class Hub:
         concerned = self._players(self.handler.histories.known(table))
         try:
             concerned |= self._players(self.handler.histories.fresh(table))
-        except LogDamaged as damage:  # those who listen are woken all the same: their streams end
+        except LogUnreadable as damage:  # those who listen are woken all the same: their streams end
             log.critical("%s", damage)
         with self._lock:
             listeners.update(*(self._of_player.get(player, ()) for player in concerned))
@@ -223,7 +223,7 @@ class Hub:
                         yield frame
         except Refused:
             yield _end("access_ended")
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
             yield _end("log_damaged")
 

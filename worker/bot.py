@@ -11,7 +11,7 @@ import requests
 
 from games import GAMES
 from games.kernel import AnyGame
-from projections.table import KINDS
+from games.schemas import event_as_read
 from service.client import Api, Frame
 from service.levels import Level
 from worker.thinking import Question, think_here
@@ -90,6 +90,6 @@ def feed_of(game: AnyGame, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
     for row in rows:
         if row["type"] == "PlayTakenBack":
             standing = [kept for kept in standing if kept["version"] <= row["payload"]["to"]]
-        elif row["type"] in KINDS[game.slug]:
+        elif row["type"] in game.kinds:
             standing.append(row)
-    return tuple([msgspec.convert(row["payload"], KINDS[game.slug][row["type"]], str_keys=True) for row in standing])
+    return tuple([event_as_read(game.kinds[row["type"]], row["schema"], row["payload"]) for row in standing])

@@ -12,8 +12,9 @@ from functools import partial
 import msgspec
 from redis.exceptions import RedisError
 
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from events.times import stamp
+from projections.dues import DueEntry
 from projections.table import Table
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
@@ -38,47 +39,46 @@ class Deliverer:
         self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
-        self._under_way: set[str] = set()
+        self._under_way: set[DueEntry] = set()
         self._lock = threading.Lock()
 
-    def __call__(self, member: str, attempt: int) -> None:
+    def __call__(self, entry: DueEntry, attempt: int) -> None:
         """Takes an entry of the due set; what is not sent now will be due again."""
         with self._lock:
-            if member in self._under_way or len(self._under_way) >= MOST_WAITING:
+            if entry in self._under_way or len(self._under_way) >= MOST_WAITING:
                 return
-            self._under_way.add(member)
-        self._pool.submit(self._take, member, attempt)
+            self._under_way.add(entry)
+        self._pool.submit(self._take, entry, attempt)
 
     def close(self) -> None:
         """Waits for what is being sent; the rest will be due again."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _take(self, member: str, attempt: int) -> None:
+    def _take(self, entry: DueEntry, attempt: int) -> None:
         try:
-            if self.is_done(member, attempt):
-                self._handler.log.settle(member.partition("|")[0], member)
+            if self.is_done(entry, attempt):
+                self._handler.log.settle(entry.table, entry.member)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
         except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
             log.error("a letter cannot be signed: %s", error)
         finally:
             with self._lock:
-                self._under_way.discard(member)
+                self._under_way.discard(entry)
 
-    def is_done(self, member: str, attempt: int) -> bool:
+    def is_done(self, entry: DueEntry, attempt: int) -> bool:
         """Sends, and tells whether that was all: received, given up, or nobody's any more."""
-        table, _, seat, opened, *_ = member.split("|")
-        history = self._handler.histories.fresh(table)
-        player = history.table.seats[int(seat) - 1].player if history else None
+        history = self._handler.histories.fresh(entry.table)
+        player = history.table.seats[entry.seat - 1].player if history else None
         webhook = self._webhooks.of(player) if player else None
         if history is None or webhook is None:
             return True
-        letter = letter_of(history.table, int(seat), f"{opened}-{seat}")
+        letter = letter_of(history.table, entry.seat, entry.decision)
         if letter is None:
             return True
-        delivery = "msg_" + hashlib.sha256(f"{webhook.id}|{member}".encode()).hexdigest()[:32]
+        delivery = "msg_" + hashlib.sha256(f"{webhook.id}|{entry.member}".encode()).hexdigest()[:32]
         return self._send(webhook, delivery, letter) or attempt >= MOST_ATTEMPTS
 
     def _send(self, webhook: Webhook, delivery: str, letter: bytes) -> bool:

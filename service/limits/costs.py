@@ -12,6 +12,7 @@ READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
+ACCOUNTS = "/v1/players"
 
 # Processor milliseconds of the web process, at a table of some 200 events.
 COSTS_MS = {

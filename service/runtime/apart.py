@@ -9,7 +9,7 @@ from functools import cache
 
 from redis.exceptions import RedisError
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogUnreadable
 from events.store import RedisLog, connect
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -78,7 +78,7 @@ def answered(asked: tuple[str, Question]) -> Answer | Exception:
     url, question = asked
     try:
         return answer(_handler(url), question)
-    except (Refused, LogDamaged) as error:
+    except (Refused, LogUnreadable) as error:
         return error
     except RedisError as error:
         return RedisError(str(error))  # as a kind that can be sent

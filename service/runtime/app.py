@@ -11,7 +11,7 @@ from flask_smorest import Api
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogDamaged, LogNewer
 from events.store import RedisLog, connect
 from projections import lobby
 from projections.lobby import NAME, unfinished_of
@@ -134,6 +134,7 @@ def _handle_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
     app.register_error_handler(LogDamaged, _damaged)
+    app.register_error_handler(LogNewer, _newer)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -181,6 +182,13 @@ def _store_error(error: RedisError) -> Response:
 def _damaged(error: LogDamaged) -> Response:
     log.critical("%s: %s", request.path, error)
     return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
+
+
+def _newer(error: LogNewer) -> Response:
+    log.error("%s: %s", request.path, error)
+    return answer(
+        Refused("log-newer", "a newer release recorded this table; it is read again when this one is upgraded")
+    )
 
 
 def _unexpected(error: Exception) -> Response:

@@ -10,9 +10,10 @@ from events.canonical import canonical
 from events.log import Pointer, Span
 from events.store import RedisLog
 from projections import lobby, standings
+from projections.dues import BETWEEN, DueEntry, dues
 from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
-from projections.table import HOOK, Table, dues
+from projections.table import Table
 
 LATER = tuple(("ZADD", index) for index in lobby.OF_QUOTAS)  # what was projected before there were any is in none
 LONGEST_LEASE_MS = 120_000  # of an entry that is being looked at, twice over
@@ -73,10 +74,10 @@ def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
     That a bot was told is settled, and turns that a dispute holds up are due anew when it is resolved.
     """
     partition, want = log.partition(table.id), dues(table)
-    kept = {d.member: d.at_ms for d in log.due(partition) if d.member.startswith(f"{table.id}|")}
+    kept = {d.member: d.at_ms for d in log.due(partition) if d.member.startswith(table.id + BETWEEN)}
     if log.head(table.id) != table.head:
         return  # it was played on meanwhile
-    settled = {member for member in want if table.disputed or member.split("|")[1] == HOOK}
+    settled = {member for member in want if table.disputed or DueEntry.read(member).kind == "hook"}
     yield from (
         f"{member} is due and is not kept so" for member in want if member not in kept and member not in settled
     )

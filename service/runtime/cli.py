@@ -124,7 +124,7 @@ def serve() -> None:
 
 @main.command()
 def dispatch() -> None:
-    """The dispatcher: rings for what is due, lets clocks run out, and keeps the projections up to date."""
+    """The dispatcher: enqueues what is due, lets clocks run out, and keeps the projections up to date."""
     from service.runtime.processes import dispatch_until
 
     end_with_supervisor()
@@ -240,7 +240,7 @@ def verify(table: str, ai_moves: int, parent: str | None) -> None:
 @click.argument("version", type=int)
 def explain_move(table: str, version: int) -> None:
     """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
-    from events.log import LogDamaged
+    from events.log import LogUnreadable
     from rulings.archive import ArchiveRefused
     from service.errors import Refused
     from service.runtime.offline import explained, source_of
@@ -248,7 +248,7 @@ def explain_move(table: str, version: int) -> None:
     try:
         for line in explained(source_of(table, store_url), version):
             click.echo(line)
-    except (ArchiveRefused, LogDamaged, LookupError, Refused) as refusal:
+    except (ArchiveRefused, LogUnreadable, LookupError, Refused) as refusal:
         raise click.ClickException(str(refusal)) from None
 
 
@@ -260,14 +260,14 @@ def show_case(table: str, dispute: str) -> None:
 
     TABLE is an archive or a finished table of the store.
     """
-    from events.log import LogDamaged
+    from events.log import LogUnreadable
     from rulings.archive import ArchiveRefused
     from rulings.casemaking import NoCaseError
     from service.runtime.offline import case, source_of
 
     try:
         click.echo(case(source_of(table, store_url), dispute))
-    except (ArchiveRefused, LogDamaged, LookupError, NoCaseError) as refusal:
+    except (ArchiveRefused, LogUnreadable, LookupError, NoCaseError) as refusal:
         raise click.ClickException(str(refusal)) from None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogUnreadable
 from events.store import RedisLog, connect
 from events.verify import lines_of
 from games.kernel import OptionsRefused
@@ -131,7 +131,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
             return None
         known = {option.name for option in history.table.game.options}
         return decided_again(history, {name: value for name, value in options.items() if name in known})
-    except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
+    except (ArchiveRefused, OptionsRefused, LogUnreadable) as refusal:
         return str(refusal)
 
 

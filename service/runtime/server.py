@@ -16,9 +16,10 @@ from typing import Any
 from flask import Flask
 from redis.exceptions import RedisError
 
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.errors import Refused
+from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
 from service.runtime.fairness import FairPool
@@ -27,6 +28,7 @@ from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")
+WAITED = "wintercount.waited"  # in the WSGI environment: that the request has waited for the turn of its address
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +56,7 @@ class Server:
         environ = environ_of(scope)
         status, headers, chunks, follow = await self._answer(scope, protocol, environ)
         if environ.get(TOLD) in PACED:
-            await self._pace.keep(_address(self.app, environ), protocol.client_disconnect)
+            await self._wait_turn(protocol, environ)
         if follow is None:
             protocol.response_bytes(status, headers, b"".join(chunks))
         else:
@@ -70,6 +72,8 @@ class Server:
             if admission is None or operation is None:
                 return await self._found(app, environ, b"")
             await self._admit(admission, operation, environ)
+            if self._takes_turns(operation, environ[ASKING].address):
+                await self._wait_turn(protocol, environ)
             if bodiless:
                 return await self._found(app, environ, b"")
             length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
@@ -77,7 +81,21 @@ class Server:
                 return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
         except (Refused, RedisError) as refusal:
             environ[REFUSED] = refusal
+            if isinstance(refusal, Refused) and refusal.code in PACED:
+                await self._wait_turn(protocol, environ)
             return await self._pool.run(_address(app, environ), self._call, app, environ, b"")
+
+    def _takes_turns(self, operation: Operation, address: str) -> bool:
+        """Whether a request waits for the turn of its address: a new account, and any change by whom was refused."""
+        if operation.method in BODILESS or operation.rule == MOVES:
+            return False
+        return operation.rule == ACCOUNTS or self._pace.is_paced(address)
+
+    async def _wait_turn(self, protocol: Any, environ: dict[str, Any]) -> None:
+        """Waits until the address may be told of a refusal; a request waits once."""
+        if WAITED not in environ:
+            environ[WAITED] = True
+            await self._pace.keep(_address(self.app, environ), protocol.client_disconnect)
 
     async def _admit(self, admission: Admission, operation: Operation, environ: dict[str, Any]) -> None:
         """Asks who sends this; in the pool only if the store has to be asked."""
@@ -129,7 +147,7 @@ class Server:
             async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
-        except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:
+        except (RedisError, LogUnreadable, Refused, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from events.chain import GENESIS
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogDamaged, LogNewer, LogUnreadable
 from events.recorded import Head, Recorded
 from events.store import RedisLog, connect
 from events.verify import archive_faults, lines_of
@@ -94,7 +94,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verdict:  # noqa: B008
     try:
         history = source()
         return _decided(history, decided_again(history) if history.table.state is not None else None, checks)
-    except Unchecked as unchecked:
+    except (LogNewer, Unchecked) as unchecked:
         why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
         return Verdict([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
@@ -117,7 +117,7 @@ def _completed(history: History, report: Report | None, checks: Checks) -> Verdi
     """What is left: where a branch comes from, and what AI players chose."""
     try:
         strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
-    except (ArchiveRefused, LogDamaged) as refusal:
+    except (ArchiveRefused, LogUnreadable) as refusal:
         return Verdict([f"the parent: {refusal}"], Status.UNCHECKED)
     if strays:
         return Verdict([f"version 1: {stray}" for stray in strays], Status.FAULT)

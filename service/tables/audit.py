@@ -11,7 +11,8 @@ from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from games.reading import options_of
-from projections.history import History
+from games.schemas import state_to_keep, todays_state
+from projections.history import History, past_rows
 from projections.table import Table
 from rulings.archive import ArchiveRefused, decided_again, event_lines, header_line, history_of
 from rulings.redecide import Divergence, Report, redecide
@@ -93,10 +94,9 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
         return
     then = parent.at(fork.parent_version)
     options = options_of(then.game, table.opened.options, table.opened.players, table.opened.rules_version)
-    state = msgspec.to_builtins(msgspec.structs.replace(then.state, options=options))
-    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(
-        [fork.state, fork.past]
-    ):
+    state = state_to_keep(then.game, msgspec.structs.replace(then.state, options=options))
+    told = [todays_state(then.game, fork.state or {}), [{"schema": 1} | row for row in past_rows(table)]]
+    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(told):
         yield f"it does not begin as the parent was at version {then.version}"
     if fork.parent_seed is not None and (fork.parent_seed, fork.contributions, fork.draws) != (
         *then.luck_source,

@@ -9,7 +9,7 @@ from events.recorded import Recorded
 from games.reading import in_force
 from projections.history import History, effective_events
 from projections.lobby import forked_from
-from projections.table import KINDS, Table
+from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -80,7 +80,7 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
     names = [history.table.id for history, _ in line]
     told: list[Told] = []
     for history, until in line[names.index(table) :]:
-        kinds, viewer = KINDS[history.table.opened.game], viewer_of(history.table, caller)
+        kinds, viewer = history.table.game.kinds, viewer_of(history.table, caller)
         after = version if history.table.id == table else 0
         standing = effective_events(history.events[:until])
         own = (event for event in standing if event.version > after and event.envelope.type in kinds)
@@ -89,7 +89,14 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
 
 
 def _same(one: Told | None, other: Told | None) -> bool:
-    return one is not None and other is not None and one.new_event() == other.new_event()
+    """Whether both tell the same; of an event that was recorded in two forms, in the fields that both forms have."""
+    if one is None or other is None:
+        return False
+    (type_, told), (other_type, other_told) = one.new_event(), other.new_event()
+    if one.event.envelope.schema != other.event.envelope.schema:
+        both = told.keys() & other_told.keys()
+        told, other_told = ({name: row[name] for name in both} for row in (told, other_told))
+    return (type_, told) == (other_type, other_told)
 
 
 def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | None:

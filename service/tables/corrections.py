@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from events.luck import Luck
 from events.recorded import NewEvent
 from games.kernel import MoveRefused
 from games.reading import options_of
+from games.schemas import state_to_keep
 from projections.history import History
+from projections.recording import new_events_of
 from projections.table import Table, more, replace
 from service.errors import Refused
-from service.tables.deciding import new_events_of
 
 
 class SeatMove(NamedTuple):
@@ -80,7 +79,7 @@ def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]
         "options": dict(why.options),
         "again": [move.seat for move in taken],
         "draws": draws,
-        "state": msgspec.to_builtins(then.state),
+        "state": state_to_keep(then.game, then.state),
     }
     new_event = NewEvent("PlayTakenBack", taken_back, {"state": []})
     return Correction((new_event, *played), {"again": [move._asdict() for move in taken]} if taken else {})
@@ -109,7 +108,7 @@ def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[NewEvent],
             turn = then.game.play(state, made.seat, then.game.read_move(made.move), luck)
         except MoveRefused:
             break  # under the amended rule the seat has to decide otherwise
-        new_events += new_events_of(then.game, state, turn)
+        new_events += new_events_of(then.game, turn)
         taken.append(made)
         state, draws = turn.state, more(draws, luck.drawn)
     if new_events and new_events[-1].type == "GameEnded":

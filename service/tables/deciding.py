@@ -6,8 +6,9 @@ from typing import Any
 
 from events.luck import Luck
 from events.recorded import NewEvent
-from games.kernel import AnyGame, Transition
-from games.reading import event_type, options_of, payload_of
+from games.kernel import AnyGame
+from games.reading import options_of
+from projections.recording import new_events_of
 from projections.table import Table
 
 
@@ -35,16 +36,4 @@ def start_events(
     luck = Luck(opened["seed"], contributions, {})
     options = options_of(game, opened["options"], opened["players"], opened["rules_version"])
     turn = game.start(opened["players"], options, luck)
-    return new_events_of(game, None, turn), luck.drawn
-
-
-def new_events_of(game: AnyGame, state: Any, turn: Transition[Any]) -> tuple[NewEvent, ...]:
-    """The turn's events as facts, each with its readers as they stand when it is written."""
-    new_events = []
-    for event in turn.events:
-        readers = {name: list(seats) for name, seats in game.readers(state, event).items()}
-        new_events.append(NewEvent(event_type(type(event)), payload_of(event), readers))
-        state = game.evolve(state, event)
-    if state != turn.state:
-        raise RuntimeError(f"{game.slug}: what was written down is not what was decided")
-    return tuple(new_events)
+    return new_events_of(game, turn), luck.drawn

@@ -15,8 +15,9 @@ from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.luck import Imagined
 from events.recorded import NewEvent, as_read
 from games.reading import options_of, reshaped
+from games.schemas import state_to_keep
 from projections.history import History, effective_events, past_rows, readable
-from projections.table import KINDS, Table
+from projections.table import Table
 from service.accounts.accounts import Caller, Player
 from service.commands import CallerContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
@@ -172,7 +173,7 @@ def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[s
         "parent_version": then.version,
         "parent_head": then.head.hash.hex(),
         "dealt_anew": not witness.all_seeing,
-        "state": msgspec.to_builtins(msgspec.structs.replace(_world(parent, then, witness), options=read)),
+        "state": state_to_keep(then.game, msgspec.structs.replace(_world(parent, then, witness), options=read)),
         "past": past_of(parent, then.version, None if witness.all_seeing else witness.viewer),
     }
 
@@ -188,12 +189,13 @@ def _world(parent: History, then: Table, witness: Eyewitness) -> Any:
 
 def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[str, Any]]:
     """The game's events up to a version that still stand, as the eyes may read them; all of them without eyes."""
-    kinds = KINDS[parent.table.opened.game]
-    before = [row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
+    kinds = parent.table.game.kinds
+    before = [{"schema": 1} | row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
     standing = effective_events(parent.events[:version])
     own = [
         {
             "type": event.envelope.type,
+            "schema": event.envelope.schema,
             "payload": event.payload if viewer is None else as_read(event, viewer.seat, over=viewer.over)["payload"],
             "readers": event.envelope.readers,
         }

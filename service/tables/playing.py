@@ -6,10 +6,11 @@ import msgspec
 
 from events.recorded import NewEvent
 from games.kernel import MoveRefused
+from projections.recording import new_events_of
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, move_refused
-from service.tables.deciding import luck_of, new_events_of, seed_of
+from service.tables.deciding import luck_of, seed_of
 
 
 class Play(NamedTuple):
@@ -98,7 +99,7 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
         turn = table.game.play(table.state, asked.seat, move, luck)
     except MoveRefused as refusal:
         raise move_refused(refusal.rule, refusal.detail, table.version) from None
-    new_events = new_events_of(table.game, table.state, turn)
+    new_events = new_events_of(table.game, turn)
     if new_events[-1].type == "GameEnded":
         if table.disputed:
             raise Refused("dispute-open", "with this move the game would end: first the dispute has to be resolved")

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from events.canonical import canonical
 from events.lifecycle import Clock, DisputeRules, SeatOffer, TableForked, TableOpened
 from events.recorded import NewEvent
 from games.kernel import AnyGame
-from projections.table import KINDS
+from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
+from projections.history import schema_of
 from service.accounts.accounts import Player
 from service.commands import Decided
 from service.levels import LEVELS
@@ -39,14 +38,14 @@ def forked(batch: Taken) -> Decided:
 
 def _check_state(fork: TableForked) -> None:
     """State and past are what the game knows, in the form in which it writes them."""
-    game, kinds = game_of(fork.game), KINDS[fork.game]
-    state = msgspec.convert(fork.state, game.state_type)
-    if canonical(msgspec.to_builtins(state)) != canonical(fork.state):
+    game = game_of(fork.game)
+    state = kept_state(game, fork.state or {})
+    if canonical(state_to_keep(game, state)) != canonical(todays_state(game, fork.state or {})):
         raise Wrong("`state` has other fields than it may have")
     if canonical(fork.options) != canonical(state.options):
         raise Wrong("`state` has other house rules than the branch")
     for row in fork.past or ():
-        msgspec.convert(row["payload"], kinds[row["type"]])
+        event_as_read(game.kinds[row["type"]], schema_of(row), row["payload"])
 
 
 def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> Decided:

@@ -8,15 +8,20 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+import msgspec
+
 from events.canonical import canonical
-from events.recorded import SCHEMA, Envelope, NewEvent, Recorded
+from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
+from games.schemas import todays_state
 from projections.history import MARK, History
-from projections.table import KINDS, fold
+from projections.recording import in_todays_form
+from projections.table import fold
 from rulings.archive import SENSELESS
 from service.commands import Decided
 from service.errors import Refused
+from service.tables.opening import game_of
 from service.tables.playing import Provenance
 from service.tables.reopening import OPENINGS
 from service.tables.replaying import NEWEST, moved
@@ -83,8 +88,8 @@ def _check_form(batch: Taken, requests: set[str | None]) -> None:
     if not first.request or first.request in requests:
         raise Wrong("`request` names none, or one that was answered before")
     for envelope in (event.envelope for event in batch.events):
-        if envelope.schema != SCHEMA or type(envelope.schema) is not int:
-            raise Wrong(f"`schema` is not {SCHEMA}")
+        if type(envelope.schema) is not int or envelope.schema < 1:
+            raise Wrong("`schema` is no number of a form")
         if batch.before and envelope.table != batch.table.id:
             raise Wrong("it belongs to another table")
         if _common(envelope) != _common(first):
@@ -123,7 +128,7 @@ def _decided(batch: Taken) -> Decided:
         return OPENINGS[batch.named](batch)
     if batch.named in CASES:
         return CASES[batch.named](batch)
-    if batch.named in KINDS[batch.table.opened.game]:
+    if batch.named in batch.table.game.kinds:
         return moved(batch)
     raise Wrong(f"no batch begins with {batch.named}")
 
@@ -175,19 +180,33 @@ def _difference(batch: Taken, decided: Decided) -> str | None:
     ]
     if len(will) != len(batch.events):
         return f"version {batch.first.version}: the batch has {len(batch.events)} events, and would have {len(will)}"
-    for event, row in zip(batch.events, will, strict=True):
-        was = _told(event)
+    for event, today, row in zip(batch.events, _in_todays_form(batch), will, strict=True):
+        was = _told(event, today)
         if other := [name for name in row if canonical(was[name]) != canonical(row[name])]:
             return f"version {event.version}: `{other[0]}` of {was['type']} would be recorded otherwise"
     return None
 
 
-def _told(event: Recorded) -> dict[str, Any]:
-    """What an event records, all secrets opened."""
+def _in_todays_form(batch: Taken) -> Iterator[NewEvent]:
+    """The batch's events as they would be recorded today."""
+    table = batch.before.table if batch.before else None
+    for event in batch.events:
+        game = table.game if table else game_of(event.payload["game"])
+        told = in_todays_form(game, event, table.state if table else None)
+        if told.type == "PlayTakenBack":
+            told = msgspec.structs.replace(
+                told, payload=told.payload | {"state": todays_state(game, told.payload["state"])}
+            )
+        yield told
+        table = fold(table, (event,))
+
+
+def _told(event: Recorded, today: NewEvent) -> dict[str, Any]:
+    """What an event records, all secrets opened, and its payload in today's form."""
     envelope = event.envelope
     sealed = {name: seal.value for name, seal in event.sealed.items() if name not in envelope.readers}
     as_decided = Decided((), envelope.by, sealed, envelope.draws)
-    return _row(envelope.type, event.payload, envelope.readers, as_decided, first=True)
+    return _row(envelope.type, today.payload, today.readers, as_decided, first=True)
 
 
 def _row(type_: str, payload: Any, readers: Any, decided: Decided, *, first: bool) -> dict[str, Any]:

@@ -14,11 +14,12 @@ from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
 from projections.history import History, effective_events
+from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
 from service.tables.corrections import Made, Undoing, made_at, take_back
-from service.tables.deciding import luck_of, new_events_of
+from service.tables.deciding import luck_of
 from service.tables.playing import check_sits
 
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
@@ -168,7 +169,7 @@ def _has_learned_itself(history: History, made: Made) -> bool:
 
 def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tuple[NewEvent, ...]:
     try:
-        return new_events_of(then.game, state, then.game.play(state, seat, then.game.read_move(move), chance))
+        return new_events_of(then.game, then.game.play(state, seat, then.game.read_move(move), chance))
     except MoveRefused:
         return ()
 

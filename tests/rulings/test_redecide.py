@@ -16,7 +16,7 @@ from games import GAMES
 from games.kernel import MoveRefused, OptionsRefused
 from games.reading import event_type, options_of, payload_of
 from projections.history import History
-from projections.table import KINDS, more
+from projections.table import more
 from rulings.redecide import Divergence, Stop, redecide
 from tests import corpus
 from tests.court import Court, luck, ruling_by
@@ -61,7 +61,7 @@ def test_progress_is_told_in_recorded_events() -> None:
     """As many in all as the game has: the table's own events are not decided."""
     history, told = corpus.history_of("tomahawk-2-greedy"), []
     redecide(history, tell=told.append)
-    assert sum(told) == sum(event.envelope.type in KINDS["tomahawk"] for event in history.events)
+    assert sum(told) == sum(event.envelope.type in GAMES["tomahawk"].kinds for event in history.events)
 
 
 # The first difference, found in another way
@@ -74,7 +74,7 @@ def decided_under(history: History, options: dict[str, Any]) -> Iterator[tuple[t
     state, draws = None, {}
     for _, batch in groupby(history.events, key=lambda event: event.envelope.batch):
         first, *_ = events = tuple(batch)
-        own = tuple(event for event in events if event.envelope.type in KINDS[game.slug])
+        own = tuple(event for event in events if event.envelope.type in game.kinds)
         if not own:
             continue
         luck = Luck(str(opened.seed), [seat.contribution for seat in history.table.seats], draws)

@@ -47,7 +47,7 @@ def start(players: int, options: Options, chance: Chance) -> Transition[State]: 
     """PC-2: the table at which the first seat chooses its tribe."""
     counts = tuple(CardCount(card, count) for card, count in COPIES.items())
     event = GameStarted(players, options, ROUNDS, WINTER, CAMPS[players] * HORSES_PER_CAMP, counts)
-    return Transition((event,), evolve(None, event))
+    return Transition((event,), evolve(None, event), (None,))
 
 
 def legal_moves(state: State, seat: int) -> list[Any]:

@@ -204,7 +204,7 @@ def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, A
     if path not in FREE:
         yield "too-many-requests"
     if contract["asks_store"]:
-        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged")
+        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")
     yield "internal"
 
 
