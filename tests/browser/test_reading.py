@@ -1,10 +1,12 @@
 """The pages that are read: the rules of each game, and the help of a piece."""
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from events.verify import archive_faults
 from games import GAMES
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
@@ -84,3 +86,32 @@ def test_a_level_says_what_it_is_and_how_strong(visit: Opener) -> None:
     expect(french.locator(".level-hint")).to_contain_text("Gagne 4 parties sur 10 contre 2 joueurs du niveau Forte")
     french.select_option("[name=players]", "2")
     expect(french.locator(".level-hint")).to_contain_text("Bat le niveau Forte 7 fois sur 10.")
+
+
+def test_the_browser_checks_the_record_itself(visit: Opener, finished: dict[str, str]) -> None:
+    """Every event and seal of a finished table; an altered archive is found out, with the place."""
+    page = visit(f"#/verify/{finished['tomahawk']}", **FOR_AXE)
+    expect(page.locator(".verdict.good")).to_contain_text("The record holds")
+    with page.expect_download() as kept:
+        page.click("[data-key=keep]")
+    lines = kept.value.path().read_bytes().splitlines(keepends=True)
+    assert list(archive_faults(lines)) == []
+    expect(page.locator(".checks li").first).to_have_text(
+        f"{len(lines) - 1} events, each with the hash of the one before it"
+    )
+    expect(page.locator(".head-hash")).to_have_text(json.loads(lines[0])["head"])
+    assert violations(page) == []
+    altered = b"".join([*lines[:41], lines[41].replace(b'"version":41', b'"version":42'), *lines[42:]])
+    page.set_input_files("[data-key=own]", {"name": "a.ndjson", "mimeType": "text/plain", "buffer": altered})
+    expect(page.locator(".verdict.bad li")).to_have_text("Event 41: an event is missing or out of order")
+
+
+def test_without_a_secure_context_it_says_so(visit: Opener, address: str, finished: dict[str, str]) -> None:
+    """Plain http from elsewhere brings no cryptography: nothing is claimed, and what helps is named."""
+    page = visit()
+    page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    page.goto(f"{address}#/verify/{finished['tomahawk']}")
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("This page cannot check anything here")
+    expect(page.get_by_role("alert")).to_contain_text("python events/verify.py")
+    expect(page.locator(".verdict.good")).to_have_count(0)
