@@ -9,6 +9,7 @@ import hashlib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
+from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, request
 
@@ -96,6 +97,15 @@ def get_asset(name: str) -> Response:
     if name not in ASSETS:
         abort(404)
     return _answer(ASSETS[name])
+
+
+@blueprint.get("/<any(rules, rulings):kind>/<game>")
+def get_reading(kind: str, game: str) -> Response:
+    """An address that one can tell somebody: it leads to the page, which shows what stands behind the #."""
+    response = Response(status=302, headers=HEADERS)
+    response.location = f"/#/{kind}/{quote(game, safe='')}"
+    response.autocorrect_location_header = False
+    return response
 
 
 def _answer(asset: Asset) -> Response:

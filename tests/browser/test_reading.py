@@ -115,3 +115,34 @@ def test_without_a_secure_context_it_says_so(visit: Opener, address: str, finish
     expect(page.get_by_role("alert")).to_contain_text("This page cannot check anything here")
     expect(page.get_by_role("alert")).to_contain_text("python events/verify.py")
     expect(page.locator(".verdict.good")).to_have_count(0)
+
+
+def test_a_ruling_is_played_step_by_step(visit: Opener) -> None:
+    """Opened by its address; the case goes on by keys, under each reading; where it is forbidden it says why."""
+    page = visit("#/rulings/big-manitou/BM-R6", **FOR_AXE)
+    ruling = page.locator("#ruling-BM-R6")
+    expect(ruling).to_contain_text("It falls alone and the pair stays")
+    ruling.locator("[data-case]").focus()
+    page.keyboard.press("Enter")
+    expect(ruling.locator(".version")).to_have_text("Step 1 of 2")
+    page.keyboard.press("Enter")
+    expect(ruling.locator(".version")).to_have_text("Step 2 of 2")
+    expect(ruling.locator(".told-case")).to_contain_text("A chief beats a sorcerer.")
+    expect(ruling.locator(".board-big-manitou .fallen")).to_have_count(1)
+    assert violations(page) == []
+    ruling.locator("[data-key=reading-1]").click()
+    expect(ruling.locator(".refusal")).to_contain_text("This table forbids such an attack. BM-4.5c")
+    expect(ruling.locator(".board-big-manitou .fallen")).to_have_count(0)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_register_has_every_ruling_in_french(visit: Opener, slug: str) -> None:
+    """Each with its question in French; on a phone nothing is wider than the screen."""
+    page = visit(f"#/rulings/{slug}", locale="fr-FR", **PHONE)
+    expect(page.locator(".ruling").first).to_be_visible()
+    for row in page.locator(".ruling > summary").all_inner_texts():
+        assert len(row) > 12, row
+    page.locator(".ruling > summary").first.click()
+    page.locator(".ruling [data-case]").first.click()
+    expect(page.locator(".case-board .board")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

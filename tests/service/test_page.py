@@ -62,6 +62,21 @@ def test_the_page_names_its_modules_at_its_head(client: FlaskClient) -> None:
     assert sorted(named) == sorted(name for name in MODULES if name.count("/") == 1)
 
 
+@pytest.mark.parametrize(
+    ("address", "leads"),
+    [
+        ("/rules/manitou", "/#/rules/manitou"),
+        ("/rulings/tomahawk", "/#/rulings/tomahawk"),
+        ("/rules/%2F%2Fevil.example", None),
+        ("/rules/a%3Fb%23c", "/#/rules/a%3Fb%23c"),
+    ],
+)
+def test_rules_have_an_address_that_one_can_tell(client: FlaskClient, address: str, leads: str | None) -> None:
+    """It leads to the page's own, and never anywhere else."""
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers.get("Location")) == ((302, leads) if leads else (404, None))
+
+
 @pytest.mark.parametrize("name", ["nothing.js", "../__init__.py", "js/../../__init__.py"])
 def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
     """Files are looked up by name, never on the disk."""

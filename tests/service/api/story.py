@@ -79,6 +79,10 @@ class Story:
         found = self.keep("get_games_by_game_rulings", nobody.get("/v1/games/big-manitou/rulings"))
         abridged = found | {"rulings": [row for row in found["rulings"] if row["id"] == "BM-R6"]}
         self.also("get_games_by_game_rulings", "application/json", abridged)
+        shown = self.keep("get_games_by_game_cases_by_case", nobody.get("/v1/games/big-manitou/cases/BM-R6"))
+        first = shown["outcomes"][0]
+        short = first | {"moments": [moment | {"view": {"phase": "play"}} for moment in first["moments"]]}
+        self.also("get_games_by_game_cases_by_case", "application/json", shown | {"outcomes": [short]})
         self.keep("get_ai_players", nobody.get("/v1/ai-players"))
 
     def opening(self) -> None:

@@ -18,6 +18,7 @@ const VIEWS = {
   table: showTable,
   comparison: showComparison,
   rules: later(async () => (await import("./reading/rules.js")).showRules),
+  register: later(async () => (await import("./reading/register.js")).showRegister),
   verify: later(async () => (await import("./reading/verify/view.js")).showVerify),
 };
 const main = document.getElementById("main");

@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { button, dialog, el, redraw } from "../dom.js";
 import { loadHelp, plainRefusal, plainRule } from "../help.js";
-import { language, t } from "../i18n.js";
+import { language, pair, t } from "../i18n.js";
 import { ruleArticle } from "../problems.js";
 import { replace, ruleAddress, rulesAddress, rulingsAddress } from "../router.js";
 import { typeset } from "../typography.js";
@@ -37,7 +37,7 @@ async function fill(page) {
   if (!text) return void redraw(page.main, el("p", { class: "notice", role: "alert" }, t("rules.none")));
   const draw = pictures(page.game);
   const [title, ...parts] = sections(typeset(text, language));
-  document.title = `${t("rules")}: ${title.title}`;
+  document.title = pair(t("rules"), title.title);
   const head = el(
     "header",
     { class: "reading-head" },
