@@ -137,7 +137,7 @@ def words_of(event: dict[str, Any]) -> Iterator[str]:
 
 
 def inside(value: Any) -> Iterator[str]:
-    """Names and words in a value; an id has a digit."""
+    """Names and words in a value; an id has a digit, but a group of warriors is none."""
     if isinstance(value, dict):
         yield from value
         for each_value in value.values():
@@ -145,7 +145,7 @@ def inside(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from inside(item)
-    elif isinstance(value, str) and not re.search(r"\d", value):
+    elif isinstance(value, str) and (not re.search(r"\d", value) or re.fullmatch(r"warrior-\d", value)):
         yield value
 
 

@@ -109,7 +109,7 @@ export class Rulings {
 export function figures(value, depth = 0) {
   if (value === null) return "–";
   if (typeof value === "string" && faceOf(value)) return drawn(value);
-  if (typeof value !== "object" || depth > DEEPEST) return typeof value === "string" ? words(value) : String(value);
+  if (typeof value !== "object" || depth > DEEPEST) return typeof value === "number" ? String(value) : words(String(value));
   if (Array.isArray(value)) return list(value, depth);
   const rows = Object.entries(value).filter(([name]) => name !== "rules").flatMap(([name, item]) => [el("dt", {}, words(name)), el("dd", {}, figures(item, depth + 1))]);
   return el("dl", { class: "figures" }, ...rows);

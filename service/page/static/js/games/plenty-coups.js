@@ -24,7 +24,7 @@ export function draw(table, tools) {
   const { view } = table;
   if (!view.camps.length) return [choosing(table, tools)];
   return [
-    el("p", { class: "stage" }, fact(t("round"), `${view.round}/12`), fact(t("phase"), t(`phase.${view.phase}`)), fact(t("actions"), view.actions), fact(t("plain"), view.plain)),
+    el("p", { class: "stage" }, fact(t("round"), `${view.round}/12`), view.phase && fact(t("phase"), t(`phase.${view.phase}`)), fact(t("actions"), view.actions), fact(t("plain"), view.plain)),
     el("div", { class: `camps count-${view.camps.length}` }, ...view.camps.map((camp, index) => campOf(table, tools, camp, `/view/camps/${index}`))),
     middle(view, tools),
     hands(table, tools),

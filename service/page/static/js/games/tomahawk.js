@@ -41,7 +41,7 @@ export function draw(table, tools) {
   const { view } = table;
   const deciding = view.phase === "choose_specials" ? specials(table, tools) : null;
   return [
-    el("p", { class: "stage" }, fact(t("turn"), `${view.turn}/6`), fact(t("phase"), t(`phase.${view.phase}`)), fact(t("supply"), view.supply)),
+    el("p", { class: "stage" }, fact(t("turn"), `${view.turn}/6`), view.phase && fact(t("phase"), t(`phase.${view.phase}`)), fact(t("supply"), view.supply)),
     seats(table, suitOf, (number) => seatOf(view, tools, number)),
     el("div", { class: "territories" }, ...view.piles.map((each, index) => pileOf(table, tools, each, `/view/piles/${index}`))),
     deciding,
