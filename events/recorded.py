@@ -1,4 +1,4 @@
-"""The envelope: how an event stands in the log, what of it is public, and what lies sealed beside it."""
+"""The envelope: the form of an event in the log, its public part, and what is sealed beside it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -81,7 +81,7 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
         return self.envelope.payload | {name: self.sealed[name].value for name in self.envelope.readers}
 
     def may_read(self, name: str, seat: int | None) -> bool:
-        """Whether `seat` (None: a spectator) may read a secret while the game is on."""
+        """Whether `seat` (None: a spectator) may read a secret while the game is running."""
         if name in self.envelope.readers:
             return seat in self.envelope.readers[name]
         return name == "move" and seat is not None and seat == self.envelope.by.get("seat")

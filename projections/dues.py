@@ -1,4 +1,4 @@
-"""What has to be looked at for a table, and when: turns of AI seats, deadlines of people and disputes, calls to bots.
+"""What is due at a table, and when: turns of AI seats, deadlines of people and disputes, webhooks.
 
 The log keeps it as the name of an entry and a time, written and removed by the append that makes it so.
 """
@@ -28,13 +28,13 @@ class DueEntry(NamedTuple):
 
     @classmethod
     def read(cls, member: str) -> "DueEntry":
-        """The entry that the log names so; raises `ValueError`."""
+        """The entry with this name in the log; raises `ValueError`."""
         table, kind, seat, what, last = member.split(BETWEEN)
         return cls(table, kind, int(seat), what, int(last))  # type: ignore[arg-type]
 
     @property
     def member(self) -> str:
-        """How the log names it."""
+        """Its name in the log."""
         return BETWEEN.join(map(str, self))
 
     @property

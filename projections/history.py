@@ -1,4 +1,4 @@
-"""Tables in memory: each with all its events, folded, and brought up to date by one range read."""
+"""Tables in memory: all events of each, folded; one range read brings a table up to date."""
 
 import threading
 from bisect import bisect_right
@@ -17,7 +17,7 @@ MARK = 50  # versions at least between two moments of a table that are kept
 
 
 class History(msgspec.Struct, frozen=True):
-    """A table's events so far and what they amount to. `marks` are some earlier moments, from which others are near."""
+    """A table's events so far, and the table they fold to. `marks` are some earlier states, to fold others from."""
 
     events: tuple[Recorded, ...]
     table: Table
@@ -40,7 +40,7 @@ class History(msgspec.Struct, frozen=True):
         return table
 
     def _mark(self, version: int) -> Table | None:
-        """The last moment kept that is not behind the version."""
+        """The last state kept that is not later than the version."""
         behind = bisect_right(self.marks, version, key=lambda table: table.version)
         return self.marks[behind - 1] if behind else None
 
@@ -130,7 +130,7 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
 
 
 def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterator[Table]:
-    """The table after each event, so that the one at fault can be named."""
+    """The table after each event, so that an error can name the event."""
     for event in news:
         due = table.version + 1 if table else 1
         if event.version != due:
@@ -156,7 +156,7 @@ def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, .
 
 
 def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
-    """The first of the events that is another than the one known, or not linked to what is known."""
+    """The first event that differs from the known one, or does not link to what is known."""
     head = known.table.head
     for event in events:
         is_known = event.version <= head.version and known.holds(_head(event))
@@ -175,7 +175,7 @@ class Histories:
         self._lock = threading.Lock()
 
     def known(self, table: str) -> History | None:
-        """The history as far as it is known here, without asking the log; None if it is not kept."""
+        """The history in memory, without asking the log; None if there is none."""
         with self._lock:
             if table in self._kept:
                 self._kept.move_to_end(table)
@@ -209,7 +209,7 @@ class Histories:
             return list(self._kept)
 
     def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
-        """Takes further events in; those that are known already are passed over. `after` is the table after them.
+        """Adds further events and skips those that are known already. `after` is the table after them.
 
         Raises `Diverged` for events of another history than the one known, which is then dropped, and `LogDamaged`
         for events that no table can have had.

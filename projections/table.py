@@ -145,7 +145,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def paused(self) -> bool:
-        """Whether nobody may play because a dispute is open."""
+        """Whether play is paused because a dispute is open."""
         return self.disputed and self.opened.disputes is not None and self.opened.disputes.play == "pauses"
 
     @property
@@ -267,7 +267,7 @@ def _voted(table: Table, event: DisputeVoted) -> Table:
 
 
 def _resolved(table: Table, event: DisputeResolved) -> Table:
-    """Those whose clock stood still while play was paused have their whole time again; not those whose was over."""
+    """Clocks that stood still while play was paused start again with the whole time, except those that had run out."""
     paused = table.paused
     table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
     if not paused or table.paused:
@@ -277,7 +277,7 @@ def _resolved(table: Table, event: DisputeResolved) -> Table:
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
-    """Play is as it was at an earlier version; every decision is opened anew, under a new name."""
+    """Play is as it was at an earlier version; every decision opens again, under a new id."""
     state = kept_state(table.game, event.state or {})
     options = table.options | event.options
     alone = sum(seat.player is not None for seat in table.seats) == 1
@@ -337,7 +337,7 @@ def _settle(table: Table, mover: int | None) -> Table:
 
 
 def _reckoned(table: Table, decision: Decision) -> Decision:
-    """An open decision; one that a clock that ran ahead dates after now is as if it were opened now."""
+    """An open decision; one that a fast clock dated in the future counts as opened now."""
     if decision.expired or table.counted_from == table.at or decision.since <= table.counted_from:
         return decision
     deadline = decision.deadline and _deadline(table, decision.seat)
@@ -349,7 +349,7 @@ def _open(table: Table, seat: int) -> Decision:
 
 
 def _deadline(table: Table, seat: int) -> str | None:
-    """The end of a decision that begins now; an AI and a table without a clock have none."""
+    """The deadline of a decision that begins now; an AI player and a table without a clock have none."""
     clock = table.opened.clock
     if clock is None or table.seats[seat - 1].ai is not None:
         return None

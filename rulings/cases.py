@@ -26,7 +26,7 @@ WIDTH = 120
 
 
 class CaseBroken(ValueError):
-    """A case that cannot be played, because it gives what the game does not have."""
+    """A case that cannot be played, because it names something that the game does not have."""
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A moment of a game: how it began, what is otherwise by now, by place in the state, and the moves from there on.
+    """A moment of a game: how it began, the places of the state that differ by now, and the moves from there on.
 
     What is drawn lies in its order, except that `luck` names, for each kind of draw, what comes first in one after the
     other. Where a state is given it is about the draws behind it.
@@ -51,7 +51,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An event, with the fields that matter and, if that does, who alone may read which."""
+    """An event, with the fields that matter and, if it matters, who may read which."""
 
     type: str
     payload: dict[str, Any] = {}
@@ -122,7 +122,7 @@ def read(data: bytes) -> Case:
 
 
 class Script:
-    """Luck as a case has it: of a draw what is named comes first, and the rest as it lies."""
+    """The luck of a case: a draw takes first what the case names, then the rest in order."""
 
     def __init__(self, luck: Mapping[str, Sequence[Sequence[Any]]]) -> None:
         self._left = {kind: list(draws) for kind, draws in luck.items()}
@@ -187,7 +187,7 @@ def as_json(value: Any) -> Any:
 
 
 def differences(was: Any, now: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """The places that have another value now, and that value; lists of cards are told whole."""
+    """The places whose value changed, with the new value; lists of cards are given in full."""
     if isinstance(was, dict) and isinstance(now, dict) and was.keys() <= now.keys():
         for name, value in now.items():
             yield from differences(was.get(name, NOWHERE), value, f"{place}/{name}")
@@ -234,7 +234,7 @@ def _filled(rows: Sequence[str], width: int) -> Iterator[str]:
 
 
 def faults(slug: str, case: Case, outcome: Outcome) -> Iterator[str]:
-    """In what the game decides otherwise than the case says, in words."""
+    """Where the game decides differently from the case, in words."""
     game = GAMES[slug]
     try:
         decided, state = decide(game, case, outcome.options)

@@ -1,4 +1,4 @@
-"""What every use case needs: the log, the tables in memory, the clock, and the one way to write."""
+"""What every use case shares: the log, the tables in memory, the clock, and the only way to write."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Request(msgspec.Struct, frozen=True):
-    """The name of a request, made of who sends it and its Idempotency-Key, and the fingerprint of its body."""
+    """A request's name, made from its sender and its Idempotency-Key, and the fingerprint of its body."""
 
     key: str | None = None
     fingerprint: str = ""
@@ -60,7 +60,7 @@ class CallerContext(NamedTuple):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What a use case wants recorded: the facts, who causes them, and the secrets and draws of the batch."""
+    """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch."""
 
     new_events: tuple[NewEvent, ...]
     by: dict[str, Any]
@@ -81,7 +81,7 @@ class Outcome(NamedTuple):
 
 
 class CommandHandler:
-    """The service apart from the web: what the use cases in `service.tables` share."""
+    """The service without the web: what the use cases in `service.tables` share."""
 
     def __init__(self, log: Log, kept_tables: int = 2000) -> None:
         self.log, self.histories, self.clock = log, Histories(log, kept_tables), Clock()
@@ -91,14 +91,14 @@ class CommandHandler:
         return self.clock.now_ms()
 
     def history(self, table: str) -> History:
-        """The table's history to its newest event; raises `Refused` if there is no such table."""
+        """The table's history up to its newest event; raises `Refused` if there is no such table."""
         found = self.histories.fresh(table)
         if found is None:
             raise Refused("no-such-table", f"there is no table {table!r}")
         return found
 
     def append(self, table: str, batch: Batch) -> Span:
-        """As the log does it; what is known here is dropped if the store does not hold it."""
+        """Appends to the log; drops what is in memory if the store does not hold it."""
         try:
             return self.log.append(table, batch)
         except LogDamaged:
@@ -106,7 +106,7 @@ class CommandHandler:
             raise
 
     def intact(self, tables: Iterable[str]) -> Iterator[History]:
-        """The histories of tables to their newest events; tables whose record is damaged are logged and left out."""
+        """The histories of tables up to their newest events; damaged tables are logged and left out."""
         for table in tables:
             try:
                 yield self.history(table)
@@ -114,7 +114,7 @@ class CommandHandler:
                 log.critical("%s", damage)
 
     def open(self, table: str, decided: Decided, request: Request) -> Outcome:
-        """Records the first batch of a table, or gives the first answer to a repeated request."""
+        """Records the first batch of a table, or returns the first answer to a repeated request."""
         try:
             return self._record(table, None, decided, request)
         except Conflict:
@@ -123,7 +123,7 @@ class CommandHandler:
             raise _reused() from None
 
     def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:
-        """Decides on the newest state and records it; when others write first, decides again.
+        """Decides on the newest state and records the outcome; decides again when others write first.
 
         A repeated request gets its first answer. Raises what `decide` raises on the newest state.
         """

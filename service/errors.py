@@ -1,4 +1,4 @@
-"""What can be refused, and how a refusal is told: one table from code to HTTP status (RFC 9457)."""
+"""What can be refused, and how: one table from error code to HTTP status (RFC 9457)."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -89,7 +89,7 @@ class Refused(Exception):
         self.code, self.detail, self.members = code, detail, members
 
     def __reduce__(self) -> Any:
-        """How it is sent to another process."""
+        """How `pickle` sends it to another process."""
         return partial(Refused, **self.members), (self.code, self.detail)
 
 

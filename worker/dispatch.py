@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class Dispatcher:
-    """Follows the feed, so that what has just become due is attended to at once."""
+    """Follows the feed, so that it handles at once what has just become due."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Dispatcher:
         self._hastened = -HASTEN_S
 
     def run(self, stop: threading.Event) -> None:
-        """Dispatches until `stop` is set; a store that does not answer is asked again."""
+        """Dispatches until `stop` is set; retries while the store does not answer."""
         while not stop.is_set():
             try:
                 self.hasten()
@@ -58,7 +58,7 @@ class Dispatcher:
         return range(self._handler.log.partitions)
 
     def hasten(self) -> None:
-        """Once a minute: what a clock that ran ahead has put off for longer than any lease is due now."""
+        """Once a minute: makes due now what a clock that ran ahead has put off for longer than any lease."""
         if time.monotonic() < self._hastened + HASTEN_S:
             return
         self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
@@ -69,7 +69,7 @@ class Dispatcher:
                 store.hasten(entry._replace(at_ms=now_ms))
 
     def dispatch(self, partitions: Iterable[int]) -> int:
-        """Takes what is due in these partitions; how many entries."""
+        """Handles what is due in these partitions; returns the number of entries."""
         taken = 0
         for partition in partitions:
             for member, attempt in self._handler.log.lease(partition, self._handler.now_ms(), LEASE_MS, MOST):
@@ -78,7 +78,7 @@ class Dispatcher:
         return taken
 
     def _attend(self, member: str, attempt: int) -> None:
-        """Handles an entry; at a damaged table it stays due, and keeps no other table waiting."""
+        """Handles an entry; that of a damaged table stays due and delays no other table."""
         try:
             self._handle(member, attempt)
         except LogUnreadable as damage:
@@ -100,7 +100,7 @@ class Dispatcher:
             expire(self._handler, entry.table, entry.seat, entry.decision)
 
     def _settle(self, entry: DueEntry) -> None:
-        """Removes what is not due any more: appends settle what they answer, so this is left of a fault."""
+        """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""
         history = self._handler.histories.fresh(entry.table)
         if history is None or entry.member not in dues(history.table):
             self._handler.log.settle(entry.table, entry.member)

@@ -42,7 +42,7 @@ def queues(client: redis.Redis) -> list[Queue]:
 
 
 class TurnQueue:
-    """Enqueues a table, once until a worker takes it: that one plays all that is owed there."""
+    """Enqueues a table, once until a worker takes it: that worker plays every turn due there."""
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
@@ -74,7 +74,7 @@ def _enqueued(table: str) -> str:
 
 
 class TableLock:
-    """That a worker plays a table, so that no other thinks about the same choices. It fades if the worker dies.
+    """A worker's lock on a table, so that no other thinks about the same choices. It expires if the worker dies.
 
     Nothing relies on it: were it lost, two workers would think, and one of them would play.
     """
@@ -87,11 +87,11 @@ class TableLock:
         return bool(self._client.set(self.key, self._token, nx=True, px=LOCK_MS))
 
     def renew(self) -> None:
-        """It is still at it."""
+        """Renews the lock."""
         self._client.set(self.key, self._token, xx=True, px=LOCK_MS)
 
     def drop(self) -> None:
-        """Leaves the table to others."""
+        """Releases the lock."""
         if self._client.get(self.key) == self._token.encode():
             self._client.delete(self.key)
 
@@ -105,7 +105,7 @@ class WorkerProcess:
         self._note = partial(note_turn, log.client)
 
     def answer(self, table: str, alone: bool) -> int:
-        """Plays what AI seats owe at the table, unless another worker is at it; how many turns.
+        """Plays the due turns of AI seats at the table, unless another worker holds it; returns how many.
 
         What is left then, or has become due meanwhile, is enqueued again; what is owed at a damaged table stays due.
         """
@@ -140,7 +140,7 @@ class WorkerProcess:
 
 
 def play_owed(table: str, alone: bool = False) -> int:
-    """The job: plays what AI seats owe at the table; how many turns."""
+    """The job: plays the due turns of AI seats at the table; returns how many."""
     return worker_process(os.getpid()).answer(table, alone)
 
 
@@ -157,7 +157,7 @@ def worker_process(_process: int) -> WorkerProcess:
 
 
 def work(client: Any) -> None:
-    """Takes jobs until the process is told to end. They run in this process: what they do may be repeated."""
+    """Takes jobs until the process is told to end. They run in this process, as repeating them does no harm."""
     worker = SimpleWorker(
         queues(client),
         connection=client,

@@ -10,10 +10,12 @@ from games.tomahawk.evolve import evolve
 from games.tomahawk.imagine import imagine
 from games.tomahawk.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.tomahawk.options import OPTIONS, read_options
-from games.tomahawk.play import legal_moves, play, start, to_act
+from games.tomahawk.play import legal_moves, play, to_act
 from games.tomahawk.scoring import scores
-from games.tomahawk.sight import View, open_view, readers, view
-from games.tomahawk.state import State, census
+from games.tomahawk.setup import start
+from games.tomahawk.sight import View, census, open_view, readers, view
+from games.tomahawk.state import State
+from games.tomahawk.upcasters import UPCASTERS
 
 game = Game[State, AnyMove, Event, View](
     package=__name__,
@@ -45,4 +47,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

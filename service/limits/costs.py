@@ -1,4 +1,4 @@
-"""What requests cost, as measured once for each operation: data, so that no cost tells of a hidden hand.
+"""What requests cost, measured once per operation: fixed figures, so that no cost reveals a hidden hand.
 
 Were the time that a request really took charged, or the iterations of an AI, then what is left of a budget would vary
 with what somebody holds.

@@ -1,4 +1,4 @@
-"""How fast refusals are told to one address: who asks for what is refused again and again waits for being told so.
+"""How fast one address gets refusals: whoever is refused again and again waits for the answer.
 
 A refusal costs nearly what an accepted request does, and the next follows at once. So an address is told a number
 of them a second. Those above it wait for their turn, without a thread and without what they sent, before anything is
@@ -27,7 +27,7 @@ class Pace:
         self._waiting = 0
 
     def delay_s(self, address: str) -> float:
-        """How long the next refusal for the address has to wait."""
+        """How long the address's next refusal has to wait."""
         now = self._clock()
         if len(self._turns) >= MOST_REMEMBERED:
             self._turns = {other: turn for other, turn in self._turns.items() if turn > now}

@@ -1,4 +1,4 @@
-"""Taking play back to an earlier version: what was undone stays readable, and play goes on from there."""
+"""Takes play back to an earlier version, from which it continues; what was undone stays readable."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ class Undoing(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """The facts that take play back, the moves taken again behind them, and what of it is secret."""
+    """The events that take play back, those of the moves played again, and which of that is secret."""
 
     new_events: tuple[NewEvent, ...]
     sealed: dict[str, Any]
@@ -65,7 +65,7 @@ def _went_back_to(history: History, first: int, last: int) -> int:
 
 
 def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]) -> Correction:
-    """Play as it was at version `to`, under the amended house rules; the moves `again` are taken as long as legal."""
+    """Play as it was at version `to`, under the amended house rules; plays the moves `again` while legal."""
     now = history.table
     then = _amended(history.at(to), now, why.options)
     played, taken, draws = _take_again(then, again)
@@ -95,7 +95,7 @@ def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
 
 
 def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[NewEvent], list[SeatMove], dict[str, int]]:
-    """The facts of the moves, those that could be taken, and the counts of draws after them.
+    """The events of the moves, the moves that could be played, and the counts of draws after them.
 
     The draws are those of the first time wherever their populations are the same: they have the same numbers.
     """

@@ -1,4 +1,4 @@
-"""From a decision of the game to facts for the log, with the table's own luck."""
+"""Turns a decision of the game into events for the log, with the table's own luck."""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -25,14 +25,14 @@ def seed_of(table: Table) -> str:
 
 
 def seed_of_choice(seed: str, request: str | None) -> str:
-    """The seed of the choice that an AI answered a decision with, from the table's seed and the request's name."""
+    """The seed of an AI player's choice, from the table's seed and the request's name."""
     return hmac.digest(bytes.fromhex(seed), str(request).encode(), "sha256").hex()
 
 
 def start_events(
     game: AnyGame, opened: Mapping[str, Any], contributions: Sequence[str | None]
 ) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
-    """The events with which the game begins at a table opened so, and the draws that they took."""
+    """The events with which the game begins at such a table, and the draws that they used."""
     luck = Luck(opened["seed"], contributions, {})
     options = options_of(game, opened["options"], opened["players"], opened["rules_version"])
     turn = game.start(opened["players"], options, luck)

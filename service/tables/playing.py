@@ -1,4 +1,4 @@
-"""Playing a move, and asking beforehand whether one may."""
+"""Plays a move, or checks beforehand whether it is legal."""
 
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ class Play(NamedTuple):
 
 
 class GivenUp(msgspec.Struct, frozen=True):
-    """An AI player that was given up instead of making the move: it crashed, failed, took overtime, chose nonsense."""
+    """An AI player that was replaced for this move: it crashed, failed, took overtime or chose nonsense."""
 
     player: str
     version: int
@@ -82,7 +82,7 @@ def check_seat(table: Table, seat: int, player: str | None) -> None:
 
 
 def check_sits(table: Table, seat: int, player: str | None) -> None:
-    """Raises `Refused` unless the player sits there; a seat that the table does not have is nobody's."""
+    """Raises `Refused` unless the player sits there; nobody sits at a seat that the table does not have."""
     if table.seat_of(player) != seat:
         raise Refused("not-your-seat", f"seat {seat} is not yours")
 
@@ -123,7 +123,7 @@ def _check_decision(table: Table, asked: Play) -> None:
 
 
 def _end_of(table: Table) -> tuple[NewEvent, ...]:
-    """What follows on the end of a game: the seed is told, and the stream ends."""
+    """The events after the end of a game: the seed is revealed, and the stream ends."""
     return (
         NewEvent("SeedRevealed", {"seed": seed_of(table)}, {}),
         NewEvent("TableClosed", {"reason": "game_over"}, {}),

@@ -1,4 +1,4 @@
-"""The first batch of a table taken again: what it was opened as, who sat down at once, and the start of the game."""
+"""Makes the first batch of a table again: its opening, who sat down at once, and the start of the game."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,7 +24,7 @@ def opened(batch: Taken) -> Decided:
 
 
 def forked(batch: Taken) -> Decided:
-    """A branch as it would be opened. Whether the parent was as it says is for who has the parent."""
+    """A branch as it would be opened. Its claims about the parent can be checked only with the parent."""
     fork = batch.read(TableForked)
     anew = (fork.parent_seed, fork.contributions, fork.draws) == (None, (), {})
     continued = is_hex(fork.parent_seed, 64) and len(fork.contributions) == fork.players and not fork.dealt_anew
@@ -65,7 +65,7 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
 
 
 def _own_seat(batch: Taken, opener: str) -> Mapping[str, Any]:
-    """What is told of the opener who sits down: an account has its name and kind from elsewhere."""
+    """The recorded name and kind of the opener who sits down; they come from the account."""
     seats = (event.payload for event in batch.events if event.envelope.type == "SeatTaken")
     return next((seat for seat in seats if seat.get("player") == opener), {})
 
@@ -106,13 +106,13 @@ def _are_rules(rules: DisputeRules | None) -> bool:
 
 
 def _are_options(table: TableOpened, game: AnyGame) -> bool:
-    """House rules in the form in which they are recorded; one that came later may be missing."""
+    """House rules as they are recorded; one that came later may be missing."""
     known = house_rules(game, table.options, table.players, table.rules_version)
     return all(canonical(known.get(name)) == canonical(value) for name, value in table.options.items())
 
 
 def is_hex(text: object, digits: int) -> bool:
-    """Whether a value is so many lower-case hexadecimal digits."""
+    """Whether a value has this many lower-case hexadecimal digits."""
     return isinstance(text, str) and len(text) == digits and not set(text) - set("0123456789abcdef")
 
 

@@ -87,9 +87,9 @@ class View(Struct, frozen=True):
 
 
 class Scores(Struct, frozen=True):
-    """The stones, and who has the highest."""
+    """The stones and who has the highest, once they are shown: everybody may read the scores at any time."""
 
-    stones: tuple[int, ...]
+    stones: tuple[int, ...] | None
     winners: tuple[int, ...]
 
 
@@ -126,8 +126,7 @@ def play(state: State, seat: int, move: Any, _chance: Chance) -> Transition[Stat
     scribe, phase = Scribe(state), "over" if seat == state.players else "choose"
     scribe.write(StoneKept(seat, phase) if isinstance(move, Keep) else StoneSwapped(seat, phase, state.bag[0]))
     if phase == "over":
-        found = scores(scribe.state)
-        scribe.write(GameEnded(found.stones, found.winners))
+        scribe.write(GameEnded(scribe.state.stones, (highest(scribe.state),)))
     return scribe.transition()
 
 
@@ -138,7 +137,12 @@ def to_act(state: State) -> tuple[int, ...]:
 
 def scores(state: State) -> Scores:
     """The highest stone wins; no two are alike."""
-    return Scores(state.stones, (state.stones.index(max(state.stones)) + 1,))
+    return Scores(state.stones, (highest(state),)) if state.phase == "over" else Scores(None, ())
+
+
+def highest(state: State) -> int:
+    """The seat with the highest stone."""
+    return state.stones.index(max(state.stones)) + 1
 
 
 def view(state: State, seat: int | None) -> View:
