@@ -60,7 +60,8 @@ def test_what_is_still_closed_is_told() -> None:
 def test_alterations_are_found_where_the_verifier_finds_them(kind: Alteration) -> None:
     rng = random.Random(kind.__name__)
     sources = [corpus.lines_of("tomahawk-2-greedy"), corpus.lines_of("manitou-2-taken-back"), closed()]
-    altered = [kind(rng, rng.choice(sources))[0] for _ in range(ALTERATIONS // len(KINDS) + 1)]
+    tried = [kind(rng, rng.choice(sources))[0] for _ in range(ALTERATIONS // len(KINDS) + 1)]
+    altered = [archive for archive in tried if archive not in map(b"".join, sources)]  # one may change nothing
     for archive, row in zip(altered, checked(altered), strict=True):
         assert [fault["place"] for fault in row["faults"][:1]] == [place_of(found(archive)[0])]
 
