@@ -22,6 +22,7 @@ PROBLEMS = {
     "not-found": Kind(404, "There is nothing here"),
     "no-such-game": Kind(404, "This game is not hosted"),
     "no-such-rule": Kind(404, "The game has no such rule"),
+    "no-such-case": Kind(404, "The register has no such case"),
     "no-such-table": Kind(404, "There is no such table"),
     "no-such-seat": Kind(404, "The table has no such seat"),
     "no-such-dispute": Kind(404, "The table has no such dispute"),

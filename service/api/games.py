@@ -9,8 +9,9 @@ from games import GAMES
 from games.kernel import AnyGame
 from rulings.register import register
 from rulings.rulebook import rule, rules
-from service.api.common import reply
-from service.api.schemas.cases import RegisterSchema
+from rulings.showing import shown
+from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, language, reply
+from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
 from service.api.schemas.games import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -66,6 +67,19 @@ def get_register(game: str) -> Response:
     """The register of rulings: what each decides, by cases, under every house rule that stems from it."""
     slug = game_of(game).slug
     return reply({"game": slug, "rulings": register(slug)})
+
+
+@blueprint.get("/games/<game>/cases/<case>")
+@blueprint.response(200, ShownCaseSchema, headers=CONTENT_LANGUAGE)
+@blueprint.contract("getCase", "no-such-game", "no-such-case", headers=(LANGUAGES_HEADER,), asks_store=False)
+def get_case(game: str, case: str) -> Response:
+    """A case of the register as it is played under each reading, moment by moment (Accept-Language: en, fr)."""
+    slug, chosen = game_of(game).slug, language()
+    try:
+        found = shown(slug, case, chosen)
+    except KeyError:
+        raise Refused("no-such-case", f"{slug} has no case {case!r}; see /v1/games/{slug}/rulings") from None
+    return reply(found, Content_Language=chosen)
 
 
 @blueprint.get("/ai-players")

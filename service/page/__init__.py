@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
+from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, request
 
@@ -18,6 +19,7 @@ TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
+    "md": "text/markdown; charset=utf-8",
     "svg": "image/svg+xml",
 }
 POLICY = "; ".join(
@@ -81,7 +83,8 @@ def _with_modules(shell: Asset, names: list[str]) -> Asset:
 
 
 ASSETS = _assets(files(__name__).joinpath("static"))
-ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and "/games/" not in n])
+# What a page has at once lies in `js/`; what is asked for by some, as a game's drawing, in folders of it.
+ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and n.count("/") == 1])
 
 blueprint = Blueprint("page", __name__)
 
@@ -98,6 +101,15 @@ def get_asset(name: str) -> Response:
     if name not in ASSETS:
         abort(404)
     return sent(ASSETS[name])
+
+
+@blueprint.get("/<any(rules, rulings):kind>/<game>")
+def get_reading(kind: str, game: str) -> Response:
+    """An address that one can tell somebody: it leads to the page, which shows what stands behind the #."""
+    response = Response(status=302, headers=HEADERS)
+    response.location = f"/#/{kind}/{quote(game, safe='')}"
+    response.autocorrect_location_header = False
+    return response
 
 
 def sent(asset: Asset, headers: Mapping[str, str] = HEADERS) -> Response:

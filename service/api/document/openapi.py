@@ -48,6 +48,7 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "dispute": {"schema": TEXT | {"pattern": "^d[0-9]+$"}, "description": "the id of a dispute"},
     "takeback": {"schema": TEXT | {"pattern": "^b[0-9]+$"}, "description": "the id of a takeback"},
     "rule_id": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Z0-9.a-z]+$"}, "description": "a rule, such as BM-5.4b"},
+    "case": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Za-z0-9.-]+$"}, "description": "a case, such as BM-R6"},
     "token": {"schema": TEXT | {"pattern": "^[0-9a-f]{12}$"}, "description": "the id of a token"},
 }
 LINKS: dict[str, dict[str, tuple[str, ...]]] = {

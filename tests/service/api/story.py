@@ -79,6 +79,10 @@ class Story:
         found = self.keep("listGameRulings", nobody.get("/v1/games/big-manitou/rulings"))
         abridged = found | {"rulings": [row for row in found["rulings"] if row["id"] == "BM-R6"]}
         self.also("listGameRulings", "application/json", abridged)
+        shown = self.keep("getCase", nobody.get("/v1/games/big-manitou/cases/BM-R6"))
+        first = shown["outcomes"][0]
+        short = first | {"moments": [moment | {"view": {"phase": "play"}} for moment in first["moments"]]}
+        self.also("getCase", "application/json", shown | {"outcomes": [short]})
         self.keep("listAiPlayers", nobody.get("/v1/ai-players"))
 
     def opening(self) -> None:

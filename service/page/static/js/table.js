@@ -11,7 +11,7 @@ import { Lineage } from "./forks.js";
 import { Court } from "./court.js";
 import { t } from "./i18n.js";
 import { Panels } from "./panels.js";
-import { showProblem } from "./problems.js";
+import { problemWords, showProblem } from "./problems.js";
 import { addressOf, replace } from "./router.js";
 import { scoreSheet } from "./scores.js";
 import { isArbiter } from "./session.js";
@@ -58,7 +58,7 @@ class TablePage {
       this.live = await api.get(`/v1/tables/${this.id}`);
       this.game = await gameModule(this.live.game);
     } catch (problem) {
-      return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problem.message), el("a", { href: "#/" }, t("table.back")));
+      return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problemWords(problem)), el("a", { href: "#/" }, t("table.back")));
     }
     await Promise.all([this.#recent(), this.lineage.read()]);
     await this.#look();
