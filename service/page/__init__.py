@@ -6,6 +6,7 @@ another address.
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
@@ -40,6 +41,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
+}
+KEPT = {
     "Cache-Control": "no-cache",  # kept by the browser, but asked for again: all modules are of one version
     "Vary": "Accept-Encoding",
 }
@@ -63,11 +66,12 @@ def _assets(folder: Traversable, prefix: str = "") -> dict[str, Asset]:
         if entry.is_dir():
             found |= _assets(entry, f"{name}/")
         elif (suffix := entry.name.rpartition(".")[2]) in TYPES:
-            found[name] = _asset(entry.read_bytes(), TYPES[suffix])
+            found[name] = asset_of(entry.read_bytes(), TYPES[suffix])
     return found
 
 
-def _asset(content: bytes, media_type: str) -> Asset:
+def asset_of(content: bytes, media_type: str) -> Asset:
+    """A file with its compressed form and its entity tag."""
     # What is compressed are public files alone: no answer that holds a secret, whose length would tell of it.
     return Asset(content, gzip.compress(content, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:32])
 
@@ -75,7 +79,7 @@ def _asset(content: bytes, media_type: str) -> Asset:
 def _with_modules(shell: Asset, names: list[str]) -> Asset:
     """The page with every module named at its head, so that a browser need not read one to learn of the next."""
     links = "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in names)
-    return _asset(shell.content.replace(PRELOADED.encode(), links.encode()), shell.media_type)
+    return asset_of(shell.content.replace(PRELOADED.encode(), links.encode()), shell.media_type)
 
 
 ASSETS = _assets(files(__name__).joinpath("static"))
@@ -88,7 +92,7 @@ blueprint = Blueprint("page", __name__)
 @blueprint.get("/")
 def get_page() -> Response:
     """The page itself; which table and moment it shows stands behind the # of the address, which no server sees."""
-    return _answer(ASSETS[SHELL])
+    return sent(ASSETS[SHELL])
 
 
 @blueprint.get("/page/<path:name>")
@@ -96,7 +100,7 @@ def get_asset(name: str) -> Response:
     """A module, a style sheet, a picture or the words of a language."""
     if name not in ASSETS:
         abort(404)
-    return _answer(ASSETS[name])
+    return sent(ASSETS[name])
 
 
 @blueprint.get("/<any(rules, rulings):kind>/<game>")
@@ -108,10 +112,11 @@ def get_reading(kind: str, game: str) -> Response:
     return response
 
 
-def _answer(asset: Asset) -> Response:
+def sent(asset: Asset, headers: Mapping[str, str] = HEADERS) -> Response:
+    """The file, compressed if that is wanted, or that it is the one that the caller has."""
     squeezed = request.accept_encodings["gzip"] > 0
     content, etag = (asset.compressed, f"{asset.etag}-gzip") if squeezed else (asset.content, asset.etag)
-    response = Response(content, content_type=asset.media_type, headers=HEADERS)
+    response = Response(content, content_type=asset.media_type, headers=KEPT | dict(headers))
     if squeezed:
         response.content_encoding = "gzip"
     response.set_etag(etag)

@@ -4,6 +4,8 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
+from service.api.schemas.parts import game_name
+
 
 def _any_json(description: str) -> Any:
     return fields.Raw(metadata={"description": description})
@@ -121,7 +123,7 @@ class RegisteredRulingSchema(Schema):
 class RegisterSchema(Schema):
     """The register of rulings of a game."""
 
-    game = fields.String(required=True)
+    game = game_name()
     rulings = fields.List(fields.Nested(RegisteredRulingSchema), required=True)
 
 

@@ -224,7 +224,7 @@ class TablePage {
     this.busy = true;
     this.draw();
     try {
-      const played = await api.post(`/v1/tables/${this.id}/moves`, { seat, decision, move });
+      const played = await api.post(`/v1/tables/${this.id}/moves`, { game: this.live.game, seat, decision, move });
       this.#know(played.table);
       this.#compose(played.decisions);
     } catch (problem) {
@@ -236,7 +236,7 @@ class TablePage {
   }
 
   async #whyNot(move) {
-    const told = await api.post(`/v1/tables/${this.id}/moves/check`, { seat: this.live.seat, move });
+    const told = await api.post(`/v1/tables/${this.id}/moves/check`, { game: this.live.game, seat: this.live.seat, move });
     this.composer.clear();
     this.draw();
     if (!told.legal) await showProblem({ rule: told.rule, message: told.detail }, this.live.game);
