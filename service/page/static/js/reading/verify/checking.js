@@ -3,9 +3,9 @@
 
 import { canonical } from "./canonical.js";
 import { eightBytes, fromHex, hex, sha256 } from "./digests.js";
-import { checkOpening, header, isObject, linesOf, parse, Unreadable } from "./lines.js";
+import { checkOpening, eventIn, header, isObject, linesOf, TOLD, Unreadable } from "./lines.js";
 
-const BESIDE = ["hash", "opened", "words"]; // what is added to the envelope for its reader
+const BESIDE = ["hash", "opened", ...TOLD]; // what is added to the envelope for its reader
 const GENESIS = new Uint8Array(32);
 
 /**
@@ -28,7 +28,7 @@ async function check(lines, found, progress) {
   const state = { previous: GENESIS, table: null, at: "", batch: [1, 0] };
   for (const line of lines) {
     const version = found.events + 1;
-    const event = parse(line, version);
+    const event = eventIn(line, version);
     if (version === 1) checkOpening(found.head, event);
     found.events = version;
     found.faults = await eventFaults(event, version, state);

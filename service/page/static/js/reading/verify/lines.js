@@ -5,6 +5,7 @@ import { canonical } from "./canonical.js";
 const FORMAT = "wintercount-archive";
 const FORMAT_VERSION = 1;
 const HEADER = ["events", "format", "format_version", "game", "head", "rules_version", "table"];
+export const TOLD = ["game", "texts", "words"]; // what the API adds to an event, and no archive has
 const LINE_FEED = 10;
 
 /** What cannot be read, at the header (place 0) or at a version; `kind` says why. */
@@ -31,11 +32,18 @@ export function parse(line, place) {
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line.bytes);
     value = JSON.parse(text);
-    if (line.whole && canonical(value) === text && isObject(value) && !Object.hasOwn(value, "words")) return value;
+    if (line.whole && canonical(value) === text && isObject(value)) return value;
   } catch {
     throw new Unreadable(place, "no_json");
   }
   throw new Unreadable(place, "not_canonical");
+}
+
+/** The event of a line. */
+export function eventIn(line, version) {
+  const event = parse(line, version);
+  if (TOLD.some((name) => Object.hasOwn(event, name))) throw new Unreadable(version, "told_along");
+  return event;
 }
 
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
