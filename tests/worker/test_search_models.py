@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.big_manitou import game as big_manitou
 from games.kernel import MoveSet
-from games.manitou import game as manitou
 from games.manitou.scoring import earnings
 from games.tomahawk import game as tomahawk
 from games.tomahawk import scoring
@@ -15,8 +13,9 @@ from games.tomahawk.moves import PlayCards
 from games.tomahawk.play import characters, scalps, totals
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
-from worker.players.search.big_manitou import BigHunt
-from worker.players.search.hunters import TITLES, BigManitou, Manitou
+from worker.players.search.big_manitou import BigManitou
+from worker.players.search.big_manitou_hunt import BigHunt
+from worker.players.search.manitou import Manitou
 from worker.players.search.skirmish import Fighter, skirmish_of
 
 GAMES = 40
@@ -121,8 +120,3 @@ def follow_skirmish(rng: random.Random, house_rules: dict[str, Any]) -> list[int
     if options.tie_break != "most_territories":
         assert skirmish.margin() == total(state.sides[0]) - total(state.sides[1])
     return [total(side) for side in state.sides]
-
-
-def test_games_searched_are_the_games_hosted():
-    """The models are of these very games."""
-    assert {name: title.game for name, title in TITLES.items()} == {"manitou": manitou, "big-manitou": big_manitou}

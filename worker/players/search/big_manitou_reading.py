@@ -8,7 +8,7 @@ from typing import Any
 from games.big_manitou import moves as mv
 from games.big_manitou.components import TABLES
 from games.big_manitou.state import State, hunters_laid
-from worker.players.search.big_manitou import (
+from worker.players.search.big_manitou_hunt import (
     DISCARD_FROM,
     EXTRA,
     MOVE_FROM,
