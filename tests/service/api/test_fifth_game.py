@@ -1,5 +1,6 @@
 """A game that no part of the tree knows by name: opened, played, told, looked back on and audited over REST."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -12,12 +13,19 @@ import pytest
 from games import GAMES
 from tests import fifth
 from tests.service.api.test_events import lines
-from tests.service.api.world import Somebody, World, accepted, refused
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from worker.players import finding
 from worker.turns import play_turns
 
 INSTALLED, BROUGHT = (Path(fifth.__file__).parent / name for name in ("installed", "brought"))
 TOGETHER = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """On a store of its own: others would find tables there of a game that they do not host."""
+    with embedded_store() as url, contextlib.closing(World(url)) as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)
