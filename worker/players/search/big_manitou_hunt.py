@@ -11,11 +11,16 @@ from random import Random
 
 from games.big_manitou.components import TURNS
 from games.big_manitou.options import Options
+from games.big_manitou.play.cylinders import holder_after_loss, takes_cylinder
+from games.big_manitou.play.tiles import payable
+from games.big_manitou.scoring import shares, untied_totals
+from games.parties import penalised
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Hunt, logistic
 from worker.players.search.leads import DREADS, LEADS, bounded, hoped
 from worker.players.search.tiles import (
     HORSE,
+    PAYING,
     TILE_KINDS,
     TOMAHAWK,
     TOTEM,
@@ -117,7 +122,7 @@ class BigHunt(Hunt):
     def _discards(self, seat: int) -> list[int]:
         """BM-5.6: bison and tipi, else any."""
         tiles = self.tiles[seat]
-        return [tile for tile in range(HORSE) if tiles[tile]] or [t for t in range(HORSE, TILE_KINDS) if tiles[t]]
+        return list(payable([tile for tile in range(TILE_KINDS) if tiles[tile]], PAYING))
 
     def _takings(self) -> list[int]:
         """BM-4.9."""
@@ -185,8 +190,7 @@ class BigHunt(Hunt):
         totals = self.force
         if self.options.penalty_strength == "with_tomahawks":
             totals = [sum(self.totals[seat :: self.seats]) for seat in range(self.seats)]
-        most = max(totals)
-        self.owing = tuple([seat for seat in self.order if totals[seat] == most]) if most else ()
+        self.owing = penalised(dict(enumerate(totals)), self.order)
         if self.first:
             self._evaluate()
         else:
@@ -226,13 +230,9 @@ class BigHunt(Hunt):
         holder = self.totem if tile == TOTEM else self.horse
         if holder != seat:
             return
-        counts = [tiles[tile] for tiles in self.tiles]
-        most = max(counts)
-        if most > counts[seat]:
-            gains = self.gains[tile == HORSE]
-            self._give(tile, max([s for s in gains if counts[s] == most], key=gains.index))
-        elif not counts[seat]:
-            self._give(tile, -1)
+        counts = {other: tiles[tile] for other, tiles in enumerate(self.tiles)}
+        after = holder_after_loss(counts, seat, self.gains[tile == HORSE])
+        self._give(tile, -1 if after is None else after)
 
     def _give(self, tile: int, seat: int) -> None:
         if tile == TOTEM:
@@ -257,20 +257,10 @@ class BigHunt(Hunt):
     def _awarded(self, ground: int) -> tuple[tuple[int, int], ...]:
         """BM-5.7: seats and how many tiles they take."""
         totals = self.totals[ground * self.seats : (ground + 1) * self.seats]
-        left = size = len(self.ground_tiles[ground])
-        awards = []
-        owner = self.owners[ground]
-        if owner >= 0 and (any(totals) or self.options.hero_without_hunters == "takes_one"):
-            awards.append((owner, 1))
-            left -= 1
-        untied = [total for total in sorted(totals, reverse=True) if total and totals.count(total) == 1]
-        if untied and left:
-            awards.append((totals.index(untied[0]), min(2, left)))
-            left -= awards[-1][1]
-        share = {"one": 1, "rest": left, "four_tile_grounds_only": int(size == 4)}[self.options.runner_up_share]
-        if len(untied) > 1 and left and share:
-            awards.append((totals.index(untied[1]), share))
-        return tuple(awards)
+        owner, tiles = self.owners[ground], len(self.ground_tiles[ground])
+        seats = [totals.index(total) for total in untied_totals(totals)[:2]]
+        counts = shares(self.options, tiles, hero=owner >= 0, hunters=any(totals), places=len(seats))
+        return tuple([(seat, count) for seat, count in zip((owner, *seats), counts, strict=False) if count])
 
     def _take(self, tiles: tuple[int, ...]) -> None:
         """BM-4.9, BM-5.8."""
@@ -295,7 +285,7 @@ class BigHunt(Hunt):
         totem, horse = self.gains
         gains = (*[s for s in (totem, horse)[tile == HORSE] if s != seat], seat)
         self.gains = (totem, gains) if tile == HORSE else (gains, horse)
-        if holder < 0 or self.tiles[seat][tile] >= self.tiles[holder][tile]:
+        if takes_cylinder(self.tiles[seat][tile], None if holder < 0 else self.tiles[holder][tile]):
             self._give(tile, seat)
 
     # Playing on
@@ -446,7 +436,7 @@ class BigHunt(Hunt):
         holder = self.totem if tile == TOTEM else self.horse
         if holder == seat:
             return WEIGHTS["behind"] if outlook.hunts_left else 0.0
-        gained = holder < 0 or more[tile] >= self.tiles[holder][tile]
+        gained = takes_cylinder(more[tile], None if holder < 0 else self.tiles[holder][tile])
         return cylinder_worth(gained, more[tile], outlook) - cylinder_worth(False, own[tile], outlook)
 
     # What came of it

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from random import Random
 
-from games.manitou.components import HUNTS, TURNS, VALUE
+from games.manitou.components import BEATS, HUNTS, PENALTY, TURNS, VALUE
 from games.manitou.options import Options
+from games.manitou.scoring import placed, takes_all
 from games.manitou.state import State
+from games.parties import penalised
 from worker.players.search.hunt import (
     EPSILON,
     HUNTERS,
@@ -16,13 +19,14 @@ from worker.players.search.hunt import (
     Hunt,
     Law,
     kind,
+    law,
     logistic,
     margin_over_many,
     margin_over_one,
 )
 
 LOST_CARD = 0.25  # points for a card that is captured, for each hunt still to come; the greedy player has it from games
-THIEF = 10.0  # MA-1.6
+THIEF = float(-PENALTY)
 DREAD = 1.4  # times its 10 points on the last turn, less before: the certainty that the greedy player has from games
 SCALES = {False: 12.0, True: 8.0}  # points ahead that make a reward of 0.73, by whether the hunt is the last
 
@@ -32,7 +36,9 @@ class ManitouHunt(Hunt):
 
     __slots__ = ("alone", "hunt", "lost", "points", "prizes")
 
-    alone: str  # MA-R17
+    alone: tuple[
+        bool, bool
+    ]  # MA-R17: whether one contender takes all, no other seat being there, and with others there
     hunt: int
     lost: float  # what a captured card would have brought its seat in the hunts to come
     points: list[float]  # before this hunt
@@ -116,10 +122,12 @@ class ManitouHunt(Hunt):
 
     def _takes_all(self, seat: int, ground: int) -> bool:
         """MA-R17: whether the only contender would have both buffalo, the seat laying a card there."""
-        if self.alone == "only_cards":
-            start = ground * self.seats
-            return sum(self.cards[start : start + self.seats]) == self.cards[start + seat]
-        return self.alone == "only_hunters"
+        by_itself, among_others = self.alone
+        if by_itself == among_others:
+            return by_itself
+        start = ground * self.seats
+        is_alone = sum(self.cards[start : start + self.seats]) == self.cards[start + seat]
+        return by_itself if is_alone else among_others
 
     def _dread(self, seat: int, card: int) -> float:
         """What laying a hunter changes about the hide thief, if the hunt ended with it (MA-5.6)."""
@@ -151,10 +159,8 @@ class ManitouHunt(Hunt):
     def scores(self) -> list[float]:
         """MA-5.6 to MA-5.9: the points of every seat when the hunt is over."""
         points = self.points[:]
-        highest = max(self.force)
-        for seat in range(self.seats):
-            if highest and self.force[seat] == highest:
-                points[seat] -= THIEF
+        for seat in penalised(dict(enumerate(self.force)), self.order):
+            points[seat] -= THIEF
         for ground in (0, 1, 2):
             self._share_out(ground, points)
             owner = self.owners[ground]
@@ -167,16 +173,13 @@ class ManitouHunt(Hunt):
         """MA-5.7: the buffalo of a ground."""
         start = ground * self.seats
         totals = self.totals[start : start + self.seats]
-        ranked = sorted(totals, reverse=True)
         first, second = self.prizes[ground]
-        if not ranked[0] or ranked[0] == ranked[1]:
-            return
-        majority = totals.index(ranked[0])
-        points[majority] += first
-        if ranked[1]:
-            if len(ranked) == 2 or ranked[1] != ranked[2]:
-                points[totals.index(ranked[1])] += second
-        elif self._takes_all(majority, ground):
+        majority, runner_up = placed(totals)
+        if majority >= 0:
+            points[majority] += first
+        if runner_up >= 0:
+            points[runner_up] += second
+        elif majority >= 0 and sum(totals) == totals[majority] and self._takes_all(majority, ground):
             points[majority] += second
 
     def worths(self) -> list[float]:
@@ -203,9 +206,17 @@ def blame(own: int, most: int, rivals: int) -> float:
     return (1 / rivals if own == most else 0.0) - 1 if own else 0.0
 
 
+@cache
+def alone_of(options: Options) -> tuple[bool, bool]:
+    """Whether the only contender takes all, no other seat being there, and with others there."""
+    return takes_all(options.alone, 1), takes_all(options.alone, 2)
+
+
+@cache
 def law_of(options: Options) -> Law:
     """How heroes meet under these house rules."""
-    return Law(
+    return law(
+        BEATS,
         counts_all_heroes=options.hero_limit == "all",
         attacks_last=options.attacked_of_pair == "last_played",
         equal_suffices=options.sacrifice_needs == "equal_or_stronger",
@@ -216,7 +227,12 @@ def law_of(options: Options) -> Law:
 def hunt_of(state: State) -> ManitouHunt:
     """The hunt of a whole state, real or imagined."""
     hunt = ManitouHunt()
-    hunt.law, hunt.seats, hunt.alone, hunt.hunt = law_of(state.options), state.players, state.options.alone, state.hunt
+    hunt.law, hunt.seats, hunt.alone, hunt.hunt = (
+        law_of(state.options),
+        state.players,
+        alone_of(state.options),
+        state.hunt,
+    )
     hunt.lost = LOST_CARD * (HUNTS - state.hunt)
     hunt.order = tuple([seat - 1 for seat in state.turn_order])
     hunt.taken = state.turns_taken
