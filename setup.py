@@ -4,7 +4,7 @@ import os
 
 from setuptools import setup
 
-MODULES = ("big_manitou", "big_reading", "hunt", "hunters", "leads", "manitou", "tiles", "tree")
+MODULES = ("big_manitou_hunt", "big_manitou_reading", "hunt", "hunters", "leads", "manitou_hunt", "tiles", "tree")
 SEARCH = [f"worker/players/search/{name}.py" for name in MODULES]
 
 

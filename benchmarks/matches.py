@@ -15,6 +15,7 @@ import msgspec
 from games import GAMES
 from games.kernel import AnyGame, Chance, T
 from service.levels import LEVELS
+from worker.levels import budget as budget_of
 from worker.players import choose
 from worker.players.luck import chance_of
 
@@ -98,7 +99,7 @@ def play(match: Match) -> Outcome:
         moves += 1
         seed = hashlib.sha256(f"{match}|{moves}".encode()).hexdigest()
         view, feed = game.view(table.state, seats[0]), table.feeds[seats[0] - 1]
-        budget = int(level.budget.get(match.game, 0) * match.scale)
+        budget = int(budget_of(name, match.game) * match.scale)
         began = time.process_time()
         chosen = choose((level.player, level.version), game, view, feed, seed, budget)
         seconds[name].append(time.process_time() - began)

@@ -13,8 +13,9 @@ from tqdm import tqdm
 
 from games.parties import ChooseParty
 from worker.players.luck import chance_of
+from worker.players.search.big_manitou import BigManitou
 from worker.players.search.hunt import kind
-from worker.players.search.hunters import BigManitou, Manitou
+from worker.players.search.manitou import Manitou
 from worker.players.search.parties import gumbel
 
 KINDS = range(1, 16)

@@ -23,6 +23,7 @@ from benchmarks.matches import Match, Outcome, mirrored, play
 from benchmarks.strength_page import Ratings, Row, aims_table, budgeted, line, plot, rating_table, table
 from games import GAMES
 from service.levels import LEVELS, STRENGTH
+from worker.levels import budget
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "strength.jsonl"
@@ -98,7 +99,7 @@ def add(pool: Any, pairing: Pairing, asked: argparse.Namespace) -> None:
 def told(match: Match) -> Line:
     """A match and the players that it asks for, whose decisions depend on version and budget."""
     players = {
-        name: [LEVELS[name].player, LEVELS[name].version, int(LEVELS[name].budget.get(match.game, 0) * match.scale)]
+        name: [LEVELS[name].player, LEVELS[name].version, int(budget(name, match.game) * match.scale)]
         for name in sorted(set(match.levels))
     }
     return {"game": match.game, "levels": list(match.levels), "seed": match.seed, "scale": match.scale, "by": players}
@@ -202,12 +203,15 @@ def write(rows: Sequence[Row]) -> None:
 
 def levels_of(row: Row) -> list[str]:
     """The level of a row, and the next lower one where it played with its budget."""
-    one, budget = LEVELS[row["one"]], row["iterations"]
+    one = LEVELS[row["one"]]
     return [
         name
         for name, level in LEVELS.items()
         if name == one.level
-        or ((level.player, level.version) == (one.player, one.version) and level.budget[row["game"]] == budget)
+        or (
+            (level.player, level.version) == (one.player, one.version)
+            and budget(name, row["game"]) == row["iterations"]
+        )
     ]
 
 

@@ -4,11 +4,12 @@ At most one seat has face-up heroes on a ground, one or two of them (BM-R26, MA-
 in which they were laid.
 """
 
-from collections.abc import Mapping, Set
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Mapping, Set
+from typing import Literal, NamedTuple, TypeVar
 
 Relation = Literal["attacker_beats", "defender_beats", "identical"]
 Beats = Mapping[str, Set[str]]
+Hero = TypeVar("Hero")
 
 
 class Trial(NamedTuple):
@@ -27,26 +28,47 @@ def hero_of(card: str) -> str:
     return card.rpartition("-")[0]
 
 
-def relation(beats: Beats, attacker: str, defender: str) -> Relation:
+# Plain values: heroes may be named or numbered.
+
+
+def relation(beats: Mapping[Hero, Collection[Hero]], attacker: Hero, defender: Hero) -> Relation:
     """How the hero `attacker` fares against the hero `defender` (BM-1.5, MA-5.2)."""
     if attacker == defender:
         return "identical"
     return "attacker_beats" if defender in beats[attacker] else "defender_beats"
 
 
+def attacked(defenders: tuple[Hero, ...], attacks_last: bool) -> tuple[Hero, Hero | None]:
+    """Who of the defenders is attacked, and who is not: of a pair the one laid last, or the first (BM-5.4b, MA-5.4)."""
+    if len(defenders) == 1:
+        return defenders[0], None
+    first, last = defenders
+    return (last, first) if attacks_last else (first, last)
+
+
+def falls(found: Relation, is_pair: bool, equal_suffices: bool) -> tuple[bool, bool]:
+    """Whether the attacker and whether the defender is turned face down (BM-5.4a, BM-5.4b, MA-5.3, MA-5.4).
+
+    Against a pair an identical hero succeeds if `equal_suffices`, and the attacker falls in any case.
+    """
+    if not is_pair:
+        return found != "attacker_beats", found != "defender_beats"
+    return True, found == "attacker_beats" or (found == "identical" and equal_suffices)
+
+
+def has_two(counts_all: bool, laid: int, face_up: int) -> bool:
+    """Whether a seat may not add a hero to its own on a ground: face up, or all that it laid (BM-4.5b, MA-4.5b)."""
+    return (laid if counts_all else face_up) >= 2
+
+
+# The cards
+
+
 def trial(
     beats: Beats, attacker: str, defenders: tuple[str, ...], *, attacks_last: bool = True, equal_suffices: bool = True
 ) -> Trial:
-    """The card `attacker` against the card or the pair that lies there (BM-5.4a, BM-5.4b, MA-5.3, MA-5.4).
-
-    Of a pair the one laid last is attacked, or the first without `attacks_last`; against a pair an identical hero
-    succeeds if `equal_suffices`, and an attacker that does not succeed falls alone.
-    """
-    if len(defenders) == 1:
-        found = relation(beats, hero_of(attacker), hero_of(defenders[0]))
-        return Trial("single", defenders[0], None, found, found != "attacker_beats", found != "defender_beats")
-    first, last = defenders
-    defender, protected = (last, first) if attacks_last else (first, last)
-    found = relation(beats, hero_of(attacker), hero_of(defender))
-    succeeds = found == "attacker_beats" or (found == "identical" and equal_suffices)
-    return Trial("pair", defender, protected, found, attacker_down=True, defender_down=succeeds)
+    """The card `attacker` against the card or the pair that lies there (BM-5.4a, BM-5.4b, MA-5.3, MA-5.4)."""
+    defender, protected = attacked(defenders, attacks_last)
+    found, is_pair = relation(beats, hero_of(attacker), hero_of(defender)), protected is not None
+    attacker_down, defender_down = falls(found, is_pair, equal_suffices)
+    return Trial("pair" if is_pair else "single", defender, protected, found, attacker_down, defender_down)

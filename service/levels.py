@@ -1,8 +1,12 @@
-"""The AI players that a table may seat. A level is data: which player, in which version, with which budget."""
+"""The AI players that a table may seat. A level is data: which player, in which version.
+
+Which levels play a game, and with how many iterations, stands with the game's players (`worker.levels`).
+"""
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -11,14 +15,29 @@ from service.errors import Refused
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A strength of AI player; `budget` is in iterations, by game (none: the player does not search)."""
+    """A strength of AI player."""
 
     level: str
     player: str
     version: int
-    budget: dict[str, int]
     description: str
     options: dict[str, Any] = {}
+
+    @property
+    def searches(self) -> bool:
+        """Whether its player has iterations to use."""
+        return self.player == "search"
+
+
+class Effort(NamedTuple):
+    """What a level takes at a game: iterations for a move (0: it does not search), and processor seconds for a seat.
+
+    The seconds are those of the workers in a whole game at the largest table measured: a fixed figure, so that no cost
+    reveals a hidden hand.
+    """
+
+    iterations: int
+    seat_s: int
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -41,19 +60,14 @@ class Measured(msgspec.Struct, frozen=True):
 
 STRENGTH = Path(__file__).parent / "strength.json"
 
-# An iteration of one game takes longer than one of another; by these an expert's median move stays within a second.
-EXPERT = {"manitou": 3000, "big-manitou": 2000, "tomahawk": 60, "plenty-coups": 100}
-# A skilled player has a fifth of that; in Tomahawk a fifth plays as well as the whole, so it has less.
-SKILLED = {game: budget // 5 for game, budget in EXPERT.items()} | {"tomahawk": 4}
-
 LEVELS = {
     level.level: level
     for level in (
-        Level("uniform", "uniform", 2, {}, "any legal move, each equally likely"),
-        Level("novice", "novice", 3, {}, "as greedy, but misjudges moves that are nearly equal"),
-        Level("greedy", "greedy", 2, {}, "looks one move ahead from its own view"),
-        Level("skilled", "search", 3, SKILLED, "searches for a moment on tables that may be, given what it has seen"),
-        Level("expert", "search", 3, EXPERT, "searches longer"),
+        Level("uniform", "uniform", 2, "any legal move, each equally likely"),
+        Level("novice", "novice", 3, "as greedy, but misjudges moves that are nearly equal"),
+        Level("greedy", "greedy", 2, "looks one move ahead from its own view"),
+        Level("skilled", "search", 3, "searches for a moment on tables that may be, given what it has seen"),
+        Level("expert", "search", 3, "searches longer"),
     )
 }
 
@@ -72,3 +86,11 @@ def kind_of(level: str) -> PlayerKind:
         raise Refused("invalid", f"there is no AI level {level!r}; there are {', '.join(LEVELS)}")
     found = LEVELS[level]
     return PlayerKind(found.player, found.version, found.level)
+
+
+def check_played(title: str, played: Mapping[str, Effort], levels: Iterable[str]) -> None:
+    """Raises `Refused` for a level at which nobody plays the game of this title."""
+    for level in levels:
+        if level not in played:
+            told = f"there {'is' if len(played) == 1 else 'are'} {', '.join(played)}"
+            raise Refused("opening-refused", f"{title} has no player of the level {level}; {told}")

@@ -14,6 +14,7 @@ from games.kernel import AnyGame
 from games.schemas import event_as_read
 from service.client import Api, Frame
 from service.levels import Level
+from worker.levels import budget
 from worker.thinking import Question, think_here
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
@@ -77,9 +78,8 @@ class Bot:
         game = GAMES[table["game"]]
         view = msgspec.convert(table["view"], game.view_type, str_keys=True)
         seed = hmac.digest(self._seed, f"{table['table']}|{decision}".encode(), "sha256").hex()
-        budget = self._level.budget.get(game.slug, 0)
-        player = (self._level.player, self._level.version)
-        return Question(player, game.slug, view, feed_of(game, self._events_of(table)), seed, budget)
+        player, iterations = (self._level.player, self._level.version), budget(self._level.level, game.slug)
+        return Question(player, game.slug, view, feed_of(game, self._events_of(table)), seed, iterations)
 
     def _events_of(self, table: dict[str, Any]) -> list[dict[str, Any]]:
         """The table's events up to the version of its view."""

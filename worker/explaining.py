@@ -16,8 +16,8 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
-from service.levels import EXPERT
 from service.tables.replaying import of_ai
+from worker.levels import budget
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
 from worker.thinking import CutOff, Question, Thinker
@@ -179,7 +179,7 @@ def sample(history: History, think: Think, most: int = SAMPLE, cost: float = SAM
 
 
 def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
-    head, expert = history.table.head.hash, EXPERT.get(history.table.opened.game, 1)
+    head, expert = history.table.head.hash, budget("expert", history.table.opened.game) or 1
     choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
     for event in choices:
         if most and budget_of(event) <= cost * expert:

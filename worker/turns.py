@@ -16,8 +16,10 @@ from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
+from worker.levels import budget as budget_of
 from worker.players import PLAYERS
 from worker.players.chosen import Chosen
+from worker.players.finding import plays
 from worker.thinking import CutOff, Question, think_here
 
 MOST_TURNS = 100  # played in one go before other tables have their turn
@@ -87,7 +89,7 @@ def play_turn(
     if ai is None:
         raise ValueError(f"seat {decision.seat} is not held by an AI")
     given_up: tuple[GivenUp, ...] = ()
-    for player in _candidates(ai):
+    for player in _candidates(ai, table.opened.game):
         try:
             asked, made = _chosen(history, decision, Chooser(player, ai.level, given_up), context.think)
             return _played(handler, table, decision, (asked, made), context)
@@ -97,12 +99,12 @@ def play_turn(
     raise CutOff(given_up[-1].why)
 
 
-def _candidates(ai: PlayerKind) -> Iterator[tuple[str, int]]:
-    """The seat's player, today's version of its level if its own is gone, and then those who stand in for it."""
+def _candidates(ai: PlayerKind, game: str) -> Iterator[tuple[str, int]]:
+    """The seat's player, today's version of its level if its own is gone, and those who play the game in its stead."""
     level = LEVELS[ai.level]
     first = (ai.player, ai.version) if (ai.player, ai.version) in PLAYERS else (level.player, level.version)
     yield first
-    yield from (player for player in STAND_INS if player != first)
+    yield from (player for player in STAND_INS if player != first and plays(player[0], game))
 
 
 class Chooser(NamedTuple):
@@ -117,7 +119,7 @@ def _chosen(history: History, decision: Decision, who: Chooser, think: Think) ->
     """What a player at a level wants to play, and what is needed to compute it again; raises `CutOff`."""
     (player, level, given_up), table, seat = who, history.table, decision.seat
     seed = ai_seed(table, decision)
-    budget = 0 if given_up else LEVELS[level].budget.get(table.opened.game, 0)
+    budget = 0 if given_up else budget_of(level, table.opened.game)
     view = table.game.view(table.state, seat)
     chosen = think(Question(player, table.opened.game, view, history.feed(seat), seed, budget))
     made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)

@@ -72,6 +72,7 @@ TILES: Mapping[TileSet, tuple[str, ...]] = {
 _ALL = [(tile, kind) for kind in TILE_KINDS for tile_set in ("plenty", "ritual") for tile in kind.tiles(tile_set)]
 KIND: Mapping[str, Kind] = {tile: kind.kind for tile, kind in _ALL}
 VALUE: Mapping[str, int] = {tile: kind.value or 0 for tile, kind in _ALL}
+PAYS_FIRST = frozenset(tile for tile, kind in KIND.items() if kind in ("bison", "tipi"))  # BM-5.6
 TILE_ORDER: Mapping[str, int] = {tile: place for place, tile in enumerate(dict.fromkeys(tile for tile, _ in _ALL))}
 
 

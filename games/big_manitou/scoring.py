@@ -1,6 +1,7 @@
 """Adding up: the force penalty, the grounds, the end of the game (BM-5.5, BM-5.7, BM-6)."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,7 +10,16 @@ import msgspec
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
-from games.big_manitou.events.rows import Award, CardStrength, ForceTotal, GroundTotal, SeatCards, SeatScore, SeatTiles
+from games.big_manitou.events.rows import (
+    Award,
+    CardStrength,
+    ForceTotal,
+    GroundTotal,
+    SeatCards,
+    SeatScore,
+    SeatTiles,
+    Step,
+)
 from games.big_manitou.options import Options
 from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
 from games.parties import penalised
@@ -58,6 +68,32 @@ def assessment_rules(state: State, totals: tuple[ForceTotal, ...], guilty: tuple
 def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
     """The rules of an adjudication: the first, and those of the others that came to bear (BM-5.11)."""
     return (always, *[rule for rule, applies in others if applies])
+
+
+# Plain values
+
+
+def untied_totals(totals: Sequence[int]) -> list[int]:
+    """BM-5.7 step 3, BM-R13: the totals that one seat alone has reached with hunters, the highest first."""
+    return [total for total in sorted(totals, reverse=True) if total and totals.count(total) == 1]
+
+
+def shares(options: Options, tiles: int, *, hero: bool, hunters: bool, places: int) -> tuple[int, int, int]:
+    """BM-5.7 step 4: how many of a ground's tiles hero, majority and runner-up take, each of what is left.
+
+    `hunters`: somebody has laid some there; `places`: of majority and runner-up, how many are held.
+    """
+    first = int(hero and (hunters or options.hero_without_hunters == "takes_one"))
+    second = min(2, tiles - first) if places else 0
+    left = tiles - first - second
+    share = {"one": 1, "rest": left, "four_tile_grounds_only": int(tiles == 4)}[options.runner_up_share]
+    return first, second, share if places > 1 and left else 0
+
+
+# The grounds of a table
+
+
+STEPS: tuple[Step, ...] = ("hero", "majority", "runner_up")  # BM-5.7 step 4, in this order
 
 
 class Contest(NamedTuple):
@@ -113,11 +149,11 @@ def ground_totals(ground: Ground, bonus_of: tuple[int, ...]) -> tuple[GroundTota
 def contested(totals: tuple[GroundTotal, ...]) -> Contest:
     """BM-5.7 step 3, BM-R13: totals that several seats reach are struck out."""
     reached = [row.total for row in totals]
-    untied = sorted([row for row in totals if reached.count(row.total) == 1], key=lambda row: -row.total)
+    untied = [totals[reached.index(total)].seat for total in untied_totals(reached)]
     return Contest(
         tied_out=tuple([row.seat for row in totals if reached.count(row.total) > 1]),
-        majority=untied[0].seat if untied else None,
-        runner_up=untied[1].seat if len(untied) > 1 else None,
+        majority=untied[0] if untied else None,
+        runner_up=untied[1] if len(untied) > 1 else None,
         tie_follows_tie=has_ties_in_a_row(reached),
     )
 
@@ -132,17 +168,11 @@ def awarded(
     options: Options, tiles: int, hero: SeatCards | None, totals: tuple[GroundTotal, ...], contest: Contest
 ) -> tuple[Award, ...]:
     """BM-5.7 step 4: hero, majority and runner-up, each from what the ones before leave."""
-    awards, left = [], tiles
-    if hero and (totals or options.hero_without_hunters == "takes_one"):
-        awards.append(Award("hero", hero.seat, 1))
-        left -= 1
-    if contest.majority and left:
-        awards.append(Award("majority", contest.majority, min(2, left)))
-        left -= awards[-1].count
-    share = {"one": 1, "rest": left, "four_tile_grounds_only": int(tiles == 4)}[options.runner_up_share]
-    if contest.runner_up and left and share:
-        awards.append(Award("runner_up", contest.runner_up, share))
-    return tuple(awards)
+    seats = {"hero": hero and hero.seat, "majority": contest.majority, "runner_up": contest.runner_up}
+    places = (contest.majority is not None) + (contest.runner_up is not None)
+    counts = shares(options, tiles, hero=hero is not None, hunters=bool(totals), places=places)
+    rows = zip(STEPS, counts, strict=True)
+    return tuple([Award(step, seat, count) for step, count in rows if count and (seat := seats[step])])
 
 
 def evaluation_rules(

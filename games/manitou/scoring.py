@@ -147,9 +147,20 @@ def contender(seat: int, side: Cards) -> Contender:
     return Contender(seat, tuple(cards), sum([hunter.strength for hunter in cards]))
 
 
-def sharing(contenders: Sequence[Contender], total: int) -> tuple[int, ...]:
-    """The contenders with this total."""
-    return tuple([row.seat for row in contenders if row.total == total])
+def placed(totals: Sequence[int]) -> tuple[int, int]:
+    """MA-5.7: where majority and runner-up are among the totals of a ground, 0 without hunters; -1 for nobody.
+
+    A place that several share is nobody's, and so is the one after it.
+    """
+    best, next_best, third = [*sorted(totals, reverse=True), 0, 0, 0][:3]
+    if not best or best == next_best:
+        return -1, -1
+    return totals.index(best), -1 if not next_best or next_best == third else totals.index(next_best)
+
+
+def takes_all(alone: str, present: int) -> bool:
+    """MA-5.7 (3c): whether the only contender takes the second card too, of so many seats present (ruling MA-R17)."""
+    return alone == "only_hunters" or (alone == "only_cards" and present == 1)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -162,16 +173,15 @@ class Standing(msgspec.Struct, frozen=True):
 
 def standing(contenders: Sequence[Contender]) -> Standing:
     """MA-5.7: the places of a ground."""
-    totals = sorted({row.total for row in contenders}, reverse=True)
-    if not totals:
-        return Standing()
-    first = sharing(contenders, totals[0])
-    if len(first) > 1:
-        return Standing(tied_out=first)
-    second = sharing(contenders, totals[1]) if len(totals) > 1 else ()
-    if len(second) > 1:
-        return Standing(first[0], None, second)
-    return Standing(first[0], second[0] if second else None)
+    totals, seats = [row.total for row in contenders], [row.seat for row in contenders]
+    first, second = placed(totals)
+    others = [total for place, total in enumerate(totals) if place not in (first, second)]
+    shared = max(others, default=0) if second < 0 else 0
+    return Standing(
+        majority=seats[first] if first >= 0 else None,
+        runner_up=seats[second] if second >= 0 else None,
+        tied_out=tuple([row.seat for row in contenders if shared and row.total == shared]),
+    )
 
 
 Outcome = tuple[tuple[Award, ...], tuple[Removal, ...]]
@@ -180,11 +190,6 @@ Outcome = tuple[tuple[Award, ...], tuple[Removal, ...]]
 def removed(buffalo: Sequence[Buffalo], reason: Reason) -> tuple[Removal, ...]:
     """MA-5.8: buffalo cards that return to the box."""
     return tuple([Removal(row.card, row.value, reason) for row in buffalo])
-
-
-def takes_all(alone: str, seats_present: Sequence[int]) -> bool:
-    """MA-5.7 (3c): whether the only contender takes the second card too (ruling MA-R17)."""
-    return alone == "only_hunters" or (alone == "only_cards" and len(seats_present) == 1)
 
 
 def second_card(row: Buffalo, place: Standing, alone: bool) -> Outcome:
@@ -226,7 +231,7 @@ def ground_evaluated(state: State, number: int) -> GroundEvaluated:
     present = tuple([seat for seat, side in enumerate(ground.sides, 1) if side])
     contenders = [row for seat in present if (row := contender(seat, ground.sides[seat - 1])).cards]
     place = standing(contenders)
-    awards, gone = outcome(buffalo, place, takes_all(state.options.alone, present))
+    awards, gone = outcome(buffalo, place, takes_all(state.options.alone, len(present)))
     return GroundEvaluated(
         hunt=state.hunt,
         ground=number,

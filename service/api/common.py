@@ -24,6 +24,7 @@ from service.accounts.webhooks import Webhooks
 from service.api.admission import ASKING, Admission, Asking, caller_of
 from service.commands import CommandHandler, Request
 from service.errors import Refused
+from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
 from service.streams import Hub
@@ -79,6 +80,12 @@ class Explainer(Protocol):
 
     def close(self) -> None:
         """Ends the process."""
+
+
+def efforts(game: str) -> dict[str, Effort]:
+    """The AI levels that play a game, and what they take: handed in where processes are put together."""
+    found: dict[str, Effort] = current_app.extensions["efforts"](game)
+    return found
 
 
 class Services(NamedTuple):

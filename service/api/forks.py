@@ -29,7 +29,7 @@ from service.api.common import (
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, check_quota, opening_fields, order_thinking, wanted_of
+from service.api.tables import answer, check_quota, levels_of, opening_fields, order_thinking, wanted_of
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.reading import rows_shown, table_for
@@ -74,7 +74,7 @@ def _branch(*, fork_of: History, asked: CallerContext, fields: dict[str, Any], n
     seats = seats_of_branch(fork_of, asked, Forking(**fields))
     wanted = wanted_of(seats) | {"forks": 1}
     check_quota(asked.caller, wanted, name)
-    order_thinking(fork_of.table.opened.game, seats)
+    order_thinking(fork_of.table.opened.game, levels_of(seats))
     outcome = fork(handler(), fork_of, asked, Forking(**fields | {"seats": seats}), name)
     services().quotas.note(str(asked.caller.id), outcome.table.id, wanted)
     return outcome

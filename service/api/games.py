@@ -1,5 +1,6 @@
 """Games, their rules, and the AI players."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -10,12 +11,12 @@ from games.kernel import AnyGame
 from rulings.register import register
 from rulings.rulebook import rule, rules
 from rulings.showing import shown
-from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, language, reply
+from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, efforts, language, reply
 from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
 from service.api.schemas.games import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.levels import LEVELS, strength
+from service.levels import LEVELS, Effort, Level, strength
 from service.tables.opening import game_of
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games hosted, their house rules and rules")
@@ -88,8 +89,15 @@ def get_case(game: str, case: str) -> Response:
 def get_ai_players() -> Response:
     """The AI players that a table may seat, and how strong each was measured to be."""
     measured = strength()
-    rows = [msgspec.to_builtins(level) for level in LEVELS.values()]
-    return reply({"levels": [row | {"strength": measured[row["level"]]} for row in rows]})
+    takes = {game: efforts(game) for game in GAMES}
+    return reply({"levels": [_level(level, takes) | {"strength": measured[level.level]} for level in LEVELS.values()]})
+
+
+def _level(level: Level, takes: Mapping[str, Mapping[str, Effort]]) -> dict[str, Any]:
+    played = {game: efforts[level.level] for game, efforts in takes.items() if level.level in efforts}
+    budget = {game: effort.iterations for game, effort in played.items() if effort.iterations}
+    told: dict[str, Any] = msgspec.to_builtins(level)
+    return told | {"games": list(played), "budget": budget}
 
 
 def _game(game: AnyGame) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from flask import Response
@@ -19,6 +19,7 @@ from service.api.common import (
     LOCATION,
     admission,
     caller,
+    efforts,
     etag,
     handler,
     held,
@@ -45,7 +46,7 @@ from service.api.schemas.tables import (
 from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome
 from service.errors import Refused
-from service.limits.costs import seats_s
+from service.levels import check_played
 from service.tables import clocks, opening
 from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
@@ -92,7 +93,7 @@ def post_tables(body: dict[str, Any]) -> Response:
     fields = opening_fields(body, player)
     wanted = wanted_of(fields["seats"])
     check_quota(asking, wanted, name)
-    order_thinking(body["game"], fields["seats"])
+    order_thinking(body["game"], levels_of(fields["seats"]))
     outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
     services().quotas.note(player.id, outcome.table.id, wanted)
     return answer(outcome, asking, 201)
@@ -109,10 +110,22 @@ def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
     return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
 
 
-def order_thinking(game: str, seats: Iterable[SeatOffer] | None) -> None:
-    """Charges what the AI seats of a new table will think; raises `Refused`."""
-    if levels := [offer.level for offer in seats or () if offer.level]:
-        admission().spend(let_in(), "thinking", seats_s(game, levels))
+def levels_of(seats: Iterable[SeatOffer] | None) -> list[str]:
+    """The levels of the AI seats of a new table."""
+    return [offer.level for offer in seats or () if offer.level]
+
+
+def order_thinking(game: str, levels: Sequence[str]) -> None:
+    """Charges what AI seats will think; raises `Refused`, also if nobody plays the game at such a level."""
+    if levels:
+        admission().spend(let_in(), "thinking", thinking_s(game, levels))
+
+
+def thinking_s(game: str, levels: Sequence[str]) -> int:
+    """What seats of these levels will cost, in processor seconds; raises `Refused` if nobody plays the game so."""
+    title, played = opening.game_of(game).title, efforts(game)
+    check_played(title, played, levels)
+    return sum(played[level].seat_s for level in levels)
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
@@ -179,6 +192,7 @@ def _time(text: str | None) -> str | None:
     "takeSeat",
     "no-such-table",
     "no-such-seat",
+    "opening-refused",
     "seat-kept",
     "seat-taken",
     "already-seated",
@@ -206,7 +220,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI is shown no arbiter")
         if handler().log.answered(table, str(sent.request.key)) is None:  # a repeat gets the first answer
             services().quotas.check(asking, {"ai_seats": 1})
-        admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
+        order_thinking(game_of(table), [body["level"]])
         return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     return answer(opening.take_seat(handler(), table, seat, sent, sitting), asking)
@@ -243,11 +257,13 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/handover")
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract("handOverSeat", *CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract(
+    "handOverSeat", *CLOCK_REFUSALS, "opening-refused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+)
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
-    admission().note(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
+    admission().note(let_in(), "thinking", thinking_s(game_of(table), [body["level"]]))
     return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]), asking)
 
 

@@ -4,10 +4,6 @@ Were the time that a request really took charged, or the iterations of an AI, th
 with what somebody holds.
 """
 
-from collections.abc import Iterable
-
-from service.levels import EXPERT, LEVELS
-
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
@@ -31,9 +27,6 @@ COSTS_MS = {
     ("POST", "/v1/archives"): 500,
 }
 
-# Processor seconds of the workers for one seat of `expert` in a whole game, at the largest table measured.
-EXPERT_SEAT_S = {"manitou": 12, "big-manitou": 20, "tomahawk": 2, "plenty-coups": 22}
-
 
 def cost_ms(method: str, rule: str) -> int:
     """What an operation costs, in processor milliseconds of the web process."""
@@ -41,12 +34,3 @@ def cost_ms(method: str, rule: str) -> int:
         return 0
     method = "GET" if method == "HEAD" else method
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
-
-
-def seats_s(game: str, levels: Iterable[str]) -> int:
-    """What AI seats of these levels will cost in a whole game, in processor seconds of the workers."""
-    return sum(max(1, EXPERT_SEAT_S.get(game, 0) * _budget(game, level) // EXPERT.get(game, 1)) for level in levels)
-
-
-def _budget(game: str, level: str) -> int:
-    return LEVELS[level].budget.get(game, 0) if level in LEVELS else 0

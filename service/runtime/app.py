@@ -51,6 +51,7 @@ from service.runtime.apart import Apart, Here
 from service.runtime.http import speak_http
 from service.streams import Hub
 from worker.explaining import Explainer
+from worker.levels import efforts
 from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
@@ -121,7 +122,7 @@ def create_app(services: Services | None = None) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
     app.url_map.converters["int"] = PathWhole
-    app.extensions["wintercount"] = services
+    app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
     api = Api(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)

@@ -72,7 +72,7 @@ def _made(batch: Taken, decision: Decision | None) -> Provenance:
 
 
 def _check_figures(made: Provenance, decision: Decision, batch: Taken, level: Level) -> None:
-    told, searches = of_ai(batch.first), bool(level.budget) and not made.instead_of
+    told, searches = of_ai(batch.first), level.searches and not made.instead_of
     if not decision.opened <= made.seen < batch.first.version:
         raise Wrong("`by.ai.seen` is not a version at which the seat had to decide")
     if "budget" in told and (made.budget > 0) != searches:

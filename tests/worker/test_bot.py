@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import requests
 
@@ -23,11 +22,11 @@ from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
 from worker.bot import Bot
+from worker.players.finding import module_of
 from worker.thinking import Question
 
 PATIENCE_S = 120.0
 BUDGET = {"manitou": 24, "big-manitou": 24, "tomahawk": 24, "plenty-coups": 10}
-QUICK = msgspec.structs.replace(LEVELS["expert"], budget=BUDGET)
 CLI = (sys.executable, "-m", "service.runtime.cli")
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "bot.py"
 
@@ -82,10 +81,11 @@ def history(world: World, table: str) -> History:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_bots_play_a_whole_game(world: World, address: str, game: str) -> None:
+def test_bots_play_a_whole_game(world: World, address: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that searches against one that does not, in every game, to its end; both are marked as bots."""
+    monkeypatch.setitem(module_of("search", game).ITERATIONS, "expert", BUDGET[game])
     one, two = account(world, "search"), account(world, "greedy")
-    with playing(address, (one, QUICK), (two, LEVELS["greedy"])):
+    with playing(address, (one, LEVELS["expert"]), (two, LEVELS["greedy"])):
         table = world.open(one, two, game=game)
         wait_until(lambda: history(world, table).table.over, PATIENCE_S)
     ended = history(world, table)

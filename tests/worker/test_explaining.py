@@ -11,7 +11,6 @@ from events.recorded import Recorded
 from games import GAMES
 from projections.history import History
 from service.errors import Refused
-from service.levels import LEVELS
 from service.tables.audit import audit
 from service.tables.reading import Viewer
 from tests import corpus
@@ -20,7 +19,9 @@ from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
 from worker.explaining import Explainer, budget_of, explain, player_of, sample, seen_by
+from worker.levels import budget
 from worker.players.chosen import Chosen
+from worker.players.finding import module_of
 from worker.thinking import CutOff, Question, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
@@ -34,7 +35,7 @@ def finished(game: str, seats: str) -> History:
     """A table that was played to its end, every search of it a short one."""
     visit = Visit()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(LEVELS, "skilled", replace(LEVELS["skilled"], budget=SMALL))
+        patch.setitem(module_of("search", game).ITERATIONS, "skilled", SMALL[game])
         return visit.play_to_the_end(visit.open(game, seats))
 
 
@@ -171,7 +172,7 @@ def test_an_audit_does_not_cost_more_than_it_may() -> None:
 
     free = sample(history, think_here, most=10**6, cost=0.0)
     assert len(free.checked) == len(choices(history)) - searched > 0
-    some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / explaining.EXPERT["manitou"])
+    some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / budget("expert", "manitou"))
     assert len(some.checked) == len(free.checked) + 2
 
 

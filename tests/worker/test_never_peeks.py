@@ -9,6 +9,7 @@ from games import GAMES
 from games.kernel import AnyGame, MoveSet
 from service.levels import LEVELS
 from tests.worker.twins import Player, differs, positions
+from worker.levels import budget
 from worker.players import choose
 
 BUDGET = 24  # iterations: a player that peeks needs no more
@@ -21,9 +22,7 @@ def player_of(level: str) -> Player:
 
     def player(game: AnyGame, state: Any, seat: int, feed: tuple[Any, ...], seed: str) -> Any:
         view = game.view(state, seat)
-        return choose(
-            (found.player, found.version), game, view, feed, seed, min(BUDGET, found.budget.get(game.slug, 0))
-        )
+        return choose((found.player, found.version), game, view, feed, seed, min(BUDGET, budget(level, game.slug)))
 
     return player
 

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from games.big_manitou import game as big_manitou
+from games import parties, trials
+from games.big_manitou import scoring as big
+from games.big_manitou.play import cylinders, tiles
 from games.kernel import MoveSet
-from games.manitou import game as manitou
+from games.manitou import scoring as small
 from games.manitou.scoring import earnings
 from games.tomahawk import game as tomahawk
 from games.tomahawk import scoring
@@ -15,8 +17,10 @@ from games.tomahawk.moves import PlayCards
 from games.tomahawk.play import characters, scalps, totals
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
-from worker.players.search.big_manitou import BigHunt
-from worker.players.search.hunters import TITLES, BigManitou, Manitou
+from worker.players.search import big_manitou_reading, manitou_hunt
+from worker.players.search.big_manitou import BigManitou
+from worker.players.search.big_manitou_hunt import BigHunt
+from worker.players.search.manitou import Manitou
 from worker.players.search.skirmish import Fighter, skirmish_of
 
 GAMES = 40
@@ -36,10 +40,18 @@ def rows(hunt: Any, fields: tuple[str, ...]) -> dict[str, Any]:
     return {field: getattr(hunt, field) for field in fields} | {"hands": [sorted(hand) for hand in hunt.hands]}
 
 
-@pytest.mark.parametrize("title", [Manitou(), BigManitou()], ids=["manitou", "big-manitou"])
+MODELS = {"manitou": Manitou(), "big-manitou": BigManitou()}
+
+
+@pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_hunt_follows_the_engine(title: Any, seed: int):
+def test_hunt_follows_the_engine(name: str, seed: int):
     """The same moves are legal and lead to the same table, hunt by hunt."""
+    follow_hunts(MODELS[name], seed)
+
+
+def follow_hunts(title: Any, seed: int) -> Any:
+    """A random game played by the engine and by its model, which must agree; the scores in the end."""
     game, rng = title.game, random.Random(seed)
     players = rng.choice(game.players)
     state = game.start(players, game.read_options(random_options(game, rng), players), chance_from(rng)).state
@@ -60,6 +72,59 @@ def test_hunt_follows_the_engine(title: Any, seed: int):
             hunt = title.hunt_of(state)
         elif state.phase in ("play", "extra_card"):
             assert rows(hunt, fields) == rows(title.hunt_of(state), fields)
+    return game.scores(state)
+
+
+# Another rule by name: the game, the function that has it, and a function that takes its place.
+OTHER_WAYS: dict[str, tuple[str, Any, Any]] = {
+    "who falls in a trial": ("manitou", trials.falls, lambda found, is_pair, equal_suffices: (False, True)),
+    "who of a pair is attacked": (
+        "manitou",
+        trials.attacked,
+        lambda defenders, attacks_last: (defenders[0], defenders[1] if len(defenders) == 2 else None),
+    ),
+    "who is penalised": ("manitou", parties.penalised, lambda totals, order: tuple(order[:1])),
+    "who comes second": (
+        "manitou",
+        small.placed,
+        lambda totals: (totals.index(max(totals)) if any(totals) else -1, -1),
+    ),
+    "what the only contender takes": ("manitou", small.takes_all, lambda alone, present: present > 1),
+    "what hero, majority and runner-up take": (
+        "big-manitou",
+        big.shares,
+        lambda options, tiles, *, hero, hunters, places: (0, places > 0, places > 1 and tiles > 1),
+    ),
+    "who is struck out": ("big-manitou", big.untied_totals, lambda totals: sorted({*totals} - {0})),
+    "what is discarded": ("big-manitou", tiles.payable, lambda tiles, pays_first: tuple(tiles)),
+    "who takes a cylinder": ("big-manitou", cylinders.takes_cylinder, lambda own, holders: holders is None),
+    "who loses a cylinder": ("big-manitou", cylinders.holder_after_loss, lambda counts, holder, gains: None),
+}
+
+
+@pytest.mark.parametrize("rule", OTHER_WAYS)
+def test_a_rule_of_a_hunt_that_is_changed_is_changed_for_the_search_too(rule: str):
+    """What heroes, penalties and awards come to stands in the game alone, and in some game it matters."""
+    name, function, other = OTHER_WAYS[rule]
+    title = MODELS[name]
+    assert any(follow_hunts(title, seed) != under(function, other, title, seed) for seed in range(GAMES))
+
+
+def under(function: Any, other: Any, title: Any, seed: int) -> Any:
+    """The scores of a game where the rule of the other function holds, for whoever has imported it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(function, "__code__", other.__code__)
+        forget_laws()
+        scores = follow_hunts(title, seed)
+    forget_laws()
+    return scores
+
+
+def forget_laws() -> None:
+    """Trials of strength are asked of the game once."""
+    manitou_hunt.law_of.cache_clear()
+    manitou_hunt.alone_of.cache_clear()
+    big_manitou_reading.law_of.cache_clear()
 
 
 def agrees_at_the_end(hunt: Any, state: Any) -> None:
@@ -121,8 +186,3 @@ def follow_skirmish(rng: random.Random, house_rules: dict[str, Any]) -> list[int
     if options.tie_break != "most_territories":
         assert skirmish.margin() == total(state.sides[0]) - total(state.sides[1])
     return [total(side) for side in state.sides]
-
-
-def test_games_searched_are_the_games_hosted():
-    """The models are of these very games."""
-    assert {name: title.game for name, title in TITLES.items()} == {"manitou": manitou, "big-manitou": big_manitou}

@@ -1,6 +1,6 @@
 """Who holds the two cylinders (BM-5.8, BM-5.10)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, Cylinder, tiles_of
@@ -8,6 +8,28 @@ from games.big_manitou.events.rows import CylinderReason, SeatTiles
 from games.big_manitou.state import Cards, State
 
 CYLINDERS: tuple[Cylinder, ...] = ("totem", "horse")
+
+
+# Plain values
+
+
+def takes_cylinder(own: int, holders: int | None) -> bool:
+    """BM-5.8: whether a seat that took such a tile takes the cylinder, given what it has now and what a holder has."""
+    return holders is None or own >= holders
+
+
+def holder_after_loss(counts: Mapping[int, int], holder: int, gains: Sequence[int]) -> int | None:
+    """BM-5.10: who has a cylinder when its holder has lost a tile, given what each seat has and who gained last.
+
+    Whoever has more, the latest to gain of several; the holder if nobody has, but nobody without a tile.
+    """
+    most = max(counts.values())
+    if most > counts[holder]:
+        return max([seat for seat in gains if counts[seat] == most], key=gains.index)
+    return holder if counts[holder] else None
+
+
+# The table
 
 
 def cylinder_for(tile: str) -> Cylinder | None:
@@ -34,7 +56,7 @@ def cylinders_gained(state: State, seat: int, tiles: Cards) -> Iterator[ev.Cylin
         holder, counts = holder_of(state, cylinder), counts_of(state, cylinder)
         if holder is None:
             yield _moved(state, cylinder, seat, "first_tile", ("BM-5.8",))
-        elif holder != seat and counts[seat - 1] >= counts[holder - 1]:
+        elif holder != seat and takes_cylinder(counts[seat - 1], counts[holder - 1]):
             yield _moved(state, cylinder, seat, "matched", ("BM-5.8", "BM-R17"))
 
 
@@ -43,13 +65,11 @@ def cylinder_lost(state: State, seat: int, tile: str) -> ev.CylinderMoved | None
     cylinder = cylinder_for(tile)
     if cylinder is None or state.options.cylinder_on_loss == "keep" or holder_of(state, cylinder) != seat:
         return None
-    counts = counts_of(state, cylinder)
-    rules = ("BM-5.10", "BM-R16")
-    if max(counts) > counts[seat - 1]:
-        gains = state.totem_gains if cylinder == "totem" else state.horse_gains
-        latest = max([s for s in gains if counts[s - 1] == max(counts)], key=gains.index)
-        return _moved(state, cylinder, latest, "overtaken", rules)
-    return None if counts[seat - 1] else _moved(state, cylinder, None, "no_tiles", rules)
+    gains = state.totem_gains if cylinder == "totem" else state.horse_gains
+    after = holder_after_loss(dict(enumerate(counts_of(state, cylinder), 1)), seat, gains)
+    if after == seat:
+        return None
+    return _moved(state, cylinder, after, "overtaken" if after else "no_tiles", ("BM-5.10", "BM-R16"))
 
 
 def _moved(

@@ -1,20 +1,28 @@
 """Discarding tiles for the force penalty, and taking those of an award (BM-4.8, BM-4.9, BM-5.6)."""
 
+from collections.abc import Collection, Sequence
 from itertools import combinations
-from typing import Literal
+from typing import Literal, TypeVar
 
 from games.big_manitou import events as ev
-from games.big_manitou.components import GROUNDS, KIND, in_tile_order
+from games.big_manitou.components import GROUNDS, PAYS_FIRST, in_tile_order
 from games.big_manitou.moves import DiscardTile, TakeTiles
 from games.big_manitou.play.cylinders import counts_of, cylinder_for, holder_of
 from games.big_manitou.state import Cards, State, seat_of
 from games.kernel import MoveRefused
 from games.parties import without
 
+Tile = TypeVar("Tile")
+
+
+def payable(tiles: Sequence[Tile], pays_first: Collection[Tile]) -> tuple[Tile, ...]:
+    """BM-5.6: the tiles that may be discarded: such as pay first, or if there is none any."""
+    return tuple([tile for tile in tiles if tile in pays_first]) or tuple(tiles)
+
 
 def eligible(tiles: Cards) -> Cards:
     """BM-5.6: the tiles that may be discarded: bison and tipi, or if there is none any."""
-    return tuple([tile for tile in tiles if KIND[tile] in ("bison", "tipi")]) or tiles
+    return payable(tiles, PAYS_FIRST)
 
 
 def check_discard(state: State, seat: int, tile: str) -> None:

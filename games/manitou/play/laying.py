@@ -8,17 +8,16 @@ from games.manitou.moves import PlayCard
 from games.manitou.options import Options
 from games.manitou.state import Ground, State
 from games.parties import SeatCard
-from games.trials import Trial, hero_of, trial
+from games.trials import Trial, has_two, hero_of, trial
 
 PLAYS = {card: (PlayCard(card, 1), PlayCard(card, 2), PlayCard(card, 3)) for card in CARDS}
 
 
 def has_two_heroes(options: Options, ground: Ground, seat: int) -> bool:
     """MA-4.5b: whether a seat may not add a hero to its own (ruling MA-R9)."""
-    if options.hero_limit == "all":
-        return sum([card not in STRENGTH for card in ground.sides[seat - 1]]) >= 2
-    face_up = ground.face_up
-    return face_up is not None and face_up.seat == seat and len(face_up.cards) == 2
+    laid = sum([card not in STRENGTH for card in ground.sides[seat - 1]])
+    up = ground.face_up
+    return has_two(options.hero_limit == "all", laid, len(up.cards) if up is not None and up.seat == seat else 0)
 
 
 def fight(options: Options, attacker: str, defenders: Cards) -> Trial:

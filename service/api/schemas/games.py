@@ -81,7 +81,13 @@ class LevelSchema(Schema):
     level = one_of(LEVELS)
     player = fields.String(required=True)
     version = fields.Integer(required=True)
-    budget = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    games = fields.List(fields.String(), required=True, metadata={"description": "the games that it plays"})
+    budget = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        required=True,
+        metadata={"description": "iterations for a move, by game; none where it does not search"},
+    )
     description = fields.String(required=True)
     options = fields.Dict(required=True)
     strength = fields.List(

@@ -1,8 +1,10 @@
 """A game that no part of the tree knows by name: opened, played, told, looked back on and audited over REST."""
 
+import contextlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,19 @@ import pytest
 from games import GAMES
 from tests import fifth
 from tests.service.api.test_events import lines
-from tests.service.api.world import World, accepted
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from worker.players import finding
 from worker.turns import play_turns
 
-INSTALLED = Path(fifth.__file__).parent / "installed"
+INSTALLED, BROUGHT = (Path(fifth.__file__).parent / name for name in ("installed", "brought"))
 TOGETHER = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """On a store of its own: others would find tables there of a game that they do not host."""
+    with embedded_store() as url, contextlib.closing(World(url)) as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +33,23 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is hosted here, and in every process that is started here."""
     monkeypatch.setitem(GAMES, "fifth", fifth.game)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path.cwd()), str(INSTALLED))))
+    finding.found.cache_clear()
+
+
+@pytest.fixture
+def _players(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package that brings players of it is installed too: one that is greedy, and one that searches as expert."""
+    monkeypatch.syspath_prepend(str(BROUGHT))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (Path.cwd(), INSTALLED, BROUGHT))))
+    _look_again(world)
+    yield
+    _look_again(world)
+
+
+def _look_again(world: World) -> None:
+    """Forgets which players were found, here and in the process that explains moves."""
+    finding.found.cache_clear()
+    world.services.explainer.close()
 
 
 @pytest.fixture
@@ -66,3 +93,92 @@ def test_any_moment_is_told_as_its_seat_saw_it(finished: tuple[World, str]) -> N
     version = next(row["version"] for row in lines(world.nobody, path) if row["type"] == "GameStarted")
     view: Any = accepted(world.nobody.get(f"{path}?at={version}&seat=1"))["view"]
     assert (view["own"] is not None, view["stones"]) == (True, None)
+
+
+NOBODY_PLAYS = "The fifth game has no player of the level expert; there is uniform"
+
+
+def with_ai(level: str) -> dict[str, Any]:
+    """A table for a person and an AI of the level."""
+    return {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": level}]}
+
+
+def levels_that_play(world: World, game: str) -> list[str]:
+    """What `GET /v1/ai-players` says of a game."""
+    return [row["level"] for row in accepted(world.nobody.get("/v1/ai-players"))["levels"] if game in row["games"]]
+
+
+def opened(player: Somebody, level: str) -> str:
+    """The path of a table with an AI seat."""
+    return f"/v1/tables/{accepted(player.post('/v1/tables', with_ai(level)), 201)['table']}"
+
+
+def test_only_the_level_that_needs_no_player_of_its_own_plays_it(world: World) -> None:
+    """Whoever asks is told; the other games have players of every level."""
+    assert levels_that_play(world, "fifth") == ["uniform"]
+    assert levels_that_play(world, "manitou") == ["uniform", "novice", "greedy", "skilled", "expert"]
+
+
+@pytest.mark.parametrize("level", ["novice", "greedy", "skilled", "expert"])
+def test_a_level_that_nobody_plays_is_refused_when_a_table_is_opened(world: World, level: str) -> None:
+    told = refused(world.somebody("Ann").post("/v1/tables", with_ai(level)), 422, "opening-refused")
+    assert told["detail"] == NOBODY_PLAYS.replace("expert", level)
+
+
+def test_it_is_refused_for_a_seat_that_is_open(world: World) -> None:
+    ann = world.somebody("Ann")
+    seats = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    table = accepted(ann.post("/v1/tables", seats), 201)["table"]
+    told = refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "expert"}), 422, "opening-refused")
+    assert told["detail"] == NOBODY_PLAYS
+
+
+def test_it_is_refused_for_a_branch(world: World) -> None:
+    ann = world.somebody("Ann")
+    path = opened(ann, "uniform")
+    version = accepted(ann.get(path))["version"]
+    branch = {"version": version, "seats": with_ai("expert")["seats"]}
+    assert refused(ann.post(f"{path}/forks", branch), 422, "opening-refused")["detail"] == NOBODY_PLAYS
+
+
+def test_it_is_refused_when_a_seat_is_handed_over(world: World) -> None:
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    seats = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "open"}], "clock": {"decision_s": 60}}
+    path = f"/v1/tables/{accepted(ann.post('/v1/tables', seats), 201)['table']}"
+    accepted(ben.post(f"{path}/seats/2"))
+    told = refused(ben.post(f"{path}/seats/1/handover", {"level": "expert"}), 422, "opening-refused")
+    assert told["detail"] == NOBODY_PLAYS
+
+
+@pytest.mark.usefixtures("_players")
+@pytest.mark.parametrize("level", ["novice", "greedy", "expert"])
+def test_an_installed_package_brings_its_players(world: World, level: str) -> None:
+    """They are found by the game's name, play at the levels that they know, and are computed again."""
+    assert levels_that_play(world, "fifth") == ["uniform", "novice", "greedy", "expert"]
+    ann = world.somebody("Ann")
+    path = opened(ann, level)
+    accepted(ann.post(f"{path}/moves", {"seat": 1, "move": {"type": "keep"}}))
+    play_turns(world.services.handler, path.rpartition("/")[2])
+    table = accepted(world.nobody.get(path))
+    assert table["status"] == "finished"
+    choice = next(row for row in lines(world.nobody, path) if row["by"].get("ai"))
+    explained = accepted(world.nobody.get(f"{path}/moves/{choice['version']}/explanation"))
+    assert (explained["ai"]["level"], explained["ai"].get("budget")) == (level, 8 if level == "expert" else 0)
+    assert (explained["same"], explained["ai"].get("instead_of", [])) == (True, [])
+
+
+@pytest.mark.usefixtures("_players")
+def test_a_player_that_is_no_longer_installed_is_stood_in_for_by_one_that_plays_the_game(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No greedy player is asked where there is none."""
+    ann = world.somebody("Ann")
+    path = opened(ann, "expert")
+    accepted(ann.post(f"{path}/moves", {"seat": 1, "move": {"type": "keep"}}))
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry != str(BROUGHT)])
+    finding.found.cache_clear()
+    play_turns(world.services.handler, path.rpartition("/")[2])
+    history = world.services.handler.history(path.rpartition("/")[2])
+    (told,) = [event.sealed["ai_used"].value for event in history.events if "ai_used" in event.sealed]
+    assert told["player"] == "uniform"
+    assert [row["player"] for row in told["instead_of"]] == ["search"]

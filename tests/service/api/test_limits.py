@@ -14,8 +14,8 @@ from service.accounts.accounts import NOBODY, Caller, Player
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
-from service.limits.costs import seats_s
 from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
+from worker.levels import efforts
 
 NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
 ANN, BEN = (Caller(Player(name, name, bot=False, at=""), ("play",)) for name in ("ann", "ben"))
@@ -199,8 +199,8 @@ def test_ai_seats_that_a_branch_takes_over_are_paid_for(limited: World) -> None:
 
 
 def test_what_ai_seats_cost() -> None:
-    assert seats_s("big-manitou", ["expert"] * 5) == 100
-    assert seats_s("manitou", ["expert", "skilled", "greedy"]) == 12 + 2 + 1
+    assert efforts("big-manitou")["expert"].seat_s == 20
+    assert [efforts("manitou")[level].seat_s for level in ("expert", "skilled", "greedy")] == [12, 2, 1]
 
 
 @pytest.mark.parametrize("method", ["POST", "post"])

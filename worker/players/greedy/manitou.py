@@ -19,6 +19,8 @@ from games.parties import ChooseParty
 from games.rows import swapped
 from worker.players.chosen import Candidate
 
+NOISE = 24.0  # by so many points a novice misjudges a move at most
+
 # How much counts what a hunt would bring if it ended now. Each value was taken from a handful by hundreds of games
 # against this player with the values 0.5, 0.8, 1.0 and no taste, which it beats in 64 % of the games of two; alone
 # among such players it wins 46 % of the games of three and 47 % of four.

@@ -16,6 +16,8 @@ from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on
 from worker.players.chosen import Candidate
 
+NOISE = 0.6  # by so many points a novice misjudges a move at most
+
 # In points of prestige. A horse below the sixth scores nothing yet but is one step nearer; a raid under way mostly
 # returns; rivals count so that a horse taken is worth more than a horse bred. Tried in some hundred games of two and
 # four against a uniform player and against earlier values.

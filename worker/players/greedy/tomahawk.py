@@ -26,6 +26,8 @@ from games.tomahawk.play.totals import fought
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
 from worker.players.chosen import Candidate
 
+NOISE = 20.0  # by so many points a novice misjudges a move at most
+
 FUTURES = 10  # ways in which a battle may go on; more are slower and hardly stronger
 CHOICES = 100  # placements that are named
 WHIM = 0.1  # so much may luck add, that nobody can foretell a placement

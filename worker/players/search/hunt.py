@@ -11,10 +11,11 @@ import math
 from random import Random
 from typing import NamedTuple
 
+from games.trials import Beats, attacked, falls, has_two, relation
+
 HUNTERS = 10
 HEROES = ("chief", "medicine_man", "rainmaker", "scout", "matriarch")
 KINDS = {hero: HUNTERS + number for number, hero in enumerate((*HEROES, "sorcerer"), 1)} | {"sorcerer": 12}
-BEATS = {11: (12, 13, 14), 12: (13, 15), 13: (14, 15), 14: (12, 15), 15: (11,)}  # BM-1.5 and MA-5.2 agree
 PASS = 0
 ROUNDS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))  # the grounds, from each of them on
 EPSILON = 0.2  # how often a playout makes any move rather than the advised one
@@ -26,13 +27,45 @@ def kind(card: str) -> int:
     return int(rest.partition("-")[0]) if name == "hunter" else KINDS[name]
 
 
-class Law(NamedTuple):
-    """The house rules that tell how heroes meet (MA-R9 to MA-R12; Big Manitou has the defaults)."""
+Trials = dict[int, dict[tuple[int, ...], tuple[bool, tuple[int, ...]]]]
 
-    counts_all_heroes: bool = False
-    attacks_last: bool = True
-    equal_suffices: bool = True
-    vain_is_illegal: bool = False
+
+class Law(NamedTuple):
+    """What the game says of heroes that meet: house rules, and how each trial of strength ends.
+
+    A trial is found by the attacker and the defenders, in the order laid; it tells whether the attacker stays face up,
+    and which of the defenders do.
+    """
+
+    counts_all_heroes: bool
+    vain_is_illegal: bool
+    trials: Trials
+    fewest: int  # heroes that a seat has laid on a ground before it can have too many there
+
+
+def law(
+    beats: Beats,
+    *,
+    counts_all_heroes: bool = False,
+    attacks_last: bool = True,
+    equal_suffices: bool = True,
+    vain_is_illegal: bool = False,
+) -> Law:
+    """The law of a game under its house rules, every trial of strength asked of the game beforehand."""
+    numbered = {KINDS[hero]: frozenset([KINDS[other] for other in beaten]) for hero, beaten in beats.items()}
+
+    def ends(attacker: int, defenders: tuple[int, ...]) -> tuple[bool, tuple[int, ...]]:
+        defender, protected = attacked(defenders, attacks_last)
+        found = relation(numbered, attacker, defender)
+        attacker_falls, defender_falls = falls(found, protected is not None, equal_suffices)
+        left = () if protected is None else (protected,)
+        return not attacker_falls, left if defender_falls else defenders
+
+    met: list[tuple[int, ...]] = [(hero,) for hero in numbered]
+    met += [(one, two) for one in numbered for two in numbered]
+    trials = {hero: {defenders: ends(hero, defenders) for defenders in met} for hero in numbered}
+    fewest = next(count for count in range(1, 99) if has_two(counts_all_heroes, count, count))
+    return Law(counts_all_heroes, vain_is_illegal, trials, fewest)
 
 
 class Hunt:
@@ -79,20 +112,15 @@ class Hunt:
 
     def may_lay(self, seat: int, hero: int, ground: int) -> bool:
         """MA-4.5, BM-4.5: whether a seat may lay a hero on a ground."""
-        owner, law = self.owners[ground], self.law
-        if law.counts_all_heroes:
-            if self.heroes_laid[ground * self.seats + seat] >= 2:
+        law, laid = self.law, self.heroes_laid[ground * self.seats + seat]
+        if laid >= law.fewest:
+            face_up = len(self.heroes[ground]) if self.owners[ground] == seat else 0
+            if has_two(law.counts_all_heroes, laid, face_up):
                 return False
-        elif owner == seat and len(self.heroes[ground]) == 2:
-            return False
-        if law.vain_is_illegal and owner >= 0 and owner != seat and len(self.heroes[ground]) == 2:
-            return self.breaks_pair(hero, self.heroes[ground])
-        return True
-
-    def breaks_pair(self, hero: int, pair: tuple[int, ...]) -> bool:
-        """MA-5.4, BM-5.4b: whether a hero takes one of a pair with it."""
-        defender = pair[-1] if self.law.attacks_last else pair[0]
-        return defender in BEATS[hero] or (hero == defender and self.law.equal_suffices)
+        if not law.vain_is_illegal:
+            return True
+        owner, there = self.owners[ground], self.heroes[ground]
+        return owner in (-1, seat) or len(there) < 2 or law.trials[hero][there][1] != there
 
     def plays(self, seat: int) -> list[int]:
         """The moves that lay a card, cards of a kind once; empty if none can be laid."""
@@ -124,13 +152,10 @@ class Hunt:
             return seat, (card,)
         if owner == seat:
             return seat, (*there, card)
-        if len(there) == 2:
-            if not self.breaks_pair(card, there):
-                return owner, there
-            return owner, there[:1] if self.law.attacks_last else there[1:]
-        if there[0] in BEATS[card]:
+        stays, left = self.law.trials[card][there]
+        if stays:
             return seat, (card,)
-        return (-1, ()) if there[0] == card else (owner, there)
+        return (owner, left) if left else (-1, left)
 
     def draw(self, seat: int) -> None:
         """MA-3.6, BM-3.9: the next card of the pile, if there is one."""

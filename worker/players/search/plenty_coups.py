@@ -25,6 +25,9 @@ from worker.players.greedy.plenty_coups import table_seen, weigh
 from worker.players.luck import chance_of
 from worker.players.search.standing import TWO, lead
 
+ITERATIONS = {"skilled": 20, "expert": 100}  # an expert's median move stays within a second
+SEAT_S = 22  # processor seconds of one expert seat in a whole game, at the largest table measured
+
 WIDTH = 5  # moves tried; one more for each so many iterations, as far as there are any
 WIDENING = 25
 BAND = 0.6  # points behind the best at first sight with which a move is still tried

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from games.big_manitou.components import KIND, VALUE
+from games.big_manitou.components import KIND, PAYS_FIRST, VALUE
 from games.big_manitou.options import Options
 from worker.players.greedy.big_manitou import WEIGHTS
 
@@ -21,6 +21,9 @@ def tile_kind(tile: str) -> int:
     """The kind of a tile: `tipi-2-5` is 4."""
     places = {"bison": -1, "tipi": 2, "horse": HORSE, "totem": TOTEM, "tomahawk": TOMAHAWK}
     return places[KIND[tile]] + VALUE[tile]
+
+
+PAYING = frozenset([tile_kind(tile) for tile in PAYS_FIRST])
 
 
 class Outlook(NamedTuple):

@@ -34,6 +34,9 @@ from worker.players.search.plans import Plans, futures_of
 from worker.players.search.prospects import Prospect
 from worker.players.search.skirmish import Fighter, Skirmish, skirmish_of
 
+ITERATIONS = {"skilled": 4, "expert": 60}  # with a fifth, skilled plays as well as expert
+SEAT_S = 2  # processor seconds of one expert seat in a whole game
+
 # What is given up by playing a card now, next to a warrior of 1. From a regression over the turns of 25,885 skirmishes
 # between rules of thumb with noise, what each card not played yet came to in the lead, times 0.7: with 0.4 of such
 # prices, and with the whole, a rule of thumb lost to one with greedy's prices, with 0.6 to 0.8 it won. Hair is a burden

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from games.big_manitou import moves as mv
-from games.big_manitou.components import TABLES
+from games.big_manitou.components import BEATS, TABLES
+from games.big_manitou.options import Options
 from games.big_manitou.state import State, hunters_laid
-from worker.players.search.big_manitou import (
+from worker.players.search.big_manitou_hunt import (
     DISCARD_FROM,
     EXTRA,
     MOVE_FROM,
@@ -22,7 +24,7 @@ from worker.players.search.big_manitou import (
     BigHunt,
     encoded,
 )
-from worker.players.search.hunt import HUNTERS, PASS, Law, kind
+from worker.players.search.hunt import HUNTERS, PASS, Law, kind, law
 from worker.players.search.tiles import TILE_KINDS, TOMAHAWK, Outlook, tile_kind
 
 PHASES = {"party": PLAY, "play": PLAY, "extra_card": EXTRA, "hunter_move": MOVING, "penalty": PENALTY}
@@ -34,7 +36,7 @@ def hunt_of(state: State) -> BigHunt:
     hunts = TABLES[players].hunts
     hunt.options, hunt.seats = state.options, players
     hunt.outlook = Outlook.of(state.options, hunts - state.hunt, hunts)
-    hunt.law = Law(vain_is_illegal=state.options.pair_attack_weaker == "illegal")
+    hunt.law = law_of(state.options)
     hunt.first, hunt.last = state.hunt == 1, state.hunt == hunts
     hunt.order, hunt.taken = tuple([seat - 1 for seat in state.turn_order]), state.turns
     hunt.phase = TAKING if state.phase == "take_tiles" else PHASES.get(state.phase or "", OVER)
@@ -44,6 +46,12 @@ def hunt_of(state: State) -> BigHunt:
     _read_grounds(hunt, state)
     hunt.value_tiles()
     return hunt
+
+
+@cache
+def law_of(options: Options) -> Law:
+    """What the game says of heroes that meet, under these house rules."""
+    return law(BEATS, vain_is_illegal=options.pair_attack_weaker == "illegal")
 
 
 def _read_tiles(hunt: BigHunt, state: State) -> None:

@@ -1,0 +1,15 @@
+"""What each AI level takes at each game: the levels are the service's, the figures stand with a game's players."""
+
+from service.levels import LEVELS, Effort
+from worker.players.finding import iterations, seat_s
+
+
+def efforts(game: str) -> dict[str, Effort]:
+    """The levels at which somebody plays the game, and what they take; the weakest first."""
+    found = {name: iterations(level.player, name, game) for name, level in LEVELS.items()}
+    return {name: Effort(count, seat_s(game, count)) for name, count in found.items() if count is not None}
+
+
+def budget(level: str, game: str) -> int:
+    """The iterations of a level at a game; 0 for a player that does not search, or where nobody plays at it."""
+    return iterations(LEVELS[level].player, level, game) or 0

@@ -1,0 +1,263 @@
+"""Manitou searched: a hunt played out card by card; at its end what it brought, and what was lost for later hunts."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from random import Random
+
+from games.manitou.components import BEATS, HUNTS, PENALTY, TURNS, VALUE
+from games.manitou.options import Options
+from games.manitou.scoring import placed, takes_all
+from games.manitou.state import State
+from games.parties import penalised
+from worker.players.search.hunt import (
+    EPSILON,
+    HUNTERS,
+    PASS,
+    ROUNDS,
+    Hunt,
+    Law,
+    kind,
+    law,
+    logistic,
+    margin_over_many,
+    margin_over_one,
+)
+
+LOST_CARD = 0.25  # points for a card that is captured, for each hunt still to come; the greedy player has it from games
+THIEF = float(-PENALTY)
+DREAD = 1.4  # times its 10 points on the last turn, less before: the certainty that the greedy player has from games
+SCALES = {False: 12.0, True: 8.0}  # points ahead that make a reward of 0.73, by whether the hunt is the last
+
+
+class ManitouHunt(Hunt):
+    """A hunt of Manitou, with its buffalo and the points that every seat has."""
+
+    __slots__ = ("alone", "hunt", "lost", "points", "prizes")
+
+    alone: tuple[
+        bool, bool
+    ]  # MA-R17: whether one contender takes all, no other seat being there, and with others there
+    hunt: int
+    lost: float  # what a captured card would have brought its seat in the hunts to come
+    points: list[float]  # before this hunt
+    prizes: tuple[tuple[float, float], ...]  # of each ground, the higher buffalo first
+
+    def clone(self) -> ManitouHunt:
+        """Another hunt like this."""
+        other = ManitouHunt.__new__(ManitouHunt)
+        self.copy_to(other)
+        other.alone, other.hunt, other.lost = self.alone, self.hunt, self.lost
+        other.points, other.prizes = self.points, self.prizes
+        return other
+
+    def mover(self) -> int:
+        """MA-3.5: the seat to move, -1 when the turns are over."""
+        turn, place = divmod(self.taken, self.seats)
+        return self.order[place] if turn < TURNS else -1
+
+    def actions(self) -> list[int]:
+        """MA-4.6."""
+        return self.plays(self.order[self.taken % self.seats]) or [PASS]
+
+    def apply(self, action: int) -> None:
+        """MA-4.3, MA-4.4."""
+        seat = self.order[self.taken % self.seats]
+        if action:
+            self.lay(seat, action >> 2, action & 3)
+            if self.piles[seat]:
+                self.hands[seat].append(self.piles[seat].pop())
+        self.taken += 1
+
+    def play_out(self, luck: Random) -> None:
+        """Every seat mostly makes the move that brings most if the hunt ended with it."""
+        random, end = luck.random, TURNS * self.seats
+        while self.taken < end:
+            seat = self.order[self.taken % self.seats]
+            if random() < EPSILON:
+                moves = self.plays(seat)
+                self.apply(moves[int(random() * len(moves))] if moves else PASS)
+            else:
+                self.apply(self.advised(seat, random()))
+
+    def advised(self, seat: int, whim: float) -> int:
+        """The move that brings most if the hunt ended with it; a whim, 0 to 1, decides between equal grounds."""
+        hand = self.hands[seat]
+        hunters = [(card, self._dread(seat, card)) for card in hand if card <= HUNTERS]
+        heroes = [card for card in hand if card > HUNTERS]
+        best, move = -math.inf, PASS
+        for ground in ROUNDS[int(whim * 3)]:
+            if hunters:
+                gain, card = self._best_hunter(seat, ground, hunters)
+                if gain > best:
+                    best, move = gain, card * 4 + ground
+            for card in heroes:
+                if self.may_lay(seat, card, ground):
+                    gain = self._hero_gain(seat, card, ground)
+                    if gain > best:
+                        best, move = gain, card * 4 + ground
+        return move
+
+    def _best_hunter(self, seat: int, ground: int, hunters: list[tuple[int, float]]) -> tuple[float, int]:
+        """The hunter, of those given with what else they cost, that would change most on a ground."""
+        start = ground * self.seats
+        rivals = self.totals[start : start + self.seats]
+        own = rivals.pop(seat)
+        margin = margin_over_one
+        if len(rivals) > 1:
+            rivals.sort(reverse=True)
+            margin = margin_over_many
+        first, second = self.prizes[ground]
+        alone = self._takes_all(seat, ground)
+        now = margin(own, rivals, first, second, alone)
+        if self.owners[ground] not in (-1, seat):
+            now += self.lost + 1 / len(rivals)  # one card more that another's hero captures
+        best, chosen = -math.inf, 0
+        for card, dread in hunters:
+            gain = margin(own + card, rivals, first, second, alone) + dread
+            if gain > best:
+                best, chosen = gain, card
+        return best - now, chosen
+
+    def _takes_all(self, seat: int, ground: int) -> bool:
+        """MA-R17: whether the only contender would have both buffalo, the seat laying a card there."""
+        by_itself, among_others = self.alone
+        if by_itself == among_others:
+            return by_itself
+        start = ground * self.seats
+        is_alone = sum(self.cards[start : start + self.seats]) == self.cards[start + seat]
+        return by_itself if is_alone else among_others
+
+    def _dread(self, seat: int, card: int) -> float:
+        """What laying a hunter changes about the hide thief, if the hunt ended with it (MA-5.6)."""
+        force, rivals = self.force, self.seats - 1
+        own = force[seat]
+        most = force[1 - seat] if rivals == 1 else max(force[:seat] + force[seat + 1 :])
+        if own + card < most or own > most:
+            return 0.0
+        change = blame(own + card, most, rivals) - blame(own, most, rivals)
+        return DREAD * THIEF * (self.taken // self.seats + 1) / TURNS * change
+
+    def _hero_gain(self, seat: int, card: int, ground: int) -> float:
+        """What a hero would change on a ground: who captures how many cards there."""
+        before = self._captures(seat, ground, self.owners[ground], 0)
+        return self._captures(seat, ground, self.met(seat, card, ground)[0], 1) - before
+
+    def _captures(self, seat: int, ground: int, owner: int, added: int) -> float:
+        """The prisoners of a ground for a seat, less those of its rivals on average; `added` cards are the seat's."""
+        if owner < 0:
+            return 0.0
+        start, rivals, lost = ground * self.seats, self.seats - 1, self.lost
+        laid = self.cards[start + seat]
+        others = sum(self.cards[start : start + self.seats]) - laid
+        if owner == seat:
+            return others * (1 + lost / rivals)
+        theirs = others - self.cards[start + owner]
+        return -(laid + added) * (lost + 1 / rivals) - theirs * (1 - lost) / rivals
+
+    def scores(self) -> list[float]:
+        """MA-5.6 to MA-5.9: the points of every seat when the hunt is over."""
+        points = self.points[:]
+        for seat in penalised(dict(enumerate(self.force)), self.order):
+            points[seat] -= THIEF
+        for ground in (0, 1, 2):
+            self._share_out(ground, points)
+            owner = self.owners[ground]
+            if owner >= 0:
+                start = ground * self.seats
+                points[owner] += sum(self.cards[start : start + self.seats]) - self.cards[start + owner]
+        return points
+
+    def _share_out(self, ground: int, points: list[float]) -> None:
+        """MA-5.7: the buffalo of a ground."""
+        start = ground * self.seats
+        totals = self.totals[start : start + self.seats]
+        first, second = self.prizes[ground]
+        majority, runner_up = placed(totals)
+        if majority >= 0:
+            points[majority] += first
+        if runner_up >= 0:
+            points[runner_up] += second
+        elif majority >= 0 and sum(totals) == totals[majority] and self._takes_all(majority, ground):
+            points[majority] += second
+
+    def worths(self) -> list[float]:
+        """The points of every seat, less what its lost cards would have brought."""
+        worths = self.scores()
+        lost = self.lost
+        if lost:
+            for ground, owner in enumerate(self.owners):
+                if owner >= 0:
+                    for seat in range(self.seats):
+                        if seat != owner:
+                            worths[seat] -= lost * self.cards[ground * self.seats + seat]
+        return worths
+
+    def rewards(self) -> list[float]:
+        """Every seat's lead over the best other, between 0 and 1."""
+        return logistic(self.worths(), SCALES[self.hunt == HUNTS])
+
+
+def blame(own: int, most: int, rivals: int) -> float:
+    """The hide thieves that a seat has fewer than its rivals on average, when the best of them has this total."""
+    if own < most:
+        return 1 / rivals
+    return (1 / rivals if own == most else 0.0) - 1 if own else 0.0
+
+
+@cache
+def alone_of(options: Options) -> tuple[bool, bool]:
+    """Whether the only contender takes all, no other seat being there, and with others there."""
+    return takes_all(options.alone, 1), takes_all(options.alone, 2)
+
+
+@cache
+def law_of(options: Options) -> Law:
+    """How heroes meet under these house rules."""
+    return law(
+        BEATS,
+        counts_all_heroes=options.hero_limit == "all",
+        attacks_last=options.attacked_of_pair == "last_played",
+        equal_suffices=options.sacrifice_needs == "equal_or_stronger",
+        vain_is_illegal=options.pair_attack_weaker == "illegal",
+    )
+
+
+def hunt_of(state: State) -> ManitouHunt:
+    """The hunt of a whole state, real or imagined."""
+    hunt = ManitouHunt()
+    hunt.law, hunt.seats, hunt.alone, hunt.hunt = (
+        law_of(state.options),
+        state.players,
+        alone_of(state.options),
+        state.hunt,
+    )
+    hunt.lost = LOST_CARD * (HUNTS - state.hunt)
+    hunt.order = tuple([seat - 1 for seat in state.turn_order])
+    hunt.taken = state.turns_taken
+    hunt.hands = [[kind(card) for card in camp.hand] for camp in state.camps]
+    hunt.piles = [[kind(card) for card in reversed(camp.pile)] for camp in state.camps]
+    hunt.bonus = [0] * state.players
+    _read_grounds(hunt, state)
+    hunt.points = [
+        float(sum([VALUE[card] for card in pile.buffalo]) + len(pile.prisoners))
+        - THIEF * (len(pile.hide_thieves) + pile.paper_penalties)
+        for pile in state.points
+    ]
+    return hunt
+
+
+def _read_grounds(hunt: ManitouHunt, state: State) -> None:
+    sides = [[kind(card) for card in side] for ground in state.grounds for side in ground.sides]
+    hunt.totals = [sum([card for card in side if card <= HUNTERS]) for side in sides]
+    hunt.heroes_laid = [sum([card > HUNTERS for card in side]) for side in sides]
+    hunt.cards = [len(side) for side in sides]
+    hunt.force = [sum(hunt.totals[seat :: state.players]) for seat in range(state.players)]
+    up = [ground.face_up for ground in state.grounds]
+    hunt.owners = [-1 if heroes is None else heroes.seat - 1 for heroes in up]
+    hunt.heroes = [() if heroes is None else tuple([kind(card) for card in heroes.cards]) for heroes in up]
+    prizes = [sorted([float(VALUE[card]) for card in ground.buffalo], reverse=True) for ground in state.grounds]
+    hunt.prizes = tuple(
+        [(values[0], values[1] if len(values) > 1 else 0.0) if values else (0.0, 0.0) for values in prizes]
+    )
