@@ -25,7 +25,7 @@ from worker.thinking import CutOff, Question, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
 OPEN_VIEWER = Viewer(None, over=True)
-SMALL = {"manitou": 30, "big-manitou": 30, "tomahawk": 30, "plenty-coups": 16}  # budgets of a quick search
+SMALL = {"manitou": 30, "big-manitou": 10, "tomahawk": 10, "plenty-coups": 5}  # budgets of a quick search
 replace = msgspec.structs.replace
 
 
