@@ -20,9 +20,7 @@ from tests.tables import ANN, BEN, CAT, Visit
 COUNTING = "counting"
 
 
-@pytest.fixture
-def visit(valkey_log: RedisLog) -> Visit:
-    return Visit(valkey_log)
+pytestmark = pytest.mark.usefixtures("valkey_log")
 
 
 def a_day(visit: Visit) -> list[str]:

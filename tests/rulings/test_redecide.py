@@ -20,17 +20,12 @@ from projections.recording import in_todays_form
 from projections.table import more
 from rulings.redecide import Divergence, Stop, redecide
 from tests import corpus
-from tests.court import Court, luck, ruling_by
+from tests.court import Court, ruling_by
 from tests.games.random_play import random_options
 from tests.long import long_but_for
 from tests.tables import ANN, BEN
 
-
-@pytest.fixture(autouse=True)
-def lucky(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The same luck every time."""
-    with luck(request.node.name):
-        yield
+pytestmark = pytest.mark.usefixtures("lucky")
 
 
 PLAIN = [

@@ -1,11 +1,9 @@
 """Disputes: who may do what and until when, what stands still meanwhile, and how a ruling is set right."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.lifecycle import DisputeRules
@@ -23,33 +21,17 @@ from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
 from service.tables.reading import Viewer, is_ruling, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
+from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN
 from worker.dispatch import Dispatcher
 from worker.turns import play_turns
 
-START = "2026-11-21T09:15:41.000Z"
 RULE = "BM-R9"
 OTHER_READING = {"penalty_strength": "with_tomahawks"}
 SEATS = "ann ben cat"
 
 
-@pytest.fixture(autouse=True)
-def lucky(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The same luck every time."""
-    with luck(request.node.name):
-        yield
-
-
-@pytest.fixture
-def now() -> Iterator[FrozenDateTimeFactory]:
-    """A clock that stands still until it is told."""
-    with freeze_time(START) as clock:
-        yield clock
-
-
-@pytest.fixture
-def court(now: FrozenDateTimeFactory) -> Court:
-    return Court()
+pytestmark = pytest.mark.usefixtures("lucky", "now")
 
 
 def with_ruling(

@@ -1,7 +1,6 @@
 """Branches: they go on as the game was, tell nobody what is secret, and hold by themselves."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -22,7 +21,7 @@ from service.tables.branches import comparison
 from service.tables.forks import Forking, fork, witness_of
 from service.tables.playing import Play, play
 from service.tables.reading import Viewer, is_ruling, table_for
-from tests.court import ARBITER, Court, luck
+from tests.court import ARBITER, Court
 from tests.tables import ANN, BEN, CAT, DAN
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
@@ -35,16 +34,7 @@ CHANGED = {  # a house rule of each game that does not shape the set-up
 }
 
 
-@pytest.fixture(autouse=True)
-def lucky(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The same luck every time."""
-    with luck(request.node.name):
-        yield
-
-
-@pytest.fixture
-def court() -> Court:
-    return Court()
+pytestmark = pytest.mark.usefixtures("lucky")
 
 
 def caller(player: Player) -> Caller:

@@ -21,11 +21,6 @@ from tests.tables import ANN, BEN, CAT, DAN, Visit
 PASS = {"type": "pass_turn"}
 
 
-@pytest.fixture
-def visit() -> Visit:
-    return Visit()
-
-
 def refused(code: str) -> Any:
     """A refusal with this code."""
     return pytest.raises(Refused, match=f"^{code}:")
