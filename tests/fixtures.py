@@ -23,6 +23,7 @@ def lucky(request: pytest.FixtureRequest) -> Iterator[None]:
 def now() -> Iterator[FrozenDateTimeFactory]:
     """A clock that stands still at START until it is told."""
     with freeze_time(START) as clock:
+        assert isinstance(clock, FrozenDateTimeFactory)
         yield clock
 
 

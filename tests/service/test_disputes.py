@@ -10,6 +10,7 @@ from events.lifecycle import DisputeRules
 from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
+from projections.disputes import Vote
 from projections.dues import dues
 from service.accounts.accounts import NOBODY, Caller
 from service.commands import CommandContext
@@ -543,7 +544,7 @@ def test_nobody_votes_for_another_seat(court: Court, seat: int) -> None:
     """Nor for one that the table does not have."""
     table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
     dispute = court.dispute(table, ANN, ruling, RULE, OTHER_READING)
-    ballot = disputes.Vote(seat, True)
+    ballot = Vote(seat, True)
     assert refusal(disputes.vote, court.handler, table, court.sent(ANN), dispute, ballot) == "not-your-seat"
     assert refusal(disputes.vote, court.handler, table, court.sent(DAN), dispute, ballot) == "not-your-seat"
 

@@ -208,7 +208,7 @@ def test_a_branch_that_does_not_begin_where_it_says_is_found(court: Court) -> No
     strays: dict[str, Any] = {
         "parent_head": "00" * 32,
         "parent_version": parent.table.version + 1,
-        "state": history.table.fork.state | {"turn": 99},
+        "state": dict(history.table.fork.state) | {"turn": 99},
         "past": history.table.fork.past[1:],
         "draws": {"deal": 99},
         "parent_seed": "00" * 32,

@@ -11,7 +11,7 @@ from events.recorded import Recorded
 from games import GAMES
 from projections.history import History
 from service.errors import Refused
-from service.levels import LEVELS
+from service.levels import EXPERT, LEVELS
 from service.tables.audit import audit
 from service.tables.reading import Viewer
 from tests import corpus
@@ -171,7 +171,7 @@ def test_an_audit_does_not_cost_more_than_it_may() -> None:
 
     free = sample(history, think_here, most=10**6, cost=0.0)
     assert len(free.checked) == len(choices(history)) - searched > 0
-    some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / explaining.EXPERT["manitou"])
+    some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / EXPERT["manitou"])
     assert len(some.checked) == len(free.checked) + 2
 
 
