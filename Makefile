@@ -9,6 +9,7 @@ GAMES ?= 2000
 POSITIONS ?= 500
 SHARE ?= 1
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
+OF_RULES := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py
 IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
@@ -16,8 +17,8 @@ NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 
 CHROMIUM := chromium fonts-dejavu-core
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-browser first-view screenshots browser check lint-openapi node format laws twins leaks chaos forgeries bench strength \
-  compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
+.PHONY: help run release test test-long coverage test-browser first-view screenshots browser check lint-openapi node format laws twins \
+  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,9 +45,16 @@ run: .venv/serving  ## run everything on this machine, with a demonstration tabl
 release: .venv/installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
-test: .venv/installed  ## run every test except those in a browser; tests that kill processes or listen to signals run alone
-	$(BIN)/pytest -n 2 --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
+test: .venv/installed  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
+	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
 	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
+
+test-long: .venv/installed  ## run the tests that take long; `make test` has a short one for each
+	$(BIN)/pytest -n 2 --dist worksteal -m long --ignore tests/chaos
+	$(BIN)/pytest -m long tests/chaos
+
+coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
+	$(BIN)/pytest -n 2 --dist worksteal -m "" --cov $(OF_RULES)
 
 test-browser: .venv/installed browser  ## test the page in Chromium
 	$(BIN)/pytest tests/browser
@@ -123,7 +131,7 @@ pure:  ## undo `make compiled`
 	rm -rf build *.so worker/players/search/*.so
 
 test-compiled: compiled  ## test the players with the compiled search
-	$(BIN)/pytest -n 2 $(OF_PLAYERS)
+	$(BIN)/pytest -n 2 -m "" $(OF_PLAYERS)
 	$(MAKE) pure
 
 compiler:
@@ -167,4 +175,4 @@ audit-packages: .venv/installed  ## check the production packages against a data
 	  || { echo "There are vulnerabilities, or the database could not be reached: see above." >&2; exit 1; }
 
 clean:  ## remove what was installed or built, and the data in var/
-	rm -rf .venv var build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv var build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -78,7 +78,7 @@ def _replicate(pair: Pair) -> None:
 
 
 @contextlib.contextmanager
-def _asked(port: int) -> Iterator["redis.Redis[str]"]:
+def _asked(port: int) -> Iterator[redis.Redis]:
     with contextlib.closing(client_of(port)) as client:
         yield client
 
@@ -99,6 +99,6 @@ def _knows(port: int, primary: int) -> bool:
         return any(by == primary for _, _, (_, by, *_), *_ in client.execute_command("CLUSTER SLOTS"))
 
 
-def _serves(client: "redis.Redis[str]", port: int, slot: int) -> bool:
+def _serves(client: redis.Redis, port: int, slot: int) -> bool:
     ranges = client.execute_command("CLUSTER SLOTS")
     return any(first <= slot <= last for first, last, (_, by, *_), *_ in ranges if by == port)

@@ -1,12 +1,26 @@
-"""What all tests share: real servers, started when a test first asks for one."""
+"""What all tests share: real servers, started when a test first asks for one, and houses, clocks and luck."""
 
 import os
 import signal
 
+from tests.fixtures import court, lucky, now, visit
 from tests.servers import cluster, cluster_log, cluster_url, proxy, valkey, valkey_log, valkey_url
 from tests.wheels import wheel
 
-__all__ = ["cluster", "cluster_log", "cluster_url", "proxy", "valkey", "valkey_log", "valkey_url", "wheel"]
+__all__ = [
+    "cluster",
+    "cluster_log",
+    "cluster_url",
+    "court",
+    "lucky",
+    "now",
+    "proxy",
+    "valkey",
+    "valkey_log",
+    "valkey_url",
+    "visit",
+    "wheel",
+]
 
 
 def pytest_configure() -> None:

@@ -90,7 +90,7 @@ def valkey_url() -> Iterator[str]:
 
 
 @pytest.fixture
-def valkey(valkey_url: str) -> Iterator["redis.Redis[bytes]"]:
+def valkey(valkey_url: str) -> Iterator[redis.Redis]:
     """A client of an embedded Valkey in which nothing is kept."""
     with contextlib.closing(connect(valkey_url)) as client:
         client.flushall()
@@ -98,7 +98,7 @@ def valkey(valkey_url: str) -> Iterator["redis.Redis[bytes]"]:
 
 
 @pytest.fixture
-def valkey_log(valkey: "redis.Redis[bytes]") -> RedisLog:
+def valkey_log(valkey: redis.Redis) -> RedisLog:
     """An empty log on the embedded Valkey."""
     return RedisLog(valkey, PARTITIONS)
 
@@ -144,7 +144,7 @@ def _answers(port: int) -> bool:
     return False
 
 
-def client_of(port: int) -> "redis.Redis[str]":
+def client_of(port: int) -> redis.Redis:
     """A client of a node alone, which repeats nothing."""
     return redis.Redis(port=port, decode_responses=True, retry=Retry(ConstantBackoff(0), 0))
 
@@ -161,7 +161,7 @@ def join(ports: list[int]) -> None:
         wait_until(lambda: all(_is_whole(client) for client in clients))
 
 
-def _is_whole(client: "redis.Redis[str]") -> bool:
+def _is_whole(client: redis.Redis) -> bool:
     info = client.execute_command("CLUSTER INFO")
     return bool(info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(NODES))
 
@@ -202,7 +202,7 @@ class Proxy:
 
 
 @pytest.fixture
-def proxy(valkey: "redis.Redis[bytes]", valkey_url: str) -> Iterator[Proxy]:
+def proxy(valkey: redis.Redis, valkey_url: str) -> Iterator[Proxy]:
     """A proxy before the embedded Valkey, in which nothing is kept."""
     with contextlib.closing(Proxy(valkey_url.removeprefix("unix://"))) as found:
         yield found

@@ -76,7 +76,7 @@ class Client:
 
 
 @pytest.fixture
-def tour(valkey: "redis.Redis[bytes]", valkey_url: str) -> Iterator[Tour]:
+def tour(valkey: redis.Redis, valkey_url: str) -> Iterator[Tour]:
     with serving(valkey_url) as address:
         yield Tour(address)
 

@@ -22,7 +22,7 @@ class Scene(NamedTuple):
     """A log, what clients have sent that led to it, and their tables: Ann's, in the middle of the game, and of AI."""
 
     visit: Visit
-    client: "redis.Redis[bytes]"
+    client: redis.Redis
     sent: list[Sent]
     ann: str
     ai: str
@@ -33,7 +33,7 @@ class Scene(NamedTuple):
 
 
 @pytest.fixture
-def scene(valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> Scene:
+def scene(valkey_log: RedisLog, valkey: redis.Redis) -> Scene:
     visit, sent = Visit(valkey_log), []
     ann, ai = visit.open("manitou", "ann ai"), visit.open("tomahawk", "ai ai")
     for table in (ann, ai):

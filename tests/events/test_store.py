@@ -69,9 +69,7 @@ def test_a_lost_lease_is_no_lost_turn(behind_proxy: RedisLog, proxy: Proxy) -> N
     assert behind_proxy.lease(HERE, 1000, 1000, 10) == [("a", 2)]
 
 
-def test_scripts_are_sent_again_when_the_server_has_forgotten_them(
-    valkey_log: RedisLog, valkey: "redis.Redis[bytes]"
-) -> None:
+def test_scripts_are_sent_again_when_the_server_has_forgotten_them(valkey_log: RedisLog, valkey: redis.Redis) -> None:
     """A server that was restarted knows no scripts: the next call brings them."""
     tell(valkey_log, "one")
     valkey.script_flush()
@@ -82,9 +80,7 @@ def test_scripts_are_sent_again_when_the_server_has_forgotten_them(
 
 
 @pytest.mark.parametrize("name", KEYS)
-def test_nothing_is_written_beside_a_key_of_another_kind(
-    valkey_log: RedisLog, valkey: "redis.Redis[bytes]", name: str
-) -> None:
+def test_nothing_is_written_beside_a_key_of_another_kind(valkey_log: RedisLog, valkey: redis.Redis, name: str) -> None:
     """A script has no way back, so it touches every key before it writes to any: one of the wrong kind stops it."""
     valkey.set(KEYS[name], "not ours")
 
@@ -95,9 +91,7 @@ def test_nothing_is_written_beside_a_key_of_another_kind(
 
 
 @pytest.mark.parametrize("position", [0, 2])
-def test_events_and_head_that_differ_are_damage(
-    valkey_log: RedisLog, valkey: "redis.Redis[bytes]", position: int
-) -> None:
+def test_events_and_head_that_differ_are_damage(valkey_log: RedisLog, valkey: redis.Redis, position: int) -> None:
     """A stream that does not end where the head says was altered from outside: nothing is written to it."""
     event = tell(valkey_log, "one")[0]
     valkey.delete(KEYS["events"])
@@ -109,14 +103,14 @@ def test_events_and_head_that_differ_are_damage(
     assert valkey.hget(KEYS["head"], "version") == b"1"
 
 
-def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> None:
+def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: redis.Redis) -> None:
     """A time that is no number would fail behind the first write, so it is looked at before."""
     with pytest.raises(LogDamaged, match="time of a due entry"):
         valkey_log.append("t_one", batch(START, "one", due=(Due("a", "soon"),)))
     assert valkey.keys() == [META.encode()]
 
 
-def test_the_version_is_the_id_of_the_entry(valkey_log: RedisLog, valkey: "redis.Redis[bytes]") -> None:
+def test_the_version_is_the_id_of_the_entry(valkey_log: RedisLog, valkey: redis.Redis) -> None:
     """Event n is entry `n-0`, with its envelope, seals and hash, so that a range of versions is a range of ids."""
     events = tell(valkey_log, "one", "two")
 
@@ -136,7 +130,7 @@ def test_all_keys_of_a_table_are_in_one_slot(cluster_log: RedisLog, cluster: red
     assert len(nodes) == 3
 
 
-def test_the_number_of_partitions_is_kept(valkey: "redis.Redis[bytes]") -> None:
+def test_the_number_of_partitions_is_kept(valkey: redis.Redis) -> None:
     """What the first process wrote holds for all that come later, whatever they are configured with."""
     assert RedisLog(valkey, 16).partitions == 16
     assert RedisLog(valkey, 64).partitions == 16

@@ -118,7 +118,7 @@ def test_the_standings_name_the_table_that_a_name_is_bound_to() -> None:
     court = Court()
     history = court.play_to_the_end(court.open("manitou", "ann greedy"))
     changes = standings.operations(history.table, Rows(), 0, history.table.version - 2)  # type: ignore[arg-type]
-    rows = {row["player"]: row for row in (msgspec.json.decode(change[3]) for change in changes)}
+    rows = {row["player"]: row for row in (msgspec.json.decode(change[3]) for change in changes)}  # type: ignore[misc]
     assert rows["p_ann"]["named_at"] == history.table.id
     assert TELL(history.table.id, "SeatTaken", PersonalText(**rows["p_ann"]["name"])) == "Ann"
     assert "named_at" not in rows["ai:greedy"]

@@ -20,9 +20,7 @@ from tests.tables import ANN, BEN, CAT, Visit
 COUNTING = "counting"
 
 
-@pytest.fixture
-def visit(valkey_log: RedisLog) -> Visit:
-    return Visit(valkey_log)
+pytestmark = pytest.mark.usefixtures("valkey_log")
 
 
 def a_day(visit: Visit) -> list[str]:
@@ -64,9 +62,7 @@ def test_what_is_built_anew_is_what_was_kept(visit: Visit, valkey_log: RedisLog,
 
 
 @pytest.mark.parametrize("name", PROJECTIONS)
-def test_the_old_generation_is_removed(
-    visit: Visit, valkey_log: RedisLog, valkey: "redis.Redis[bytes]", name: str
-) -> None:
+def test_the_old_generation_is_removed(visit: Visit, valkey_log: RedisLog, valkey: redis.Redis, name: str) -> None:
     """When readers have turned to the new generation, nothing of the old one is left."""
     a_day(visit)
     catch_up(valkey_log)
@@ -203,7 +199,7 @@ def test_a_table_is_projected_as_it_was_then(
 
 
 def test_a_feed_without_its_events_is_said(
-    visit: Visit, valkey_log: RedisLog, valkey: "redis.Redis[bytes]", caplog: pytest.LogCaptureFixture
+    visit: Visit, valkey_log: RedisLog, valkey: redis.Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A pointer to a table that is not there means that events are lost: nothing is projected in their place."""
     table = visit.open("manitou", "ann ai")

@@ -17,10 +17,7 @@ from tests.court import Court, ruling_by
 from tests.tables import ANN, BEN, Visit
 from worker.turns import play_turns
 
-
-@pytest.fixture
-def visit(valkey_log: RedisLog) -> Visit:
-    return Visit(valkey_log)
+pytestmark = pytest.mark.usefixtures("valkey_log")
 
 
 def rows(log: RedisLog, game: str | None = None) -> dict[tuple[str, str], tuple[int, int]]:

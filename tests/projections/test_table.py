@@ -1,9 +1,6 @@
 """A table is the fold of its events: who sits there, what has to be decided and until when, what is due."""
 
-from collections.abc import Iterator
-
 import pytest
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.recorded import Head
@@ -11,23 +8,14 @@ from events.times import millis, stamp
 from projections.dues import DueEntry, Kind, dues
 from projections.table import Table, fold
 from service.tables.clocks import expire, hand_over, wait
+from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, Visit
 from worker.turns import play_turns
 
-START = "2026-11-21T09:15:41.123Z"
 DECISION_S = 60
 
 
-@pytest.fixture
-def now() -> Iterator[FrozenDateTimeFactory]:
-    """A clock that stands still until it is told."""
-    with freeze_time(START) as clock:
-        yield clock
-
-
-@pytest.fixture
-def visit(now: FrozenDateTimeFactory) -> Visit:
-    return Visit()
+pytestmark = pytest.mark.usefixtures("now")
 
 
 def decisions(table: Table) -> dict[int, str]:

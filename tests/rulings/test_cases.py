@@ -143,8 +143,9 @@ def test_other_events_are_told() -> None:
         assert told(replace(LOSES, events=events)) == [types]
     assert told(replace(LOSES, without=("CardPlayed",))) == [types]
     assert told(replace(LOSES, without=("TurnPassed",))) == []
-    for events in ((played, trial), (played,), (trial,), ()):
-        assert told(replace(LOSES, events=events)) == []
+    parts: tuple[tuple[Happened, ...], ...] = ((played, trial), (played,), (trial,), ())
+    for part in parts:
+        assert told(replace(LOSES, events=part)) == []
 
 
 def test_other_fields_are_told() -> None:

@@ -3,12 +3,10 @@
 import itertools
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema_rs
 import pytest
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.canonical import canonical
@@ -23,26 +21,17 @@ from service.errors import Refused
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, dispute
 from service.tables.reading import is_ruling
+from tests.fixtures import START
 from tests.tables import ANN, BEN, Visit
 from worker.turns import PlayedTurn, WorkerContext, play_turns
 
-START = "2026-11-21T09:15:41.123Z"
 START_MS = millis(START)
 JUMP_S = 10 * 365 * 86_400
 DECISION_S, WINDOW_S = 60, 30
 SCHEMA = json.loads(Path("docs/archive.schema.json").read_text())
 
 
-@pytest.fixture
-def now() -> Iterator[FrozenDateTimeFactory]:
-    """A clock that stands still until it is told."""
-    with freeze_time(START) as clock:
-        yield clock
-
-
-@pytest.fixture
-def visit(now: FrozenDateTimeFactory) -> Visit:
-    return Visit()
+pytestmark = pytest.mark.usefixtures("now")
 
 
 @pytest.fixture

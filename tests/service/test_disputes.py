@@ -1,17 +1,16 @@
 """Disputes: who may do what and until when, what stands still meanwhile, and how a ruling is set right."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.lifecycle import DisputeRules
 from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
+from projections.disputes import Vote
 from projections.dues import dues
 from service.accounts.accounts import NOBODY, Caller
 from service.commands import CommandContext
@@ -23,33 +22,17 @@ from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
 from service.tables.reading import Viewer, is_ruling, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
+from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, TELL
 from worker.dispatch import Dispatcher
 from worker.turns import play_turns
 
-START = "2026-11-21T09:15:41.000Z"
 RULE = "BM-R9"
 OTHER_READING = {"penalty_strength": "with_tomahawks"}
 SEATS = "ann ben cat"
 
 
-@pytest.fixture(autouse=True)
-def lucky(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The same luck every time."""
-    with luck(request.node.name):
-        yield
-
-
-@pytest.fixture
-def now() -> Iterator[FrozenDateTimeFactory]:
-    """A clock that stands still until it is told."""
-    with freeze_time(START) as clock:
-        yield clock
-
-
-@pytest.fixture
-def court(now: FrozenDateTimeFactory) -> Court:
-    return Court()
+pytestmark = pytest.mark.usefixtures("lucky", "now")
 
 
 def with_ruling(
@@ -565,7 +548,7 @@ def test_nobody_votes_for_another_seat(court: Court, seat: int) -> None:
     """Nor for one that the table does not have."""
     table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
     dispute = court.dispute(table, ANN, ruling, RULE, OTHER_READING)
-    ballot = disputes.Vote(seat, True)
+    ballot = Vote(seat, True)
     assert refusal(disputes.vote, court.handler, table, court.sent(ANN), dispute, ballot) == "not-your-seat"
     assert refusal(disputes.vote, court.handler, table, court.sent(DAN), dispute, ballot) == "not-your-seat"
 

@@ -1,7 +1,6 @@
 """Branches: they go on as the game was, tell nobody what is secret, and hold by themselves."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -22,7 +21,7 @@ from service.tables.branches import comparison
 from service.tables.forks import Forking, fork, witness_of
 from service.tables.playing import Play, play
 from service.tables.reading import Viewer, is_ruling, table_for
-from tests.court import ARBITER, Court, luck
+from tests.court import ARBITER, Court
 from tests.tables import ANN, BEN, CAT, DAN
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
@@ -35,16 +34,7 @@ CHANGED = {  # a house rule of each game that does not shape the set-up
 }
 
 
-@pytest.fixture(autouse=True)
-def lucky(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The same luck every time."""
-    with luck(request.node.name):
-        yield
-
-
-@pytest.fixture
-def court() -> Court:
-    return Court()
+pytestmark = pytest.mark.usefixtures("lucky")
 
 
 def caller(player: Player) -> Caller:
@@ -218,7 +208,7 @@ def test_a_branch_that_does_not_begin_where_it_says_is_found(court: Court) -> No
     strays: dict[str, Any] = {
         "parent_head": "00" * 32,
         "parent_version": parent.table.version + 1,
-        "state": history.table.fork.state | {"turn": 99},
+        "state": dict(history.table.fork.state) | {"turn": 99},
         "past": history.table.fork.past[1:],
         "draws": {"deal": 99},
         "parent_seed": "00" * 32,

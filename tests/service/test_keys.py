@@ -61,7 +61,7 @@ def store(opened: Callable[[], KeyStore]) -> KeyStore:
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What the time is for those who remember keys."""
     told = [1000.0]
-    monkeypatch.setattr(keys.time, "monotonic", lambda: told[0])
+    monkeypatch.setattr(keys.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
     return told
 
 

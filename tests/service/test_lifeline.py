@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -38,7 +39,8 @@ def everything(directory: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str
         left = psutil.Process(process.pid).children(recursive=True)
         yield process, f"http://127.0.0.1:{port}"
     finally:
-        for one in (process, *left):
+        every: list[Any] = [process, *left]
+        for one in every:
             with contextlib.suppress(psutil.NoSuchProcess):
                 one.kill()
         process.wait()

@@ -45,7 +45,7 @@ def big(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def client_of(directory: Path) -> Iterator["redis.Redis[bytes]"]:
+def client_of(directory: Path) -> Iterator[redis.Redis]:
     with contextlib.closing(redis.Redis.from_url(embedded.url_of(directory))) as client:
         yield client
 

@@ -1,6 +1,7 @@
 """Archives checked and decided again from the command line, without a server."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -210,7 +211,7 @@ def test_the_impact_of_another_rule() -> None:
 
 def test_today_s_rules_change_nothing() -> None:
     """Without house rules the whole corpus is decided as it was."""
-    reports = [readjudicate(lambda name=name: corpus.history_of(name), {}) for name in corpus.NAMES]
+    reports = [readjudicate(partial(corpus.history_of, name), {}) for name in corpus.NAMES]
     events = sum(len(corpus.history_of(name).events) for name in corpus.NAMES)
     first, second, third = list(summary(reports))
     assert first.startswith(f"{len(corpus.NAMES)} tables decided again, ")
@@ -220,9 +221,7 @@ def test_today_s_rules_change_nothing() -> None:
 
 def test_other_winners_are_counted() -> None:
     """BM-R19: with the tie for tomahawks shared, another seat wins besides; tables of other games know no such rule."""
-    reports = [
-        readjudicate(lambda name=name: corpus.history_of(name), {"tomahawk_tie": "all"}) for name in corpus.NAMES
-    ]
+    reports = [readjudicate(partial(corpus.history_of, name), {"tomahawk_tie": "all"}) for name in corpus.NAMES]
     told = list(summary(reports))
     assert told[1] == "2 come out otherwise; 0 cannot be played on"
 

@@ -19,9 +19,16 @@ def world() -> Iterator[World]:
         yield found
 
 
+def log_of(world: World) -> RedisLog:
+    """The log of a service, on a store of its own."""
+    log = world.services.handler.log
+    assert isinstance(log, RedisLog)
+    return log
+
+
 def fill(world: World) -> None:
     """Leaves the store no memory for another write."""
-    world.services.handler.log.client.config_set("maxmemory", "1mb")
+    log_of(world).client.config_set("maxmemory", "1mb")
 
 
 def test_a_full_store_is_told(world: World) -> None:
@@ -38,14 +45,14 @@ def test_a_full_store_is_told(world: World) -> None:
     assert accepted(ann.get(f"/v1/tables/{table}"))["table"] == table
     assert ann.get(f"/v1/tables/{table}/events").data == before
 
-    world.services.handler.log.client.config_set("maxmemory", "0")
+    log_of(world).client.config_set("maxmemory", "0")
     accepted(world.nobody.get("/readyz"))
     world.play(table, ann, bob, moves=1, seed=1)
 
 
 def test_a_full_store_writes_nothing_half(world: World) -> None:
     """The script is refused at its first write: no key is another than before, and the same batch is taken later."""
-    log = world.services.handler.log
+    log = log_of(world)
     told = batch(START, "one", request="r1")
     fill(world)
     before = everything(log)

@@ -21,11 +21,6 @@ from tests.tables import ANN, BEN, CAT, DAN, Visit
 PASS = {"type": "pass_turn"}
 
 
-@pytest.fixture
-def visit() -> Visit:
-    return Visit()
-
-
 def refused(code: str) -> Any:
     """A refusal with this code."""
     return pytest.raises(Refused, match=f"^{code}:")
@@ -496,7 +491,7 @@ def test_a_table_that_changes_faster_than_it_is_decided(visit: Visit) -> None:
     def always(_table: str, _batch: Batch) -> Span:
         raise Conflict(())
 
-    visit.log.append = always  # type: ignore[method-assign] # a log that is always ahead
+    visit.log.append = always  # type: ignore[method-assign, assignment] # a log that is always ahead
     with refused("conflict"):
         visit.sit(table, 2, BEN)
     assert visit.table(table) == before

@@ -1,6 +1,5 @@
 """Takebacks: free as long as nobody has learned anything, else with the leave of those who have."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,20 +12,10 @@ from service.tables.audit import audit
 from service.tables.playing import Play, play
 from service.tables.reading import Viewer
 from service.tables.takebacks import Consent
-from tests.court import Court, luck, types_of
+from tests.court import Court, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 
-
-@pytest.fixture(autouse=True)
-def lucky(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The same luck every time."""
-    with luck(request.node.name):
-        yield
-
-
-@pytest.fixture
-def court() -> Court:
-    return Court()
+pytestmark = pytest.mark.usefixtures("lucky")
 
 
 def refusal(ask: Any, *args: Any, **named: Any) -> str:

@@ -18,6 +18,7 @@ from projections.history import History
 from service.client import Api
 from service.levels import LEVELS
 from service.runtime.processes import project_until
+from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
@@ -29,6 +30,8 @@ PATIENCE_S = 120.0
 BUDGET = {"manitou": 24, "big-manitou": 24, "tomahawk": 24, "plenty-coups": 10}
 CLI = (sys.executable, "-m", "service.runtime.cli")
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "bot.py"
+QUICK_GAMES = {"manitou", "tomahawk"}
+whole_games = pytest.mark.parametrize("game", long_but_for(QUICK_GAMES.__contains__, GAMES))
 
 
 @pytest.fixture(scope="module")
@@ -80,8 +83,13 @@ def history(world: World, table: str) -> History:
     return world.services.handler.history(table)
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize("game", list(GAMES))
 def test_bots_play_a_whole_game(world: World, address: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+=======
+@whole_games
+def test_bots_play_a_whole_game(world: World, address: str, game: str) -> None:
+>>>>>>> refs/heads/tests
     """One that searches against one that does not, in every game, to its end; both are marked as bots."""
     monkeypatch.setitem(module_of("search", game).ITERATIONS, "expert", BUDGET[game])
     one, two = account(world, "search"), account(world, "greedy")
@@ -123,7 +131,7 @@ def test_a_command_plays_as_a_bot(world: World, address: str) -> None:
         assert process.wait(10) == 0
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@whole_games
 def test_the_example_plays_a_whole_game(world: World, address: str, game: str) -> None:
     """Two of it, each with a seat of its own, in fewer than a hundred lines."""
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 100
@@ -199,6 +207,7 @@ def test_a_decision_that_is_settled_is_left_alone(world: World, address: str) ->
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="manitou")
     bot = Bot(Api(address, ann.token), LEVELS["greedy"])
+    wait_until(lambda: table in ann.get("/v1/inbox").text)
     frame = next(found for found in bot.api.stream("/v1/inbox") if found and found.data["table"] == table)
     bot.answer(frame)
     played = history(world, table).events

@@ -1,9 +1,8 @@
 """Clocks: when a person's time is over, the others wait or hand the seat to an AI; the person may still play."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.times import millis, stamp
@@ -12,23 +11,14 @@ from service.commands import Outcome
 from service.errors import Refused
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.playing import Play
+from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 from worker.turns import play_turns
 
-START = "2026-11-21T09:15:41.123Z"
 DECISION_S = 60
 
 
-@pytest.fixture
-def now() -> Iterator[FrozenDateTimeFactory]:
-    """A clock that stands still until it is told."""
-    with freeze_time(START) as clock:
-        yield clock
-
-
-@pytest.fixture
-def visit(now: FrozenDateTimeFactory) -> Visit:
-    return Visit()
+pytestmark = pytest.mark.usefixtures("now")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import re
 import threading
-from collections.abc import Iterator
 
 import pytest
 import redis
@@ -18,13 +17,13 @@ from events.times import millis
 from service.commands import Request
 from service.tables.clocks import wait
 from tests.events.batches import batch
+from tests.fixtures import START
 from tests.tables import ANN, BEN, Visit
 from tests.worker.test_turns import dispute
 from worker import dispatch
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.turns import play_turns
 
-START = "2026-11-21T09:15:41.123Z"
 LEASE_S = LEASE_MS / 1000
 YEAR_S, MONTH_S = 365 * 86_400, 30 * 86_400
 
@@ -43,16 +42,7 @@ class Enqueued:
         self.alone.append(alone)
 
 
-@pytest.fixture
-def now() -> Iterator[FrozenDateTimeFactory]:
-    """A clock that stands still until it is told."""
-    with freeze_time(START) as clock:
-        yield clock
-
-
-@pytest.fixture
-def visit(now: FrozenDateTimeFactory) -> Visit:
-    return Visit()
+pytestmark = pytest.mark.usefixtures("now")
 
 
 @pytest.fixture

@@ -11,6 +11,10 @@ from events.recorded import Recorded
 from games import GAMES
 from projections.history import History
 from service.errors import Refused
+<<<<<<< HEAD
+=======
+from service.levels import EXPERT, LEVELS
+>>>>>>> refs/heads/tests
 from service.tables.audit import audit
 from service.tables.reading import Viewer
 from tests import corpus
@@ -26,7 +30,7 @@ from worker.thinking import CutOff, Question, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
 OPEN_VIEWER = Viewer(None, over=True)
-SMALL = {"manitou": 30, "big-manitou": 30, "tomahawk": 30, "plenty-coups": 16}  # budgets of a quick search
+SMALL = {"manitou": 30, "big-manitou": 10, "tomahawk": 10, "plenty-coups": 5}  # budgets of a quick search
 replace = msgspec.structs.replace
 
 
@@ -172,7 +176,11 @@ def test_an_audit_does_not_cost_more_than_it_may() -> None:
 
     free = sample(history, think_here, most=10**6, cost=0.0)
     assert len(free.checked) == len(choices(history)) - searched > 0
+<<<<<<< HEAD
     some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / budget("expert", "manitou"))
+=======
+    some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / EXPERT["manitou"])
+>>>>>>> refs/heads/tests
     assert len(some.checked) == len(free.checked) + 2
 
 

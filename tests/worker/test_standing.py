@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.plenty_coups import legal_moves, read_options
+from games.plenty_coups import game
 from games.plenty_coups.components import TRIBES
 from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
 from tests.worker.twins import Position, positions
@@ -18,7 +18,7 @@ from worker.players.search.standing import lead
 def first_sights(position: Position) -> list[tuple[float, float]]:
     """What the searching and the greedy player think at first sight of each move."""
     state = greedy.table_seen(position.game.view(position.state, position.seat))
-    moves = legal_moves(state, position.seat)
+    moves = game.legal_moves(state, position.seat)
     return [(search.gain(state, position.seat, m), greedy.gain(state, position.seat, m)) for m in moves]
 
 
@@ -33,7 +33,7 @@ def table(*camps: Camp, round_: int = 5, **held: Any) -> State:
     others = [Camp(tribe, seat, 1) for seat, tribe in enumerate(TRIBES[:4], 1)][len(camps) :]
     every = (*camps, *others)
     tribes = tuple(camp.tribe for camp in every)
-    options = read_options({}, 4)
+    options = game.read_options({}, 4)
     return State(4, options, 20, (), "actions", tribes, tribes, every, round=round_, turn="black", actions=2, **held)
 
 

@@ -7,10 +7,12 @@ import pytest
 
 from benchmarks.chances import sprt, wilson
 from benchmarks.matches import mirrored, play
+from tests.long import long_but_for
 
 MOST = 60  # games
 
-CLAIMS = [  # game, level, against, share that is too little, share that is claimed, scale of the budget
+Claim = tuple[str, str, str, float, float, float]
+CLAIMS: list[Claim] = [  # game, level, against, share that is too little, share that is claimed, scale of the budget
     ("manitou", "greedy", "uniform", 0.7, 0.9, 1.0),
     ("big-manitou", "greedy", "uniform", 0.7, 0.9, 1.0),
     ("tomahawk", "greedy", "uniform", 0.7, 0.9, 1.0),
@@ -28,14 +30,19 @@ def shares(game: str, one: str, others: str, scale: float) -> Iterator[float]:
         yield play(match).share(match.levels.index(one) + 1)
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: "-".join(claim[:3]))
-def test_level_is_stronger(claim: tuple[str, str, str, float, float, float]):
+def is_short(claim: Claim) -> bool:
+    """Whether both players answer at once; those that search take minutes."""
+    return "skilled" not in claim
+
+
+@pytest.mark.parametrize("claim", long_but_for(is_short, CLAIMS, lambda claim: "-".join(claim[:3])))
+def test_level_is_stronger(claim: Claim) -> None:
     """A level wins as often as is claimed rather than as is too little."""
     game, one, others, low, high, scale = claim
     assert sprt(shares(game, one, others, scale), low, high)[0] == "stronger"
 
 
-def test_equal_players_do_not_pass():
+def test_equal_players_do_not_pass() -> None:
     """The sequential test is passed by equal players in one case of twenty at most."""
     luck = random.Random(1)
     passed = sum(
@@ -44,6 +51,6 @@ def test_equal_players_do_not_pass():
     assert passed <= 0.05 * 400 * 1.5
 
 
-def test_wilson_interval():
+def test_wilson_interval() -> None:
     """The textbook's figures: 8 of 10 are 49 to 94 %."""
     assert [round(bound, 2) for bound in wilson(0.8, 10)] == [0.49, 0.94]

@@ -135,13 +135,13 @@ def test_no_campaign_is_better_than_the_best(seed: int):
     rng, band = random.Random(seed), 1.5
     skirmish = next(found for n in count(100 * seed) if (found := before_the_end(n, LENGTH)).forced is None)
     campaigns = Campaigns(skirmish, 0, [battles_of(skirmish, 0, (0, 1, 2, 3), rng) for _ in range(3)])
-    found = campaigns.placements(band)
-    assert found == sorted(found, reverse=True)
-    for points, places in found[:40]:
+    placed = campaigns.placements(band)
+    assert placed == sorted(placed, reverse=True)
+    for points, places in placed[:40]:
         assert points == pytest.approx(best_after(campaigns, places))
-    good = {places for _, places in found}
+    good = {places for _, places in placed}
     for places in rng.sample(list(permutations(range(8), 4)), 20):
-        assert places in good or best_after(campaigns, places) < found[0][0] - band + ROUNDING
+        assert places in good or best_after(campaigns, places) < placed[0][0] - band + ROUNDING
 
 
 def test_a_price_grows_with_the_value_and_hair_lowers_it_where_it_may_be_lost():

@@ -33,19 +33,19 @@ def visit(valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def client(valkey_url: str) -> Iterator["redis.Redis[bytes]"]:
+def client(valkey_url: str) -> Iterator[redis.Redis]:
     """A client such as rq is given: workers also subscribe with it, so its connections are lent, not kept."""
     with closing(redis.Redis.from_url(valkey_url)) as found:
         yield found
 
 
 @pytest.fixture
-def play_owed(client: "redis.Redis[bytes]") -> TurnQueue:
+def play_owed(client: redis.Redis) -> TurnQueue:
     return TurnQueue(client)
 
 
 @pytest.fixture
-def queue(client: "redis.Redis[bytes]") -> Queue:
+def queue(client: redis.Redis) -> Queue:
     return Queue(QUEUE, connection=client, serializer=JSONSerializer)
 
 
@@ -156,7 +156,7 @@ def test_a_table_is_left_after_a_while(visit: Visit, monkeypatch: pytest.MonkeyP
     assert [job.args[0] for job in queues(queue.connection)[1].jobs] == [table]
 
 
-def test_one_worker_at_a_table(visit: Visit, client: "redis.Redis[bytes]") -> None:
+def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
     """A second worker leaves a table alone that another is at; when that one has died it takes over."""
     table = visit.open("manitou", "ann ai")
     lock = TableLock(client, table)
@@ -170,7 +170,7 @@ def test_one_worker_at_a_table(visit: Visit, client: "redis.Redis[bytes]") -> No
     assert turn_queue.play_owed(table) == 1
 
 
-def test_a_claim_is_dropped_by_its_holder_alone(client: "redis.Redis[bytes]") -> None:
+def test_a_claim_is_dropped_by_its_holder_alone(client: redis.Redis) -> None:
     """A worker that was thought dead does not take the table from the one that came after it."""
     one, other = TableLock(client, "t_one"), TableLock(client, "t_one")
     assert other.take()
@@ -200,7 +200,7 @@ def test_a_turn_that_waits_for_a_dispute_is_not_rung_for_again(
     assert queue.is_empty()
 
 
-def test_waiting_times_are_counted(visit: Visit, valkey: "redis.Redis[bytes]") -> None:
+def test_waiting_times_are_counted(visit: Visit, valkey: redis.Redis) -> None:
     """From when a turn was due to when it was played, by how long that took."""
     turn_queue.play_owed(visit.open("manitou", "ann ai ai"))
     kept = valkey.hgetall(TURNS)
@@ -210,7 +210,7 @@ def test_waiting_times_are_counted(visit: Visit, valkey: "redis.Redis[bytes]") -
 
 
 def test_a_queue_that_was_wiped_costs_no_turn(
-    visit: Visit, play_owed: TurnQueue, queue: Queue, valkey: "redis.Redis[bytes]"
+    visit: Visit, play_owed: TurnQueue, queue: Queue, valkey: redis.Redis
 ) -> None:
     """The obligation is in the log: when everything of rq's is gone, it is rung for again."""
     table = visit.open("manitou", "ann ai")
@@ -238,9 +238,7 @@ def test_a_job_that_is_run_again_plays_nothing_twice(visit: Visit, play_owed: Tu
     assert visit.table(table) == played
 
 
-def test_a_job_leaves_nothing_behind(
-    visit: Visit, play_owed: TurnQueue, queue: Queue, valkey: "redis.Redis[bytes]"
-) -> None:
+def test_a_job_leaves_nothing_behind(visit: Visit, play_owed: TurnQueue, queue: Queue, valkey: redis.Redis) -> None:
     """A job that is done is forgotten: no hash of it is kept, and no mark."""
     play_owed(visit.open("manitou", "ann ai"), "first")
     work(queue)

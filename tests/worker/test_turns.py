@@ -28,11 +28,6 @@ from worker.thinking import CutOff
 from worker.turns import TurnsPlayed, ai_seed, play_turn, play_turns
 
 
-@pytest.fixture
-def visit() -> Visit:
-    return Visit()
-
-
 def moves(events: tuple[Recorded, ...]) -> list[Recorded]:
     """The first event of every batch that a seat's move caused."""
     return [event for event in events if "move" in event.sealed]

@@ -44,9 +44,7 @@ def rob(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PEOPLE, "rob", ROB)
 
 
-@pytest.fixture
-def visit(valkey_log: RedisLog) -> Visit:
-    return Visit(valkey_log)
+pytestmark = pytest.mark.usefixtures("valkey_log")
 
 
 @pytest.fixture

@@ -144,7 +144,8 @@ def given(
             )
         )
     table = big_manitou.read_options(options or {}, players)
-    seen = {tile for owner in (*seats, *grounds) for tile in owner.tiles}
+    owners: tuple[Seat | Ground, ...] = (*seats, *grounds)
+    seen = {tile for owner in owners for tile in owner.tiles}
     state = State(
         players=players,
         options=table,

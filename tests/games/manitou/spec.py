@@ -122,7 +122,7 @@ class Table:
     def face_up(self, ground: int) -> tuple[int, tuple[str, ...]] | None:
         """The seat with heroes face up on a ground, and these."""
         up = self.state.grounds[ground - 1].face_up
-        return up and (up.seat, up.cards)
+        return (up.seat, up.cards) if up else None
 
 
 def refusal(state: State, seat: Any, move: Any) -> str | None:

@@ -370,7 +370,7 @@ def test_e24_final_score_and_tie() -> None:
     assert final("prisoners")["winners"] == [2]
 
 
-HUNT_ORDERS = {
+HUNT_ORDERS: dict[str, Any] = {
     "shuffle_small_buffalo": [buffalo("5-1", "3", "7", "1", "2-1", "2-2", "4-1", "5-2", "6")],
     "shuffle_large_buffalo": [buffalo("12", "9", "10-1", "10-2", "11", "13")],
     "shuffle_party": [

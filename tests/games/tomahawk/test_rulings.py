@@ -258,7 +258,7 @@ def test_to_r24_mountain_look(value: str):
 def test_to_3_3_the_question_comes_after_all_battles():
     """TO-3.3, TO-5.9: a mountain won at pile 2 leads to the question only when the battle at pile 4 is over too."""
     table = played("01 18 02 17", "04 06 07 09", Script(territories_1="T14"), mountain_look="ask")
-    states = [None]
+    states: list[Any] = [None]
     for event in table.events:
         states.append(tomahawk.evolve(states[-1], event))
     after = [

@@ -115,7 +115,7 @@ def test_what_is_no_move_at_all_is_invalid_and_told_what_there_is(world: World, 
         problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
         assert problem["rule"] == rule
         assert problem["detail"].endswith(f"one of {', '.join(types)}")
-    move, said = NO_MOVE_OF[game]
+    move, said = NO_MOVE_OF[game]  # type: ignore[assignment]
     problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
     assert problem["rule"] == rule
     assert said in problem["detail"]

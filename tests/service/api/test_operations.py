@@ -15,8 +15,9 @@ from service.errors import PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
 from service.page import POLICY
+from service.tables.playing import GivenUp
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from worker.turns import GivenUp, PlayedTurn
+from worker.turns import PlayedTurn
 
 
 def test_a_process_that_lives_says_so(world: World) -> None:
@@ -170,7 +171,8 @@ def test_ai_players_tell_what_was_measured_of_them(world: World) -> None:
 
 def test_metrics_tell_of_the_workers(world: World) -> None:
     """How long turns were due, in a histogram, and who was given up; from the store, where workers keep it."""
-    client = world.services.handler.log.client
+    log: Any = world.services.handler.log
+    client = log.client
     client.delete(TURNS)
     given_up = (GivenUp("search", 2, "overtime"),)
     for turn in (PlayedTurn(0.04, ()), PlayedTurn(0.3, given_up), PlayedTurn(400.0, ()), PlayedTurn(None, ())):

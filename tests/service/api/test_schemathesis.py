@@ -1,6 +1,6 @@
 """Schemathesis with all its checks, against a real web server on a real store and with a real token.
 
-`WINTERCOUNT_SCHEMATHESIS` is the number of random requests an operation gets (by default few).
+`WINTERCOUNT_SCHEMATHESIS` is the number of random requests that an operation gets in a long run (by default few).
 """
 
 import os
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import pytest
 import schemathesis
 import yaml
 from schemathesis.config import SchemathesisConfig
@@ -20,7 +21,7 @@ from service.api.document.openapi import OPENAPI
 from tests.service.api.world import ADMIN, World
 
 DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-EXAMPLES = int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "20"))
+FEW, MANY = 4, int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "20"))
 ALL_CHECKS = {
     "not_a_server_error",
     "status_code_conformance",
@@ -101,12 +102,14 @@ def with_fractions(value: Any) -> Any:
     return {name: with_fractions(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
-def configuration(token: str, **known: list[Any]) -> SchemathesisConfig:
+def configuration(token: str, examples: int, without: tuple[str, ...], **known: list[Any]) -> SchemathesisConfig:
     """The file beside this one, with what is known only now."""
     raw: dict[str, Any] = tomllib.loads((Path(__file__).parent / "schemathesis.toml").read_text(encoding="utf-8"))
     raw["dictionaries"] |= {name: {"values": values} for name, values in known.items()}
     raw["auth"] = {"openapi": {"token": {"bearer": token}}}
-    raw["generation"]["max-examples"] = EXAMPLES
+    raw["generation"]["max-examples"] = examples
+    for phase in without:
+        raw["phases"].setdefault(phase, {})["enabled"] = False
     return SchemathesisConfig.from_dict(raw)
 
 
@@ -148,17 +151,29 @@ def is_rightly_so(check: str, case: str, recorder: ScenarioRecorder) -> bool:
     return check == "positive_data_acceptance" and not body_is_valid(recorder.cases[case].value)
 
 
-def test_the_service_keeps_to_its_document(world: World, address: str) -> None:
-    """Whatever is sent, the answer is one that the document promises.
+def asked(world: World, address: str, examples: int, *without: str) -> list[EngineEvent]:
+    """What schemathesis finds, with so many random requests an operation, without some of its phases.
 
     The token is the operator's, which schemathesis cannot revoke.
     """
     tables = some_tables(world)
     rulings = [row["version"] for row in world.nobody.get(f"/v1/tables/{tables[0]}/rulings").json["rulings"]]
-    schema = schemathesis.openapi.from_url(
-        f"{address}/openapi.yaml", config=configuration(ADMIN, tables=tables, rulings=rulings)
-    )
-    events = list(from_schema(schema).execute())
+    config = configuration(ADMIN, examples, without, tables=tables, rulings=rulings)
+    return list(from_schema(schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=config)).execute())
+
+
+def test_a_few_requests_are_answered_as_the_document_says(world: World, address: str) -> None:
+    """The document's own examples, and a few random requests to every operation."""
+    events = asked(world, address, FEW, "coverage", "stateful")
+    found = [failure for event in events for failure in failures(event)]
+    assert not found, "\n\n".join(found)
+    assert len(accepted(events)) > len(HARD_TO_MEET)
+
+
+@pytest.mark.long
+def test_the_service_keeps_to_its_document(world: World, address: str) -> None:
+    """Whatever is sent, the answer is one that the document promises."""
+    events = asked(world, address, MANY)
     found = [failure for event in events for failure in failures(event)]
     assert not found, "\n\n".join(found)
     assert checks_made(events) >= ALL_CHECKS | {"fits_its_schema"}
