@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from projections.history import History
+from rulings.notation import document_of, write
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.tables.audit import Part, archive_part, audit, readjudicate, receipt_holds
@@ -94,6 +95,11 @@ def _archive(handler: CommandHandler, question: Question) -> Any:
     return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
 
 
+def _notation(handler: CommandHandler, question: Question) -> Any:
+    history, viewer = _seen(handler, question)
+    return Answer(write(document_of(history, viewer.seat, over=viewer.over)).encode())
+
+
 def _readjudication(handler: CommandHandler, question: Question) -> Any:
     history = table_for(handler, question.table, question.caller)
     return readjudicate(history, question.caller, question.asked["options"])
@@ -111,6 +117,7 @@ ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "find": _find,
     "audit": _audit,
     "archive": _archive,
+    "notation": _notation,
     "readjudication": _readjudication,
     "comparison": _comparison,
 }

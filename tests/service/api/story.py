@@ -226,6 +226,8 @@ class Story:
         lines = archive.text.splitlines(keepends=True)
         self.keep("get_tables_by_table_archive", archive)
         self.also("get_tables_by_table_archive", archive.mimetype, "".join(lines[:3]))
+        notation = self.world.nobody.get(f"/v1/tables/{self.over}/notation")
+        self.keep("get_tables_by_table_notation", notation)
         sent = {"data": archive.data, "content_type": archive.mimetype}
         self.keep("post_archives", self.world.operator.send("POST", "/v1/archives", **sent), "".join(lines[:3]))
         options = {"options": {"dusk_dance_card": "taker_sees"}}
