@@ -66,11 +66,12 @@ browser: .venv/browser-installed
 	@$(PIP) --require-hashes -r requirements-browser.lock
 	@touch $@
 
-check: .venv/installed  ## check format, lint, types and imports
+check: .venv/installed  ## check format, lint, types, imports, and that no ten lines are written twice
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
 
 format: .venv/installed  ## format the code
 	$(BIN)/ruff format .

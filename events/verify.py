@@ -21,7 +21,7 @@ from typing import Any
 FORMAT, FORMAT_VERSION = "wintercount-archive", 1
 GENESIS = bytes(32)
 HOLDS, FAULT, UNCHECKED = 0, 1, 2  # the exit status
-BESIDE = ("hash", "opened", "words")  # what is added to the envelope for its reader
+BESIDE = ("hash", "opened", "texts", "words")  # what is added to the envelope for its reader
 HEADER = ("format", "format_version", "table", "game", "rules_version", "events", "head")
 HELD = "the chain holds: every event fits its hash, and every opened secret its commitment"
 NOT_CHECKED = "not checked: luck, decisions, and who may have done what; `wintercount verify` decides them again"
@@ -180,7 +180,7 @@ def parse(line: bytes, what: str) -> dict[str, Any]:
         same = canonical(value) + b"\n" == line  # so a name cannot occur twice either
     except (ValueError, RecursionError):  # JSON and UTF-8 errors are ValueErrors
         raise Unreadable(f"{what}: the line is no JSON object") from None
-    if not same or not isinstance(value, dict) or "words" in value:
+    if not same or not isinstance(value, dict) or not {"texts", "words"}.isdisjoint(value):
         raise Unreadable(f"{what}: the line is not the canonical JSON of an object")
     return value
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import grimp
 import pytest
 
 import games
@@ -58,6 +59,15 @@ def test_a_game_keeps_to_pure_modules(slug: str) -> None:
         for name in imports(path):
             top = name.split(".")[0]
             assert top in {"games", "msgspec"} or top in sys.stdlib_module_names - IMPURE, f"{path} imports {name}"
+
+
+@by_game
+def test_a_game_knows_no_other_game(slug: str) -> None:
+    """By no import, nor by one of what it imports: shared rules know no game."""
+    package = folder_of(slug).name
+    graph = grimp.build_graph("games")
+    known = {name.split(".")[1] for name in graph.find_upstream_modules(f"games.{package}", as_package=True)}
+    assert known & {folder_of(other).name for other in GAMES} == {package} & known
 
 
 def test_every_folder_of_a_game_is_hosted() -> None:

@@ -14,6 +14,8 @@ from games.big_manitou.state import State
 from games.big_manitou.upcasters import UPCASTERS
 from games.kernel import Event, Game
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug="big-manitou",

@@ -14,6 +14,8 @@ from games.manitou.sight import View, census, open_view, readers, view
 from games.manitou.state import State
 from games.manitou.upcasters import UPCASTERS
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug="manitou",

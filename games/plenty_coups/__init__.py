@@ -14,6 +14,8 @@ from games.plenty_coups.sight import SLUG, View, census, open_view, readers, vie
 from games.plenty_coups.state import State, to_act
 from games.plenty_coups.upcasters import UPCASTERS
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug=SLUG,

@@ -17,6 +17,8 @@ from games.tomahawk.sight import View, census, open_view, readers, view
 from games.tomahawk.state import State
 from games.tomahawk.upcasters import UPCASTERS
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug="tomahawk",

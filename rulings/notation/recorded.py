@@ -1,15 +1,18 @@
 """From a recorded table to a document, as a reader may see it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import msgspec
+
+from events.lifecycle import TEXTS, Text
 from events.recorded import Recorded, as_read
 from projections.history import History
 from projections.table import Seat, Table
 from rulings.notation.document import FORMAT, Amended, Comment, Document, Drawn, Item, Played, Tag, Variation
 from rulings.notation.luck import with_luck
-from rulings.words import sentence
+from rulings.words import TABLE, name_of, sentence
 
 REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack")  # told in comments
 MOST_EVENTS = 2000  # of a table whose undone play is written down: more would take too long
@@ -17,17 +20,28 @@ DEEPEST = 20  # of undone play within undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
 
 
-def document_of(history: History, seat: int | None, *, over: bool) -> Document:
+Tell = Callable[[str, str, Text | None], str | None]  # what stands in an event of this type at this table, in plain
+
+
+def untold(_: str, type_: str, text: Text | None) -> str | None:
+    """Tells a text that is not encrypted; words of the language in place of one that is."""
+    if text is None or isinstance(text, str):
+        return text
+    return name_of(TABLE, "somebody" if type_ == "SeatTaken" else "removed_text", "en")
+
+
+def document_of(history: History, seat: int | None, *, over: bool, tell: Tell = untold) -> Document:
     """The table as `seat` (None: a spectator) may read it; everything if the game is `over`.
 
-    Raises `LogDamaged` if the moves of a finished game do not lead to its recorded end.
+    `tell` gives people's names and texts. Raises `LogDamaged` if the moves of a finished game do not lead to its
+    recorded end.
     """
-    items = _Line(history, seat, over=over).items()
-    bare = Document((*_tags(history.table), *_reader(history.table, seat, over=over)), (), items)
+    items = _Line(history, seat, tell, over=over).items()
+    bare = Document((*_tags(history.table, tell), *_reader(history.table, seat, over=over)), (), items)
     return with_luck(history.table, bare) if over else bare
 
 
-def _tags(table: Table) -> Iterator[Tag]:
+def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
     opened, fork = table.opened, table.fork
     yield Tag("Format", (FORMAT,))
     yield Tag("Game", (opened.game,))
@@ -36,15 +50,19 @@ def _tags(table: Table) -> Iterator[Tag]:
     yield Tag("Options", named=opened.options)
     yield Tag("Table", (table.id,))
     yield Tag("Opened", (table.opened_at,))
-    yield from (Tag("Seat", (seat.seat,), _holder(seat)) for seat in table.seats if seat.taken)
+    yield from (
+        Tag("Seat", (seat.seat,), _holder(seat, tell(table.id, "SeatTaken", seat.name)))
+        for seat in table.seats
+        if seat.taken
+    )
     if fork:
         yield Tag("Branch", (fork.parent,), {"version": fork.parent_version})
 
 
-def _holder(seat: Seat) -> dict[str, Any]:
+def _holder(seat: Seat, name: str | None) -> dict[str, Any]:
     if seat.ai:
         return {"ai": seat.ai.player, "level": seat.ai.level}
-    return {"name": seat.name, "bot": True} if seat.bot else {"name": seat.name}
+    return {"name": name, "bot": True} if seat.bot else {"name": name}
 
 
 def _reader(table: Table, seat: int | None, *, over: bool) -> Iterator[Tag]:
@@ -69,8 +87,8 @@ class _Entry(NamedTuple):
 class _Line:
     """The main line, with what was undone beside it; the moves are not numbered yet."""
 
-    def __init__(self, history: History, seat: int | None, *, over: bool) -> None:
-        self._history, self._seat, self._over = history, seat, over
+    def __init__(self, history: History, seat: int | None, tell: Tell, *, over: bool) -> None:
+        self._history, self._seat, self._tell_text, self._over = history, seat, tell, over
         self._game = history.table.game
         self._entries: list[_Entry] = []
         self._amended: dict[str, Any] = {}
@@ -99,7 +117,11 @@ class _Line:
 
     def _comment(self, event: Recorded) -> Comment:
         read = as_read(event, self._seat, over=self._over)["payload"]
-        words = sentence(self._history.table.opened.game, event.envelope.type, read, "en")
+        type_ = event.envelope.type
+        if field := TEXTS.get(type_):
+            kept: Text | None = msgspec.convert(read[field], Text | None)
+            read = read | {field: self._tell_text(event.envelope.table, type_, kept)}
+        words = sentence(self._history.table.opened.game, type_, read, "en")
         return Comment(" ".join(words.replace("{", "(").replace("}", ")").split()))
 
     def _tell(self, batch: Sequence[Recorded]) -> None:

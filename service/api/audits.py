@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import ETAG, LINK, LOCATION, answered, caller, etag, handler, reply, services, told
+from service.api.common import ETAG, LINK, LOCATION, answered, caller, etag, handler, reply, services, teller, told
 from service.api.schemas.audits import (
     ArchiveQuery,
     AuditQuery,
@@ -108,7 +108,7 @@ def post_archives() -> Response:
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     viewer = viewer_of(history.table, asking)
     location = f"/v1/tables/{history.table.id}"
-    return reply(shown(history.table, viewer), 201, ETag=etag(history.table, viewer.seat), Location=location)
+    return reply(shown(history.table, viewer, teller()), 201, ETag=etag(history.table, viewer.seat), Location=location)
 
 
 @blueprint.post("/tables/<table>/readjudications")

@@ -1,6 +1,7 @@
 """What all resources share: who asks, the name of the request, and the form of answers."""
 
 import hashlib
+import hmac
 import re
 import secrets
 from typing import Any, NamedTuple, Protocol
@@ -15,6 +16,7 @@ from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.accounts import Accounts, Caller
 from service.accounts.addresses import Networks
+from service.accounts.texts import Teller
 from service.accounts.webhooks import Webhooks
 from service.api.admission import ASKING, Admission, Asking, caller_of
 from service.commands import CommandHandler, Request
@@ -129,11 +131,15 @@ def request_name(caller_id: str | None) -> Request:
 
     Without a key it has a name all the same: the store's client repeats a call whose answer was lost.
     """
-    body = hashlib.sha256(f"{request.method} {request.path}\n".encode() + request.get_data()).hexdigest()[:32]
     key = idempotency_key()
-    if key is None:
-        return Request(secrets.token_hex(16), body)
-    return Request(hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32], body)
+    named = secrets.token_hex(16) if key is None else hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32]
+    return Request(named, _fingerprint(key or secrets.token_hex(16)))
+
+
+def _fingerprint(key: str) -> str:
+    """Tells bodies with the same Idempotency-Key apart. The store has no such key, and so cannot try out texts."""
+    body = f"{request.method} {request.path}\n".encode() + request.get_data()
+    return hmac.digest(key.encode(), body, "sha256").hex()[:32]
 
 
 def table_name(named: Request) -> bytes:
@@ -159,7 +165,7 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
 
 def answered(name: str, table: str, **asked: Any) -> Answer:
     """The answer to a dear read by whoever asks; raises `Refused`."""
-    return services().dear(Question(name, caller(), table, asked))
+    return services().dear(Question(name, caller(), table, {"language": language()} | asked))
 
 
 def told(name: str, table: str, **asked: Any) -> Response:
@@ -187,6 +193,11 @@ def expected_version() -> int | None:
 def language() -> str:
     """The language that the caller likes best among ours."""
     return request.accept_languages.best_match(LANGUAGES, default="en") or "en"
+
+
+def teller() -> Teller:
+    """Who tells the caller what people are called and wrote."""
+    return handler().texts.teller(language())
 
 
 def receipt(table: Table, event: Recorded) -> dict[str, Any]:

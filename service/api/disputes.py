@@ -7,7 +7,7 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services
+from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
@@ -22,7 +22,7 @@ from service.api.schemas.disputes import (
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.tables import disputes, takebacks
-from service.tables.reading import shown, table_for, viewer_of
+from service.tables.reading import disputes_shown, shown, table_for, viewer_of
 
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
@@ -168,9 +168,8 @@ def _answer(outcome: Outcome, status: int = 200) -> Response:
 
 
 def _court(now: Table) -> dict[str, Any]:
-    found = {"version": now.version, "paused": now.paused, "disputes": now.disputes, "takeback": now.takeback}
-    told: dict[str, Any] = msgspec.to_builtins(found)
-    return told
+    disputes = disputes_shown(now, teller())
+    return {"version": now.version, "paused": now.paused, "disputes": disputes, "takeback": now.takeback}
 
 
 def _taken_back(outcome: Outcome) -> Response:
@@ -179,6 +178,6 @@ def _taken_back(outcome: Outcome) -> Response:
     body = {
         "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
         "waiting": msgspec.to_builtins(now.takeback),
-        "table": shown(now, viewer_of(now, caller())),
+        "table": shown(now, viewer_of(now, caller()), teller()),
     }
     return reply(body)

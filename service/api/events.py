@@ -8,7 +8,8 @@ from flask import Response, request
 
 from projections.history import History
 from service.accounts.accounts import Caller
-from service.api.common import LAST_EVENT_ID, caller, handler, let_in, reply, services
+from service.accounts.texts import Teller
+from service.api.common import LAST_EVENT_ID, caller, handler, language, let_in, reply, services
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -67,19 +68,25 @@ def _after(query: dict[str, Any]) -> int:
 
 def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:
     table, end = history.table, after + query["limit"]
-    rows = event_rows(history.events[after:end], table.opened.game, viewer_of(table, asking), query.get("language"))
+    viewer, chosen = viewer_of(table, asking), query.get("language")
+    rows = event_rows(history.events[after:end], table.opened.game, viewer, chosen, _teller(chosen))
     following = end if end < table.version else None
     return reply({"table": table.id, "version": table.version, "events": rows, "next": following})
 
 
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
-    viewer, game = viewer_of(history.table, asking), history.table.opened.game
+    viewer, game, tell = viewer_of(history.table, asking), history.table.opened.game, _teller(language)
 
     def lines() -> Iterator[bytes]:
         for event in history.events[after:]:
-            yield msgspec.json.encode(event_row(event, game, viewer, language)) + b"\n"
+            yield msgspec.json.encode(event_row(event, game, viewer, language, tell)) + b"\n"
 
     return Response(lines(), mimetype=FORMS[1])
+
+
+def _teller(chosen: str | None) -> Teller:
+    """Of texts in the language of the sentences, or else in the one that the caller likes best."""
+    return handler().texts.teller(chosen or language())
 
 
 def _stream(history: History, asking: Caller, after: int, language: str | None) -> Response:

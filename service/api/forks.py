@@ -23,6 +23,7 @@ from service.api.common import (
     request_name,
     services,
     table_name,
+    teller,
     told,
 )
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
@@ -31,7 +32,7 @@ from service.api.strict import Blueprint
 from service.api.tables import answer, check_quota, opening_fields, order_thinking, wanted_of
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
-from service.tables.reading import table_for
+from service.tables.reading import rows_shown, table_for
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
 
@@ -87,7 +88,8 @@ def get_forks(table: str) -> Response:
     now = table_for(handler(), table, asking).table
     branches = lobby.of_parent(current(redis_log(), lobby.NAME), table)
     seen = [row for row in branches if _may_see(row, asking)]
-    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": seen})
+    forks = rows_shown(seen, teller())
+    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": forks})
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:

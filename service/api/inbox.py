@@ -6,13 +6,13 @@ from flask import Response, request
 
 from projections import lobby, standings
 from projections.store import current
-from service.api.common import caller, handler, let_in, redis_log, reply, services
+from service.api.common import caller, handler, let_in, redis_log, reply, services, teller
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams import FOLLOW, FollowInbox
 from service.tables.opening import game_of
-from service.tables.reading import waiting
+from service.tables.reading import standings_shown, waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")
@@ -60,4 +60,5 @@ def get_standings(query: dict[str, Any]) -> Response:
     dispute was overturned: `counted` of a table tells.
     """
     game = game_of(query["game"]).slug if "game" in query else None
-    return reply({"standings": standings.standings(current(redis_log(), standings.NAME), game)})
+    rows = standings.standings(current(redis_log(), standings.NAME), game)
+    return reply({"standings": standings_shown(rows, teller())})

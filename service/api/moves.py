@@ -20,6 +20,7 @@ from service.api.common import (
     receipt,
     reply,
     request_name,
+    teller,
 )
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
@@ -99,11 +100,11 @@ def _check_budget(table: str, player: str) -> None:
 def _answer(outcome: Outcome, seat: int) -> Response:
     table, (first, last, _) = outcome.table, outcome.span
     viewer = Viewer(seat, table.over)
-    events = outcome.history.events[first - 1 : last]
+    events, tell = outcome.history.events[first - 1 : last], teller()
     answer = {
         "version": table.version,
-        "events": event_rows(events, table.opened.game, viewer),
-        "table": shown(table, viewer),
+        "events": event_rows(events, table.opened.game, viewer, None, tell),
+        "table": shown(table, viewer, tell),
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),
     }

@@ -27,6 +27,7 @@ from service.api.common import (
     request_name,
     services,
     table_name,
+    teller,
 )
 from service.api.schemas.tables import (
     HandOverRequest,
@@ -43,7 +44,7 @@ from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.limits.costs import seats_s
 from service.tables import clocks, opening
-from service.tables.reading import shown, table_at, table_for, viewer_of
+from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -59,9 +60,10 @@ def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
     store = current(redis_log(), lobby.NAME)
     if query["mine"] == "true":
-        return reply({"tables": lobby.of_player(store, caller().needs("watch").id), "next": None})
+        own = lobby.of_player(store, caller().needs("watch").id)
+        return reply({"tables": rows_shown(own, teller()), "next": None})
     rows, cursor = lobby.page(store, query["status"], query.get("cursor"), query["limit"])
-    return reply({"tables": rows, "next": cursor})
+    return reply({"tables": rows_shown(rows, teller()), "next": cursor})
 
 
 @blueprint.post("")
@@ -152,7 +154,7 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     tag = etag(then, viewer.seat, everything=viewer.everything)
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={"ETag": tag, "Cache-Control": CACHE})
-    return reply(shown(then, viewer), ETag=tag, Cache_Control=CACHE)
+    return reply(shown(then, viewer, teller()), ETag=tag, Cache_Control=CACHE)
 
 
 def _time(text: str | None) -> str | None:
@@ -258,4 +260,4 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     table: Table = outcome.table
     viewer = viewer_of(table, asking)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(shown(table, viewer), status, ETag=etag(table, viewer.seat), **location)
+    return reply(shown(table, viewer, teller()), status, ETag=etag(table, viewer.seat), **location)

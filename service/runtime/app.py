@@ -19,6 +19,8 @@ from projections.store import current
 from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.inheritance import sealer_of
+from service.accounts.keys import KeysUnavailable, keys_of
+from service.accounts.texts import Texts
 from service.accounts.webhooks import Webhooks
 from service.api import (
     audits,
@@ -67,8 +69,8 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
-    handler = CommandHandler(store, settings.kept_tables)
     sealer = sealer_of(client, settings)
+    handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)))
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
     hub = Hub(
         handler,
@@ -133,6 +135,7 @@ def _handle_errors(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
+    app.register_error_handler(KeysUnavailable, _keys_unavailable)
     app.register_error_handler(LogDamaged, _damaged)
     app.register_error_handler(LogNewer, _newer)
     app.register_error_handler(Exception, _unexpected)
@@ -176,6 +179,13 @@ def _store_error(error: RedisError) -> Response:
     log.error("the store does not answer: %s", error)
     return answer(
         Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
+    )
+
+
+def _keys_unavailable(error: KeysUnavailable) -> Response:
+    log.error("the key store does not answer: %s", error)
+    return answer(
+        Refused("store-unavailable", "names cannot be read now; a request with an Idempotency-Key is safe to repeat")
     )
 
 

@@ -36,11 +36,16 @@ def application() -> Server:
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
     server = Server(starting_app(settings.redis_url), None, settings.threads, bodies)
     Watch(settings.port, settings.connections_per_address, settings.proxies).start()
-    if why_not(settings.redis_url) is None:
+    if all(why_not(url) is None for url in needed(settings, settings.redis_url)):
         _open(server, settings, settings.redis_url)
     else:
         threading.Thread(target=_open_later, args=(server, settings, settings.redis_url), daemon=True).start()
     return server
+
+
+def needed(settings: Settings, url: str) -> tuple[str, ...]:
+    """The stores without which the service does not open: the log's, and that of keys if it is no file."""
+    return (url, settings.keys_url) if settings.keys_url else (url,)
 
 
 def _open(server: Server, settings: Settings, url: str) -> None:
@@ -59,9 +64,10 @@ def share(services: Services, settings: Settings) -> None:
 
 
 def _open_later(server: Server, settings: Settings, url: str) -> None:
-    """Opens the service when its store answers; ends the process if that fails, as it would have at the start."""
+    """Opens the service when its stores answer; ends the process if that fails, as it would have at the start."""
     try:
-        wait_for(url)
+        for store in needed(settings, url):
+            wait_for(store)
         _open(server, settings, url)
     except BaseException:
         log.critical("the web server cannot start", exc_info=True)

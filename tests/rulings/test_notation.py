@@ -259,7 +259,8 @@ def test_a_state_that_makes_no_sense_is_refused() -> None:
     """Where the game falls over it, not with an error of the program."""
     history = corpus.history_of("manitou-2-greedy")
     kept = msgspec.to_builtins(history.at(history.events[3].envelope.batch[1]).state)
-    text = f"{HEADER}[State {' '.join(words_of(kept | {'seats': []}))}]\n1. 1: choose_party [hunter-1]\n"
+    move = "choose_party [hunter-1 hunter-2 hunter-3 hunter-4 hunter-7 hunter-8 hunter-9]"
+    text = f"{HEADER}[State {' '.join(words_of(kept | {'camps': kept['camps'][:1]}))}]\n1. 1: {move}\n"
     with pytest.raises(NotationError, match=r"makes no sense|cannot be read"):
         replay(parse(text))
 

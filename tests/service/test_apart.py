@@ -16,6 +16,7 @@ from service.runtime import apart
 from service.runtime.apart import Apart, Here
 from service.tables.dear import ANSWERS, Question
 from tests import corpus
+from tests.servers import SECRET, data_beside
 from tests.service.api.test_archives import data_of, send
 from tests.service.api.world import World, accepted, embedded_store
 
@@ -37,7 +38,9 @@ def table(world: World) -> str:
 
 @pytest.fixture(scope="module")
 def elsewhere(world: World) -> Iterator[Apart]:
-    with closing(Apart(world.url)) as found:
+    with pytest.MonkeyPatch.context() as environment, closing(Apart(world.url)) as found:
+        environment.setenv("WINTERCOUNT_SECRET", SECRET)
+        environment.setenv("WINTERCOUNT_DATA", str(data_beside(world.url)))
         yield found
 
 

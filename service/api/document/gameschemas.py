@@ -22,10 +22,10 @@ TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
 ENVELOPE = {
     "type": "object",
     "description": (
-        "What every event has. Without `hash`, `opened`, `words` and the fields that `opened` names (of the payload if "
-        "`readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256("
-        "hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical "
-        "JSON of the value)."
+        "What every event has. Without `hash`, `opened`, `texts`, `words` and the fields that `opened` names (of the "
+        "payload if `readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = "
+        "SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, "
+        "canonical JSON of the value)."
     ),
     "required": [
         *("table", "version", "type", "schema", "at", "by", "request", "batch", "payload", "readers", "secrets"),
@@ -72,6 +72,14 @@ ENVELOPE = {
             "description": (
                 "which player made an AI's move, its `iterations` of its `budget`, the version it had `seen` and who "
                 "was given up before it (`instead_of`), when the game is over; older events tell it in `by.ai`"
+            ),
+        },
+        "texts": {
+            "type": "object",
+            "additionalProperties": TEXT,
+            "description": (
+                "what people are called or wrote, in plain, by the field of the payload that holds it encrypted; "
+                "`somebody` or `(removed)` if it was erased"
             ),
         },
         "words": TEXT | {"description": "a sentence, if a language was asked for"},

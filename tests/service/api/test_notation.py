@@ -3,7 +3,7 @@
 import pytest
 
 from games import GAMES
-from rulings.notation import parse, replay, write
+from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Played
 from service.runtime.bulkhead import DEAR
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -21,9 +21,11 @@ def test_a_finished_table_replays(world: World, game: str) -> None:
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game=game)
     world.play(table, ann, bob, moves=1000)
-    text = text_of(world.nobody, table)
+    text, history = text_of(world.nobody, table), world.services.handler.history(table)
     assert text == text_of(ann, table)
-    assert replay(parse(text)).state == world.services.handler.history(table).table.state
+    assert replay(parse(text)).state == history.table.state
+    assert "[Seat 1 name=Ann]\n[Seat 2 name=Bob]\n" in text
+    assert "[Seat 1 name=somebody]\n" in write(document_of(history, None, over=True))
 
 
 @pytest.mark.parametrize("game", list(GAMES))
