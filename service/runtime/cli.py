@@ -16,7 +16,7 @@ from tqdm import tqdm
 from service.config import SETTINGS, BadSetting, Settings, settings_from
 from service.levels import LEVELS
 from service.loading import wait_for
-from service.runtime import embedded
+from service.runtime import client_commands, embedded
 from service.runtime.demo import demonstrate
 from service.runtime.lifeline import end_with_supervisor
 from service.runtime.supervisor import Interrupted, Supervisor
@@ -317,6 +317,10 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         reports = [decide(source, parse_options(options)) for source in bar]
     for line in summary(reports):
         click.echo(line)
+
+
+for command in client_commands.COMMANDS:
+    main.add_command(command)
 
 
 if __name__ == "__main__":
