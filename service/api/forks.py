@@ -41,6 +41,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
 @blueprint.arguments(ForkRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
+    "forkTable",
     "no-such-table",
     "no-such-version",
     "quota-reached",
@@ -81,7 +82,7 @@ def _branch(*, fork_of: History, asked: CallerContext, fields: dict[str, Any], n
 
 @blueprint.get("/<table>/forks")
 @blueprint.response(200, ForksSchema)
-@blueprint.contract("no-such-table", caller="optional")
+@blueprint.contract("listForks", "no-such-table", caller="optional")
 def get_forks(table: str) -> Response:
     """Where the table comes from, and those of its branches that the caller may see, the newest first."""
     asking = caller()
@@ -103,7 +104,13 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.arguments(ComparisonQuery, location="query")
 @blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
-    "no-such-table", "unrelated-tables", "too-busy", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,)
+    "compareBranches",
+    "no-such-table",
+    "unrelated-tables",
+    "too-busy",
+    caller="optional",
+    scopes=("watch",),
+    headers=(LANGUAGES_HEADER,),
 )
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""

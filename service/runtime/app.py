@@ -25,6 +25,7 @@ from service.accounts.webhooks import Webhooks
 from service.api import (
     audits,
     disputes,
+    documentation,
     events,
     forks,
     games,
@@ -47,6 +48,7 @@ from service.limits.budgets import Limits
 from service.limits.quotas import Holdings, Quotas
 from service.page import blueprint as page
 from service.runtime.apart import Apart, Here
+from service.runtime.http import speak_http
 from service.streams import Hub
 from worker.explaining import Explainer
 from worker.thinking import Thinker
@@ -124,7 +126,9 @@ def create_app(services: Services | None = None) -> Flask:
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
+    app.register_blueprint(documentation.blueprint)
     app.extensions["openapi"] = complete(api.spec.to_dict())
+    speak_http(app)
     _handle_errors(app)
     _measure(app)
     _admit(app, services)
@@ -143,7 +147,7 @@ def _handle_errors(app: Flask) -> None:
 
 def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
-    body = problem(refusal)
+    body = problem(refusal) | ({"request_id": g.request_id} if "request_id" in g else {})
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
     if "retry_after" in refusal.members:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])

@@ -15,6 +15,7 @@ from service.loading import Waits, wait_for, why_not
 from service.runtime.app import answer, create_app, services_from
 from service.runtime.bodies import Bodies
 from service.runtime.connections import Watch, open_many
+from service.runtime.http import log_with_names, speak_http
 from service.runtime.lifeline import end_with_parent
 from service.runtime.memory import keep_little
 from service.runtime.server import Server
@@ -30,7 +31,7 @@ def application() -> Server:
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
-    logging.basicConfig(level=settings.log_level.upper())
+    log_with_names(settings.log_level)
     keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
@@ -77,6 +78,7 @@ def _open_later(server: Server, settings: Settings, url: str) -> None:
 def starting_app(url: str) -> Flask:
     """The app that answers until the store does: that the process lives, and what it waits for."""
     app = Flask("starting", static_folder=None)
+    speak_http(app)
 
     @app.route("/", defaults={"path": ""}, methods=METHODS)
     @app.route("/<path:path>", methods=METHODS)

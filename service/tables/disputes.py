@@ -20,7 +20,7 @@ from projections.recording import new_text_event
 from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
-from service.errors import Refused
+from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
 from service.tables.playing import check_sits
 from service.tables.reading import arbitrates, is_ruling
@@ -115,7 +115,7 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
     try:
         table.game.read_options(table.options | dict(options), table.opened.players)
     except OptionsRefused as refusal:
-        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+        raise option_refused(refusal) from None
 
 
 def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:

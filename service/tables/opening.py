@@ -2,7 +2,7 @@
 
 import base64
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +16,7 @@ from projections.recording import new_text_event
 from projections.table import Seat, Table
 from service.accounts.accounts import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
-from service.errors import Refused
+from service.errors import Refused, option_refused
 from service.levels import kind_of
 from service.tables.deciding import seed_of, start_events
 
@@ -80,7 +80,7 @@ def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_v
     try:
         found: dict[str, Any] = msgspec.to_builtins(options_of(game, options, players, rules_version))
     except OptionsRefused as refusal:
-        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+        raise option_refused(refusal) from None
     return found
 
 
@@ -105,11 +105,17 @@ def opened_as(game: AnyGame, opener: Player, opening: Opening, rules_version: in
     }
 
 
+def _counted(players: Sequence[int]) -> str:
+    """Numbers of players in words: 2, or 2 to 5."""
+    least, most = min(players), max(players)
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
     """Raises `Refused` for seats, an arbiter or a visibility that do not fit each other."""
     if len(opening.seats) not in game.players:
-        least, most = min(game.players), max(game.players)
-        raise Refused("opening-refused", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
+        for_whom = f"{game.title} is for {_counted(game.players)} players"
+        raise Refused("opening-refused", f"{for_whom}, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
     open_seats = any(offer.kind == "open" for offer in opening.seats)
     for refused, why in (

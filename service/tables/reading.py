@@ -265,8 +265,11 @@ def event_rows(
 def event_row(
     event: Recorded, game: str, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
 ) -> dict[str, Any]:
-    """One event as the viewer may read it; `texts` has people's names and texts, beside the payload that is hashed."""
-    row = as_read(event, viewer.seat, over=viewer.over)
+    """One event as the viewer may read it, with the game by which its form is known.
+
+    `texts` has people's names and texts, beside the payload that is hashed.
+    """
+    row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
     if type_ := _holds_text(event):
         field = TEXTS[type_]
         row["texts"] = {field: tell(event.envelope.table, type_, as_kept(row["payload"][field]))}

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,8 +109,9 @@ def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monk
     assert elsewhere(asked(table, "diff")).body
 
 
-def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World) -> None:
+def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended; so is one that falls over, and the next question has a new one."""
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
     with closing(Apart(world.url, "tests.service.test_apart:planted", deadline_s=1.0)) as elsewhere:
         for name in ("hangs", "dies"):
             with pytest.raises(Refused, match="too-busy"):

@@ -134,7 +134,8 @@ class Table(NamedTuple):
         )
         if move is None:
             return requests.get(url, headers=headers, timeout=TIMEOUT_S)
-        return requests.post(url, headers=headers, json={"seat": 1, "move": move}, timeout=TIMEOUT_S)
+        body = {"game": "manitou", "seat": 1, "move": move}
+        return requests.post(url, headers=headers, json=body, timeout=TIMEOUT_S)
 
     def play(self, web: str, moves: int, seed: int) -> None:
         """So many moves of Ann's, each answered by the AI."""

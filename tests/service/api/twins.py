@@ -204,7 +204,8 @@ class Side:
         self._draw_own_luck()
         if seat > len(players):
             return self._play_ai(seat, move, effort)
-        answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", {"seat": seat, "move": move})
+        body = {"game": self.table.opened.game, "seat": seat, "move": move}
+        answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", body, X_Request_Id="played")
         assert answer.status_code == 200, answer.json
         self.played[f"move {len(self.played)}"] = (answer.status_code, sorted(answer.headers), answer.data)
         return None

@@ -130,8 +130,13 @@ class World:
             if chosen is None:
                 return
             seat, move = chosen
-            played = players[seat - 1].post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move})
+            played = players[seat - 1].post(f"/v1/tables/{table}/moves", self.moving(table, seat, move))
             assert played.status_code == 200, played.json
+
+    def moving(self, table: str, seat: int, move: Any, **more: Any) -> dict[str, Any]:
+        """The body of a request for a move."""
+        game = self.services.handler.history(table).table.opened.game
+        return {"game": game, "seat": seat, "move": move} | more
 
     def finish(self, table: str, seed: int = 1) -> None:
         """Plays every seat of a table to the end, AI seats as their players do."""

@@ -1,7 +1,7 @@
 // What I have to do now, in words and buttons; whatever the drawing does not offer can be chosen here.
 
 import { button, el } from "./dom.js";
-import { t } from "./i18n.js";
+import { pair, t } from "./i18n.js";
 import { seatName } from "./names.js";
 
 // Moves with a sentence of their own on how they are put together.
@@ -77,7 +77,7 @@ function choices(page, tools, form, field) {
 function confirmation(page, composer) {
   const move = composer.form.ready();
   const begun = composer.form.picked?.length || composer.form.progress()?.chosen || composer.forms.length > 1;
-  const words = move ? `${t(`move.${move.type}`)}: ${told(page, move)}` : "";
+  const words = move ? pair(t(`move.${move.type}`), told(page, move)) : "";
   return el(
     "div",
     { class: "actions" },

@@ -2,8 +2,10 @@
 
 import { api } from "./api.js";
 import { el } from "./dom.js";
+import { plainRefusal } from "./help.js";
 import { t } from "./i18n.js";
 import { seatName } from "./names.js";
+import { problemWords } from "./problems.js";
 import { addressOf } from "./router.js";
 import { knownPlayer } from "./session.js";
 
@@ -15,7 +17,7 @@ export async function decideAgain(page, option, value) {
     const found = await api.post(`/v1/tables/${page.id}/readjudications`, { options: { [option]: value } });
     return el("div", { class: "again", role: "status" }, ...told(page, found));
   } catch (problem) {
-    return el("p", { class: "refusal", role: "alert" }, problem.message);
+    return el("p", { class: "refusal", role: "alert" }, problemWords(problem, page.live.game));
   }
 }
 
@@ -25,7 +27,7 @@ function told(page, found) {
   const link = el("a", { href: addressOf(page.id, divergence.version, page.seat) }, t("again.event", { version: divergence.version }));
   return [
     el("p", {}, t("again.differs"), " ", link, "."),
-    stop && el("p", {}, t("again.stop", { version: stop.version, seat: stop.seat, rule: stop.rule }), " ", stop.detail),
+    stop && el("p", {}, t("again.stop", { version: stop.version, seat: stop.seat, rule: stop.rule }), " ", plainRefusal(page.live.game, stop.rule)),
     scores(page, found),
     el("p", { class: "hint" }, t("again.counterfactual")),
   ];

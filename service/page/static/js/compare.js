@@ -1,14 +1,15 @@
 // Two branches of one game side by side, in step from the moment that they have in common.
 
 import { api } from "./api.js";
+import { board } from "./board.js";
 import { Branch } from "./branch.js";
 import { announce, button, el, redraw, svg } from "./dom.js";
 import { gameModule } from "./games/index.js";
-import { t } from "./i18n.js";
+import { pair, t } from "./i18n.js";
 import { mark } from "./marks.js";
+import { problemWords } from "./problems.js";
 import { seatName } from "./names.js";
 import { addressOf, comparisonOf, replace } from "./router.js";
-import { Tools } from "./tools.js";
 import { reading } from "./words.js";
 
 /** Shows the comparison in `main` until `leave` is called on what this returns. */
@@ -35,7 +36,7 @@ class ComparisonPage {
       const { game } = await api.get(`/v1/tables/${one}`);
       this.game = await gameModule(game);
     } catch (problem) {
-      return redraw(this.boxes.head, el("h1", {}, t("compare.cannot")), el("p", { role: "alert" }, problem.message), el("a", { href: addressOf(this.tables[0]) }, t("compare.back")));
+      return redraw(this.boxes.head, el("h1", {}, t("compare.cannot")), el("p", { role: "alert" }, problemWords(problem)), el("a", { href: addressOf(this.tables[0]) }, t("compare.back")));
     }
     return this.go(0, this.number ?? this.found.first_difference?.number ?? 0);
   }
@@ -145,8 +146,8 @@ class ComparisonPage {
   }
 
   #board(shown, index) {
-    const board = el("div", { class: `play board board-${shown.game}` }, this.game.draw(shown, new Tools(shown, null, () => {})));
-    for (const section of board.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // both boards have them: their headings tell
-    return el("section", { class: "branch", "aria-label": `${t("board")}: ${t(`compare.branch.${index}`)}` }, board);
+    const node = board(this.game, shown);
+    for (const section of node.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // both boards have them: their headings tell
+    return el("section", { class: "branch", "aria-label": pair(t("board"), t(`compare.branch.${index}`)) }, node);
   }
 }

@@ -4,6 +4,7 @@ import { button, el } from "./dom.js";
 import { icon } from "./glyphs.js";
 import { t } from "./i18n.js";
 import { seatName } from "./names.js";
+import { rulesAddress, verifyAddress } from "./router.js";
 
 export function head(page) {
   const { live } = page;
@@ -13,7 +14,7 @@ export function head(page) {
     { class: "table-head" },
     el("h1", {}, t(`title.${live.game}`)),
     el("span", { class: `connection ${state}`, role: "status" }, t(`connection.${state}`)),
-    el("div", { class: "table-tools" }, eyes(page), ...page.lineage.tools(), button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } })),
+    el("div", { class: "table-tools" }, eyes(page), el("a", { class: "quiet-link", href: rulesAddress(live.game), target: "_blank" }, t("rules.link")), el("a", { class: "quiet-link", href: verifyAddress(live.table) }, t("verify")), ...page.lineage.tools(), button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } })),
     page.lineage.draw(),
   );
 }

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { el, svg } from "./dom.js";
-import { capital, t } from "./i18n.js";
+import { capital, t, pair } from "./i18n.js";
 import { markAt } from "./marks.js";
 import { seatName } from "./names.js";
 import { applyPatch } from "./patch.js";
@@ -79,7 +79,7 @@ export class Plot {
   #legend(rows) {
     const { page } = this;
     const suits = page.game.suits(page.live);
-    const items = rows.map((row) => el("li", {}, svg("svg", { viewBox: "-1 -1 26 26", class: "mark", "aria-hidden": "true" }, markAt(suits(row.seat), 0, 0, 24)), `${seatName(page.live.seats[row.seat - 1])}: ${row[this.figure] ?? "–"}`));
+    const items = rows.map((row) => el("li", {}, svg("svg", { viewBox: "-1 -1 26 26", class: "mark", "aria-hidden": "true" }, markAt(suits(row.seat), 0, 0, 24)), pair(seatName(page.live.seats[row.seat - 1]), row[this.figure] ?? "–")));
     return el("ul", { class: "legend" }, ...items);
   }
 }

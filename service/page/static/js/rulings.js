@@ -6,13 +6,14 @@ import { isRuling } from "./chronicle.js";
 import { drawn } from "./cards.js";
 import { button, el } from "./dom.js";
 import { contest } from "./disputing.js";
+import { plainRule } from "./help.js";
 import { language, t } from "./i18n.js";
 import { spans } from "./markdown.js";
 import { faceOf } from "./names.js";
 import { ruleArticle } from "./problems.js";
 import { addressOf } from "./router.js";
 import { arbitrates } from "./session.js";
-import { words } from "./words.js";
+import { optionWords, valueWords, words } from "./words.js";
 
 const DEEPEST = 4;
 
@@ -70,7 +71,16 @@ export class Rulings {
 
   #rule(rule, ruling) {
     const options = rule.options.map((option) => this.#option(option, ruling));
-    return el("details", { class: "rule-details", open: rule.options.length > 0 }, el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title)), ruleArticle(rule), ...options);
+    const plain = plainRule(this.page.live.game, rule.id);
+    const title = plain ? [plain.title] : language === "en" ? spans(rule.title) : [];
+    return el(
+      "details",
+      { class: "rule-details", open: rule.options.length > 0 },
+      el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", ...title),
+      plain && el("p", { class: "plain-rule" }, plain.text),
+      el("details", { open: !plain && language === "en" }, el("summary", {}, t("rules.official_text")), ruleArticle(rule)),
+      ...options,
+    );
   }
 
   /** A house rule: the reading in force, and the others, under which the game can be decided again. */
@@ -79,12 +89,12 @@ export class Rulings {
     const values = option.values.map((value) => {
       const inForce = value === option.in_force;
       const key = `${option.option}=${JSON.stringify(value)}`;
-      if (inForce) return el("li", {}, el("strong", {}, words(value)), " ", el("span", { class: "badge done" }, t("rulings.in_force")));
+      if (inForce) return el("li", {}, el("strong", {}, valueWords(option.option, value)), " ", el("span", { class: "badge done" }, t("rulings.in_force")));
       const again = may ? button(t("rulings.again"), () => this.#again(option.option, value, key), { data: { key, again: key } }) : null;
-      return el("li", {}, words(value), " ", again, this.answers.get(key));
+      return el("li", {}, valueWords(option.option, value), " ", again, this.answers.get(key));
     });
     const note = may ? null : el("p", { class: "hint" }, t("rulings.when_over"));
-    return el("div", { class: "option", data: { ruling: ruling.version } }, el("h4", {}, t("rulings.option"), " ", words(option.option)), el("ul", {}, ...values), note);
+    return el("div", { class: "option", data: { ruling: ruling.version } }, el("h4", {}, t("rulings.option"), " ", optionWords(option.option)), el("ul", {}, ...values), note);
   }
 
   async #again(option, value, key) {
@@ -99,7 +109,7 @@ export class Rulings {
 export function figures(value, depth = 0) {
   if (value === null) return "–";
   if (typeof value === "string" && faceOf(value)) return drawn(value);
-  if (typeof value !== "object" || depth > DEEPEST) return typeof value === "string" ? words(value) : String(value);
+  if (typeof value !== "object" || depth > DEEPEST) return typeof value === "number" ? String(value) : words(String(value));
   if (Array.isArray(value)) return list(value, depth);
   const rows = Object.entries(value).filter(([name]) => name !== "rules").flatMap(([name, item]) => [el("dt", {}, words(name)), el("dd", {}, figures(item, depth + 1))]);
   return el("dl", { class: "figures" }, ...rows);

@@ -11,7 +11,7 @@ import { Lineage } from "./forks.js";
 import { Court } from "./court.js";
 import { t } from "./i18n.js";
 import { Panels } from "./panels.js";
-import { showProblem } from "./problems.js";
+import { problemWords, showProblem } from "./problems.js";
 import { addressOf, replace } from "./router.js";
 import { scoreSheet } from "./scores.js";
 import { isArbiter } from "./session.js";
@@ -58,7 +58,7 @@ class TablePage {
       this.live = await api.get(`/v1/tables/${this.id}`);
       this.game = await gameModule(this.live.game);
     } catch (problem) {
-      return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problem.message), el("a", { href: "#/" }, t("table.back")));
+      return redraw(this.boxes.head, el("h1", {}, t("table.none")), el("p", { role: "alert" }, problemWords(problem)), el("a", { href: "#/" }, t("table.back")));
     }
     await Promise.all([this.#recent(), this.lineage.read()]);
     await this.#look();
@@ -224,7 +224,7 @@ class TablePage {
     this.busy = true;
     this.draw();
     try {
-      const played = await api.post(`/v1/tables/${this.id}/moves`, { seat, decision, move });
+      const played = await api.post(`/v1/tables/${this.id}/moves`, { game: this.live.game, seat, decision, move });
       this.#know(played.table);
       this.#compose(played.decisions);
     } catch (problem) {
@@ -236,7 +236,7 @@ class TablePage {
   }
 
   async #whyNot(move) {
-    const told = await api.post(`/v1/tables/${this.id}/moves/check`, { seat: this.live.seat, move });
+    const told = await api.post(`/v1/tables/${this.id}/moves/check`, { game: this.live.game, seat: this.live.seat, move });
     this.composer.clear();
     this.draw();
     if (!told.legal) await showProblem({ rule: told.rule, message: told.detail }, this.live.game);

@@ -18,7 +18,7 @@ export const nameOf = (table, field, value) => (field === "ground" || field === 
 export function draw(table, tools) {
   const { view } = table;
   return [
-    el("p", { class: "stage" }, fact(t("hunt"), `${view.hunt}/${view.hunts}`), fact(t("phase"), t(`phase.${view.phase}`)), fact(t("bag"), view.bag_left)),
+    el("p", { class: "stage" }, fact(t("hunt"), `${view.hunt}/${view.hunts}`), view.phase && fact(t("phase"), t(`phase.${view.phase}`)), fact(t("bag"), view.bag_left)),
     seats(table, suitOf, (number) => seatOf(table, tools, number)),
     grounds(table, tools, suitOf, (ground, pointer) => stakes(ground, tools, pointer)),
     ownCards(table, tools, suitOf(table.seat)),

@@ -17,7 +17,7 @@ export function draw(table, tools) {
   const suitOf = suits(table);
   const turn = view.turn ? fact(t("turn"), `${view.turn}/7`) : null;
   return [
-    el("p", { class: "stage" }, fact(t("hunt"), `${view.hunt}/3`), fact(t("phase"), t(`phase.${view.phase}`)), turn),
+    el("p", { class: "stage" }, fact(t("hunt"), `${view.hunt}/3`), view.phase && fact(t("phase"), t(`phase.${view.phase}`)), turn),
     el("p", { class: "stage" }, fact(t("herd.small"), view.small_pile.count), fact(t("herd.large"), view.large_pile.count), fact(t("card.hide-thief"), view.hide_thieves.length)),
     seats(table, suitOf, (number) => seatOf(view, tools, number)),
     grounds(table, tools, suitOf, (ground, pointer) => stakes(ground, tools, pointer)),

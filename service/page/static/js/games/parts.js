@@ -2,7 +2,7 @@
 
 import { back } from "../cards.js";
 import { el } from "../dom.js";
-import { t } from "../i18n.js";
+import { pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { account } from "../session.js";
@@ -17,7 +17,7 @@ export const row = (cards, name = "cards") => el("div", { class: name }, ...card
 /** Face-down cards as one back with their number. */
 export function pile(suit, count, label) {
   if (!count) return null;
-  const text = `${label}: ${count}`;
+  const text = pair(label, count);
   return el("span", { class: "pile", role: "img", "aria-label": text, title: text }, back(suit), el("span", { class: "count" }, String(count)));
 }
 

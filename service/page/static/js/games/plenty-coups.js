@@ -3,7 +3,7 @@
 import { back, card, drawn } from "../cards.js";
 import { el } from "../dom.js";
 import { icon } from "../glyphs.js";
-import { t } from "../i18n.js";
+import { pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { cardName, faceOf, seatName } from "../names.js";
 import { account } from "../session.js";
@@ -24,7 +24,7 @@ export function draw(table, tools) {
   const { view } = table;
   if (!view.camps.length) return [choosing(table, tools)];
   return [
-    el("p", { class: "stage" }, fact(t("round"), `${view.round}/12`), fact(t("phase"), t(`phase.${view.phase}`)), fact(t("actions"), view.actions), fact(t("plain"), view.plain)),
+    el("p", { class: "stage" }, fact(t("round"), `${view.round}/12`), view.phase && fact(t("phase"), t(`phase.${view.phase}`)), fact(t("actions"), view.actions), fact(t("plain"), view.plain)),
     el("div", { class: `camps count-${view.camps.length}` }, ...view.camps.map((camp, index) => campOf(table, tools, camp, `/view/camps/${index}`))),
     middle(view, tools),
     hands(table, tools),
@@ -42,14 +42,14 @@ function choosing(table, tools) {
 
 function campOf(table, tools, camp, pointer) {
   const seat = table.seats[camp.seat - 1];
-  const title = `${t(`tribe.${camp.tribe}`)}${seat ? `: ${seatName(seat)}` : ""}`;
+  const title = seat ? pair(t(`tribe.${camp.tribe}`), seatName(seat)) : t(`tribe.${camp.tribe}`);
   const deciding = table.decisions.some((decision) => decision.seat === camp.seat);
   const badges = [
     table.view.turn === camp.tribe && el("span", { class: "badge acting" }, t("camp.turn")),
     deciding && el("span", { class: "badge" }, t("seat.deciding")),
     account && seat?.player === account.player && el("span", { class: "badge" }, t("seat.you")),
     camp.disdained && el("span", { class: "badge" }, t("camp.disdained")),
-    camp.ally && el("span", { class: "badge" }, `${t("camp.ally")}: ${t(`tribe.${camp.ally}`)}`),
+    camp.ally && el("span", { class: "badge" }, pair(t("camp.ally"), t(`tribe.${camp.ally}`))),
   ];
   const head = el("div", { class: "seat-head" }, mark(camp.tribe), el("h2", {}, title));
   const node = el("section", { class: `camp suit-${camp.tribe}`, "aria-label": title }, head, el("div", { class: "badges" }, ...badges));
@@ -106,7 +106,7 @@ function hands(table, tools) {
   const drawnHands = open.map(({ camp, index }) => {
     const playing = camp.tribe === (table.view.acting_tribe ?? camp.tribe) || camp.seat === table.seat;
     const cards = camp.hand.map((id) => (playing ? tools.piece(FROM_HAND, id, drawn(id), { drag: true }) : el("span", { class: "piece" }, drawn(id))));
-    const title = `${t("heap.hand")}: ${t(`tribe.${camp.tribe}`)}`;
+    const title = pair(t("heap.hand"), t(`tribe.${camp.tribe}`));
     return tools.at(`/view/camps/${index}/hand`, section("heap heap-hand", title, row(cards)));
   });
   return el("div", { class: "own-cards" }, ...drawnHands);

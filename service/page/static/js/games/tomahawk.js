@@ -3,7 +3,7 @@
 import { back, card } from "../cards.js";
 import { el } from "../dom.js";
 import { icon } from "../glyphs.js";
-import { t } from "../i18n.js";
+import { pair, t } from "../i18n.js";
 import { faceName } from "../names.js";
 import { fact, pile, row, seats, section } from "./parts.js";
 
@@ -32,7 +32,7 @@ function named(table, id) {
 export function nameOf(table, field, value) {
   if (field === "pile") return t("pile", { number: value });
   if (field === "keep") return t("instead", { card: named(table, value.card), other: named(table, value.replaces) });
-  if (value?.pile) return `${t("pile", { number: value.pile })}: ${named(table, value.card)}`;
+  if (value?.pile) return pair(t("pile", { number: value.pile }), named(table, value.card));
   return named(table, value);
 }
 
@@ -41,7 +41,7 @@ export function draw(table, tools) {
   const { view } = table;
   const deciding = view.phase === "choose_specials" ? specials(table, tools) : null;
   return [
-    el("p", { class: "stage" }, fact(t("turn"), `${view.turn}/6`), fact(t("phase"), t(`phase.${view.phase}`)), fact(t("supply"), view.supply)),
+    el("p", { class: "stage" }, fact(t("turn"), `${view.turn}/6`), view.phase && fact(t("phase"), t(`phase.${view.phase}`)), fact(t("supply"), view.supply)),
     seats(table, suitOf, (number) => seatOf(view, tools, number)),
     el("div", { class: "territories" }, ...view.piles.map((each, index) => pileOf(table, tools, each, `/view/piles/${index}`))),
     deciding,
@@ -70,7 +70,7 @@ function pileOf(table, tools, each, pointer) {
   const fronts = order.map((seat) => front(table, tools, each, pointer, seat));
   if (each.territory) node.append(el("div", { class: "fronts" }, ...fronts));
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
-  node.append(el("p", { class: "below" }, below ? `${t("territory.below")}: ${below}` : t("territory.last")));
+  node.append(el("p", { class: "below" }, below ? pair(t("territory.below"), below) : t("territory.last")));
   const lay = tools.target(node, ["pile"], each.pile, t("move.here", { place: title }));
   if (lay) node.append(lay);
   tools.landing(node, ["pile"], each.pile);
