@@ -49,7 +49,7 @@ class Api:
 def chosen(moves):
     """Any of the legal moves. One entry of the list may stand for many: so many cards out of these, on these piles."""
     move = random.choice(moves)
-    if "from" not in move:
+    if "choose" not in move:
         return move
     cards = random.sample(move["from"], move["choose"])
     if "piles" in move:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from urllib.parse import urljoin
 
 import requests
 
@@ -43,6 +44,20 @@ class Api:
         headers = {"Idempotency-Key": key} if key else {}
         return self._answer(self._session.post(self.url + path, json=body, headers=headers, timeout=TIMEOUT_S))
 
+    def send(self, path: str, data: bytes, media: str) -> Any:
+        """The JSON answer to a body of another media type; raises `requests.HTTPError` for a refusal."""
+        headers = {"Content-Type": media}
+        return self._answer(self._session.post(self.url + path, data=data, headers=headers, timeout=TIMEOUT_S))
+
+    def parts(self, path: str) -> Iterator[bytes]:
+        """The bytes of an answer, and of those that its `Link` headers name as the next."""
+        following: str | None = path
+        while following:
+            response = self._session.get(urljoin(self.url + path, following), timeout=TIMEOUT_S)
+            response.raise_for_status()
+            yield response.content
+            following = response.links.get("next", {}).get("url")
+
     def lines(self, path: str) -> Iterator[Any]:
         """The events of a table, a line each."""
         headers = {"Accept": "application/x-ndjson"}
@@ -54,6 +69,8 @@ class Api:
         """The frames of a stream until it ends; None for a comment that only shows that the stream is alive."""
         headers, event = {"Accept": "text/event-stream"}, ""
         with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
+            if not response.ok:
+                response.content  # noqa: B018 - read while the connection is open: the refusal says why
             response.raise_for_status()
             for line in response.iter_lines(chunk_size=1):
                 if line.startswith(b"event: "):

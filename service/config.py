@@ -33,6 +33,7 @@ class Settings(msgspec.Struct, frozen=True):
     turn_s: float = 20.0
     webhook_networks: str = ""
     webhook_ports: str = "443"
+    webhook_local: bool = False
     connections: int = 4096
     connections_per_address: int = 256
     idle_s: float = 30.0
@@ -59,7 +60,8 @@ class Settings(msgspec.Struct, frozen=True):
     @property
     def reach(self) -> Reach:
         """The networks (besides the internet) and ports that webhooks may reach."""
-        return Reach(networks_of(self.webhook_networks), ports_of(self.webhook_ports))
+        reach = Reach(networks_of(self.webhook_networks), ports_of(self.webhook_ports))
+        return reach.and_this_machine() if self.webhook_local else reach
 
     @property
     def key_file(self) -> Path:
@@ -97,6 +99,11 @@ SETTINGS = (
         "networks that webhooks may reach besides the internet, such as 10.0.0.0/8,::1/128; none by default",
     ),
     Setting("WINTERCOUNT_WEBHOOK_PORTS", "webhook_ports", "ports that webhooks may reach, such as 443,8000-8999"),
+    Setting(
+        "WINTERCOUNT_WEBHOOK_LOCAL",
+        "webhook_local",
+        "1: webhooks may reach every port of this machine over http, to try a bot; not where strangers have accounts",
+    ),
     Setting("WINTERCOUNT_CONNECTIONS", "connections", "most connections open at once, per web process"),
     Setting(
         "WINTERCOUNT_CONNECTIONS_PER_ADDRESS",

@@ -34,7 +34,13 @@ def anchors(page: Path) -> set[str]:
 def default_of(field: str) -> str:
     """A default as the page has it: – for none, `cores` for what depends on the machine."""
     value = getattr(Settings(), field)
-    return "cores" if field == "workers" else "–" if value in (None, "") else str(value).removesuffix(".0")
+    return (
+        "cores"
+        if field == "workers"
+        else "–"
+        if value in (None, "") or value is False
+        else str(value).removesuffix(".0")
+    )
 
 
 def test_the_page_of_settings_is_that_of_the_code() -> None:

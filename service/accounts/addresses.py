@@ -45,6 +45,13 @@ class Reach(NamedTuple):
         """Whether the port is allowed."""
         return any(port in ports for ports in self.ports)
 
+    def and_this_machine(self) -> "Reach":
+        """The same with this machine's own addresses, and with every port."""
+        return Reach((*self.networks, *LOOPBACK), (range(1, LARGEST_PORT + 1),))
+
+
+LOOPBACK = networks_of("127.0.0.0/8, ::1/128")
+
 
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")  # everything else of IPv6 is for special purposes, or for none yet

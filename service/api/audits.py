@@ -34,6 +34,7 @@ from service.tables.audit import import_archive
 from service.tables.reading import shown, table_for, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
+NOTATION = "text/plain"
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, archives, deciding again")
 
@@ -97,6 +98,18 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
         address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
         headers["Link"] = f'<{address}>; rel="next"'
     return Response(part, mimetype=form, headers=headers)
+
+
+@blueprint.get("/tables/<table>/notation")
+@blueprint.response(200, {"type": "string"}, content_type=NOTATION)
+@blueprint.contract("exportNotation", "no-such-table", "too-busy", caller="optional", scopes=("watch",))
+def get_notation(table: str) -> Response:
+    """The table as a short text that people can read (docs/notation.md): a header, then a move a line.
+
+    That of a finished game has all moves and all luck, and replays to the same result. While the game runs, it tells
+    the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
+    """
+    return Response(answered("notation", table).body, mimetype=NOTATION)
 
 
 @blueprint.post("/archives")

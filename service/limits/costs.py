@@ -18,6 +18,7 @@ COSTS_MS = {
     ("GET", f"{TABLE}/audit"): 500,  # 15 while the game runs, then some AI moves are computed again
     ("GET", f"{TABLE}/moves/<int:version>/explanation"): 500,  # a choice of `expert` computed again
     ("GET", f"{TABLE}/comparison"): 30,
+    ("GET", f"{TABLE}/notation"): 45,
     ("GET", f"{TABLE}/rulings"): 7,
     ("GET", f"{TABLE}/rulings/<int:version>"): 7,
     ("GET", f"{TABLE}/events"): 3,

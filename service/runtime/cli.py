@@ -16,7 +16,7 @@ from tqdm import tqdm
 from service.config import SETTINGS, BadSetting, Settings, settings_from
 from service.levels import LEVELS
 from service.loading import wait_for
-from service.runtime import embedded
+from service.runtime import client_commands, embedded
 from service.runtime.demo import demonstrate
 from service.runtime.lifeline import end_with_supervisor
 from service.runtime.supervisor import Interrupted, Supervisor
@@ -260,6 +260,26 @@ def explain_move(table: str, version: int) -> None:
         raise click.ClickException(str(refusal)) from None
 
 
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--to", "form", type=click.Choice(["notation", "events"]), default="notation", show_default=True)
+def convert(file: str, form: str) -> None:
+    """Write a finished table as a text that people can read (docs/notation.md), or its game's events as JSON lines.
+
+    FILE is an archive, or a text in notation, which is replayed first: an error names line and column.
+    """
+    from events.log import LogUnreadable
+    from rulings.archive import ArchiveRefused
+    from rulings.notation import NotationError
+    from service.runtime.converting import converted
+
+    try:
+        for line in converted(file, form):
+            click.echo(line)
+    except (ArchiveRefused, LogUnreadable, NotationError, UnicodeDecodeError) as refusal:
+        raise click.ClickException(f"{file}: {refusal}") from None
+
+
 @main.command("case")
 @click.argument("table")
 @click.argument("dispute")
@@ -297,6 +317,10 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         reports = [decide(source, parse_options(options)) for source in bar]
     for line in summary(reports):
         click.echo(line)
+
+
+for command in client_commands.COMMANDS:
+    main.add_command(command)
 
 
 if __name__ == "__main__":

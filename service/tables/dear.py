@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from projections.history import History
+from rulings.notation import document_of, write
 from service.accounts.accounts import Caller
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
@@ -101,6 +102,11 @@ def _archive(handler: CommandHandler, question: Question) -> Any:
     return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
 
 
+def _notation(handler: CommandHandler, question: Question) -> Any:
+    history, viewer = _seen(handler, question)
+    return Answer(write(document_of(history, viewer.seat, over=viewer.over, tell=_teller(handler, question))).encode())
+
+
 def _readjudication(handler: CommandHandler, question: Question) -> Any:
     history = table_for(handler, question.table, question.caller)
     return readjudicate(history, question.caller, question.asked["options"])
@@ -118,6 +124,7 @@ ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "find": _find,
     "audit": _audit,
     "archive": _archive,
+    "notation": _notation,
     "readjudication": _readjudication,
     "comparison": _comparison,
 }

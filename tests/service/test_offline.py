@@ -1,5 +1,6 @@
 """Archives checked and decided again from the command line, without a server."""
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -288,3 +289,27 @@ def test_what_makes_no_case_is_said() -> None:
     """In one line, without a trace of where it happened."""
     result = run("case", str(corpus.path_of("tomahawk-2-disputed")), "d44")
     assert (result.exit_code, result.output) == (1, "Error: the table has no dispute 'd44'\n")
+
+
+def test_an_archive_becomes_a_text_and_a_text_its_events(tmp_path: Path) -> None:
+    """The text is the same again when it is converted; its events are those recorded."""
+    archive, text = str(corpus.path_of(NAME)), tmp_path / "table.txt"
+    first = run("convert", archive)
+    assert (first.exit_code, first.output.splitlines()[1]) == (0, "[Game big-manitou]")
+    text.write_text(first.output, encoding="utf-8")
+    assert run("convert", str(text)).output == first.output
+    events = [json.loads(line) for line in run("convert", str(text), "--to", "events").output.splitlines()]
+    history = corpus.history_of(NAME)
+    recorded = [event for event in history.events if event.envelope.type in history.table.game.kinds]
+    assert [event["type"] for event in events] == [event.envelope.type for event in recorded]
+    assert events == [json.loads(line) for line in run("convert", archive, "--to", "events").output.splitlines()]
+
+
+def test_a_text_that_is_wrong_is_refused_by_line_and_column(tmp_path: Path) -> None:
+    """With status 1 and no traceback; so is an archive that is not whole."""
+    text, archive = tmp_path / "table.txt", tmp_path / "table.ndjson"
+    text.write_text("[Format 1]\n[Game chess]\n[Rules 1]\n[Players 2]\n", encoding="utf-8")
+    archive.write_bytes(b"".join(corpus.lines_of(NAME)[:9]))
+    for file, said in ((text, "line 2, column 1: 'chess' is not hosted here"), (archive, "Error: ")):
+        refused = run("convert", str(file))
+        assert (refused.exit_code, said in refused.output) == (1, True), refused.output

@@ -1,6 +1,7 @@
 """Our own players as bots: over the public API alone they see what they see in the house, and play whole games."""
 
 import contextlib
+import importlib.util
 import os
 import random
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import requests
 
@@ -18,6 +20,7 @@ from projections.history import History
 from service.client import Api
 from service.levels import LEVELS
 from service.runtime.processes import project_until
+from tests.games.random_play import chance_from
 from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
@@ -83,13 +86,8 @@ def history(world: World, table: str) -> History:
     return world.services.handler.history(table)
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize("game", list(GAMES))
-def test_bots_play_a_whole_game(world: World, address: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-=======
 @whole_games
-def test_bots_play_a_whole_game(world: World, address: str, game: str) -> None:
->>>>>>> refs/heads/tests
+def test_bots_play_a_whole_game(world: World, address: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that searches against one that does not, in every game, to its end; both are marked as bots."""
     monkeypatch.setitem(module_of("search", game).ITERATIONS, "expert", BUDGET[game])
     one, two = account(world, "search"), account(world, "greedy")
@@ -148,6 +146,53 @@ def test_the_example_plays_a_whole_game(world: World, address: str, game: str) -
         one.kill()
         two.kill()
     assert running == (None, None)
+
+
+TABLES = [(game, players) for game, rules in GAMES.items() for players in rules.players]
+
+
+def example() -> Any:
+    """The example as a module."""
+    spec = importlib.util.spec_from_file_location("example_bot", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_example_chooses_legal_moves(game: str, players: int) -> None:
+    """In whole games at a table of each size: what it makes of a list as JSON is a move that the rules accept."""
+    choose, rules = example().chosen, GAMES[game]
+    chance = chance_from(random.Random(players))
+    random.seed(players)
+    for _ in range(2):
+        state = rules.start(players, rules.read_options({}, players), chance).state
+        while acting := rules.to_act(state):
+            listed = msgspec.to_builtins(rules.legal_moves(state, acting[0]))
+            state = rules.play(state, acting[0], rules.read_move(choose(listed)), chance).state
+        assert rules.scores(state)
+
+
+def test_the_example_accepts_an_alliance() -> None:
+    """A move may have a field `from` without standing for many moves."""
+    move = {"type": "accept_alliance", "from": "crow", "card": "crow-1"}
+    assert example().chosen([move]) == move
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_example_answers_decisions(world: World, address: str, game: str, players: int) -> None:
+    """Over HTTP, at a table of each size: sixteen decisions, or fewer if the game ends before."""
+    module, sitting = example(), [world.somebody(f"P{seat}") for seat in range(1, players + 1)]
+    table = world.open(*sitting, game=game)
+    bots = [module.Api(address, somebody.token) for somebody in sitting]
+    for _ in range(16):
+        before = history(world, table).table
+        if before.over:
+            break
+        module.answer(bots[before.decisions[0].seat - 1], table, before.decisions[0].id)
+        assert history(world, table).table.version > before.version
 
 
 def test_a_token_that_is_wrong_is_told(address: str) -> None:

@@ -11,10 +11,6 @@ from events.recorded import Recorded
 from games import GAMES
 from projections.history import History
 from service.errors import Refused
-<<<<<<< HEAD
-=======
-from service.levels import EXPERT, LEVELS
->>>>>>> refs/heads/tests
 from service.tables.audit import audit
 from service.tables.reading import Viewer
 from tests import corpus
@@ -176,11 +172,7 @@ def test_an_audit_does_not_cost_more_than_it_may() -> None:
 
     free = sample(history, think_here, most=10**6, cost=0.0)
     assert len(free.checked) == len(choices(history)) - searched > 0
-<<<<<<< HEAD
     some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / budget("expert", "manitou"))
-=======
-    some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / EXPERT["manitou"])
->>>>>>> refs/heads/tests
     assert len(some.checked) == len(free.checked) + 2
 
 

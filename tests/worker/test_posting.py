@@ -170,6 +170,20 @@ def test_ports_that_are_none_are_refused(text: str) -> None:
         settings_from({"WINTERCOUNT_WEBHOOK_PORTS": text})
 
 
+def test_one_setting_opens_this_machine(receiver: Receiver) -> None:
+    """Its own addresses at every port, by number or name; nothing else inside. Without it, none of that."""
+    reach = settings_from({"WINTERCOUNT_WEBHOOK_LOCAL": "1"}).reach
+    assert post(receiver.url, b"{}", {}, reach) == 200
+    assert post(receiver.url.replace("127.0.0.1", "localhost"), b"{}", {}, reach) == 200
+    assert is_allowed(ip_address("::1"), reach.networks)
+    assert [
+        address for address in ("10.0.0.1", "169.254.169.254") if is_allowed(ip_address(address), reach.networks)
+    ] == []
+    with pytest.raises(Undelivered, match="https"):
+        post(receiver.url, b"{}", {}, settings_from({}).reach)
+    assert settings_from({"WINTERCOUNT_WEBHOOK_LOCAL": "0"}).reach == settings_from({}).reach
+
+
 def test_what_is_sent_arrives(receiver: Receiver) -> None:
     """With its path, its query and its headers; the status is given back."""
     receiver.status = 418

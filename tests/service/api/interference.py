@@ -183,6 +183,7 @@ def requests(seen: Seen, seat: int | None, versions: Iterable[int] | None = None
     for language in ("en", "fr"):
         yield "GET", f"{path}/rulings", None, {"Accept-Language": language}
     yield "GET", f"{path}/archive", None, {}
+    yield "GET", f"{path}/notation", None, {}
     yield "GET", f"{path}/disputes", None, {}
     if isinstance(seen.services.handler.log, RedisLog):  # what it lists are rows of the lobby
         yield "GET", f"{path}/forks", None, {}

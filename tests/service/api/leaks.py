@@ -273,6 +273,11 @@ PLANTS = (
         "service.tables.audit.event_lines",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),
     ),
+    Plant(
+        "the notation of a running table tells all",
+        "service.tables.dear.document_of",
+        lambda right: lambda history, seat, **_: right(history, seat, over=True),
+    ),
     Plant("an entity tag is made of the hands", "service.api.tables.etag", _tag),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.moves.etag", _tag),
     Plant(

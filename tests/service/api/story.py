@@ -235,6 +235,7 @@ class Story:
         self.keep("exportArchive", archive)
         for media in (archive.mimetype, "application/octet-stream"):
             self.also("exportArchive", media, "".join(lines[:3]))
+        self.keep("exportNotation", self.world.nobody.get(f"/v1/tables/{self.over}/notation"))
         sent = {"data": archive.data, "content_type": archive.mimetype}
         self.keep("importArchive", self.world.operator.send("POST", "/v1/archives", **sent), "".join(lines[:3]))
         options = {"options": {"dusk_dance_card": "taker_sees"}}

@@ -145,7 +145,16 @@ def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
     world.play(table, ann, ben, moves=6)
     playing = world.again(ann, ["play"])
     version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
-    doors = ("", f"?at={version - 1}", "/events", "/rulings", "/audit", f"/diff?from=1&to={version}", "/archive")
+    doors = (
+        "",
+        f"?at={version - 1}",
+        "/events",
+        "/rulings",
+        "/audit",
+        f"/diff?from=1&to={version}",
+        "/archive",
+        "/notation",
+    )
     for door in doors:
         path = f"/v1/tables/{table}{door}"
         told = {who: who.get(path).data for who in (playing, world.nobody, ann)}

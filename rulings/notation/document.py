@@ -1,0 +1,99 @@
+"""What a text in notation holds: tags, and play as a list of draws, moves, amendments, comments and variations."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games import GAMES
+from games.kernel import AnyGame, Move
+
+FORMAT = 1
+
+
+class Place(NamedTuple):
+    """Where something stands in a text, both counted from 1."""
+
+    line: int
+    column: int
+
+
+NOWHERE = Place(0, 0)
+
+
+class Tag(msgspec.Struct, frozen=True):
+    """A line of the header: a name, values, and values that have names."""
+
+    name: str
+    values: tuple[Any, ...] = ()
+    named: dict[str, Any] = {}
+    place: Place = NOWHERE
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """An outcome of luck: what was drawn, in order; None if it is not told."""
+
+    kind: str
+    items: tuple[Any, ...] | None
+    place: Place = NOWHERE
+
+
+class Played(msgspec.Struct, frozen=True):
+    """Move `number` of the line that it stands in, by a seat; the move is None if it is not told."""
+
+    number: int
+    seat: int
+    move: Move | None
+    draws: tuple[Drawn, ...] = ()
+    place: Place = NOWHERE
+
+
+class Amended(msgspec.Struct, frozen=True):
+    """House rules that hold from here on."""
+
+    options: dict[str, Any]
+    place: Place = NOWHERE
+
+
+class Comment(msgspec.Struct, frozen=True):
+    """A remark, which means nothing to the game."""
+
+    text: str
+
+
+class Variation(msgspec.Struct, frozen=True):
+    """Other play from the same moment: what was undone, or a branch."""
+
+    items: "tuple[Item, ...]"
+
+
+Item = Played | Amended | Comment | Variation
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A whole text: the tags, the draws of the set-up, and the play."""
+
+    tags: tuple[Tag, ...]
+    setup: tuple[Drawn, ...]
+    items: tuple[Item, ...]
+
+    def tag(self, name: str) -> Tag | None:
+        """The tag of that name."""
+        return next((tag for tag in self.tags if tag.name == name), None)
+
+    def value(self, name: str) -> Any:
+        """The one value of a tag that `parse` has checked."""
+        found = self.tag(name)
+        if found is None or len(found.values) != 1:
+            raise LookupError(f"there is no tag {name} with one value")
+        return found.values[0]
+
+    @property
+    def game(self) -> AnyGame:
+        """The game that is played."""
+        return GAMES[self.value("Game")]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The house rules at the beginning; those that are not named have their defaults."""
+        found = self.tag("Options")
+        return dict(found.named) if found else {}

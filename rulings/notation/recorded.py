@@ -1,0 +1,202 @@
+"""From a recorded table to a document, as a reader may see it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.lifecycle import TEXTS, Text
+from events.recorded import Recorded, as_read
+from projections.history import History
+from projections.table import Seat, Table
+from rulings.notation.document import FORMAT, Amended, Comment, Document, Drawn, Item, Played, Tag, Variation
+from rulings.notation.luck import with_luck
+from rulings.words import TABLE, name_of, sentence
+
+REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack")  # told in comments
+MOST_EVENTS = 2000  # of a table whose undone play is written down: more would take too long
+DEEPEST = 20  # of undone play within undone play
+LEFT_OUT = Comment("The play that was undone here is left out.")
+
+
+Tell = Callable[[str, str, Text | None], str | None]  # what stands in an event of this type at this table, in plain
+
+
+def untold(_: str, type_: str, text: Text | None) -> str | None:
+    """Tells a text that is not encrypted; words of the language in place of one that is."""
+    if text is None or isinstance(text, str):
+        return text
+    return name_of(TABLE, "somebody" if type_ == "SeatTaken" else "removed_text", "en")
+
+
+def document_of(history: History, seat: int | None, *, over: bool, tell: Tell = untold) -> Document:
+    """The table as `seat` (None: a spectator) may read it; everything if the game is `over`.
+
+    `tell` gives people's names and texts. Raises `LogDamaged` if the moves of a finished game do not lead to its
+    recorded end.
+    """
+    items = _Line(history, seat, tell, over=over).items()
+    bare = Document((*_tags(history.table, tell), *_reader(history.table, seat, over=over)), (), items)
+    return with_luck(history.table, bare) if over else bare
+
+
+def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
+    opened, fork = table.opened, table.fork
+    yield Tag("Format", (FORMAT,))
+    yield Tag("Game", (opened.game,))
+    yield Tag("Rules", (opened.rules_version,))
+    yield Tag("Players", (opened.players,))
+    yield Tag("Options", named=opened.options)
+    yield Tag("Table", (table.id,))
+    yield Tag("Opened", (table.opened_at,))
+    yield from (
+        Tag("Seat", (seat.seat,), _holder(seat, tell(table.id, "SeatTaken", seat.name)))
+        for seat in table.seats
+        if seat.taken
+    )
+    if fork:
+        yield Tag("Branch", (fork.parent,), {"version": fork.parent_version})
+
+
+def _holder(seat: Seat, name: str | None) -> dict[str, Any]:
+    if seat.ai:
+        return {"ai": seat.ai.player, "level": seat.ai.level}
+    return {"name": name, "bot": True} if seat.bot else {"name": name}
+
+
+def _reader(table: Table, seat: int | None, *, over: bool) -> Iterator[Tag]:
+    """How the game ended; while it runs, up to where and as whom it was read."""
+    if not over:
+        yield Tag("Version", (table.version,))
+        yield Tag("Reader", ("spectator",) if seat is None else (seat,))
+        return
+    if table.fork:
+        yield Tag("State", (table.fork.state,))
+    if winners := getattr(table.game.scores(table.state), "winners", ()):
+        yield Tag("Winners", tuple(winners))
+
+
+class _Entry(NamedTuple):
+    """An item, and the version with which it was recorded."""
+
+    version: int
+    item: Item
+
+
+class _Line:
+    """The main line, with what was undone beside it; the moves are not numbered yet."""
+
+    def __init__(self, history: History, seat: int | None, tell: Tell, *, over: bool) -> None:
+        self._history, self._seat, self._tell_text, self._over = history, seat, tell, over
+        self._game = history.table.game
+        self._entries: list[_Entry] = []
+        self._amended: dict[str, Any] = {}
+        self._with_undone = len(history.events) <= MOST_EVENTS
+
+    def items(self) -> tuple[Item, ...]:
+        """The items, numbered."""
+        for _, group in groupby(self._history.events, key=lambda event: event.envelope.batch):
+            batch = tuple(group)
+            for event in batch:
+                self._remark(event)
+            for number, item in enumerate(self._moves(batch)):
+                self._add(batch, item)
+                if number == 0 and item.move is None:
+                    self._tell(batch)
+        return tuple(numbered([entry.item for entry in self._entries], 1))
+
+    def _add(self, batch: Sequence[Recorded], item: Item) -> None:
+        self._entries.append(_Entry(batch[-1].version, item))
+
+    def _remark(self, event: Recorded) -> None:
+        if event.envelope.type == "PlayTakenBack":
+            self._undo(event)
+        elif event.envelope.type in REMARKS:
+            self._entries.append(_Entry(event.version, self._comment(event)))
+
+    def _comment(self, event: Recorded) -> Comment:
+        read = as_read(event, self._seat, over=self._over)["payload"]
+        type_ = event.envelope.type
+        if field := TEXTS.get(type_):
+            kept: Text | None = msgspec.convert(read[field], Text | None)
+            read = read | {field: self._tell_text(event.envelope.table, type_, kept)}
+        words = sentence(self._history.table.opened.game, type_, read, "en")
+        return Comment(" ".join(words.replace("{", "(").replace("}", ")").split()))
+
+    def _tell(self, batch: Sequence[Recorded]) -> None:
+        """Of a move that is not told: what the reader was told of it."""
+        first = next((event for event in batch if event.envelope.type in self._game.kinds), None)
+        if first:
+            self._add(batch, self._comment(first))
+
+    def _moves(self, batch: Sequence[Recorded]) -> Iterator[Played]:
+        cause = batch[0]
+        opened = cause.opened_for(self._seat, over=self._over)
+        if "move" in cause.envelope.secrets:
+            move = opened["move"].value if "move" in opened else None
+            yield self._played(cause.envelope.by["seat"], move, cause.envelope.draws)
+        for event in batch:
+            if event.envelope.type == "PlayTakenBack":
+                known = {row["seat"]: row["move"] for row in opened["again"].value} if "again" in opened else {}
+                order = list(known) or event.envelope.payload["again"]
+                yield from (self._played(seat, known.get(seat), {}) for seat in order)
+
+    def _played(self, seat: int, move: Any, draws: dict[str, int]) -> Played:
+        hidden = tuple(Drawn(kind, None) for kind, count in draws.items() for _ in range(count))
+        return Played(0, seat, None if move is None else self._game.read_move(move), () if self._over else hidden)
+
+    def _undo(self, event: Recorded) -> None:
+        """What stands behind the version that play goes back to becomes a variation."""
+        payload = event.envelope.payload
+        kept = [entry for entry in self._entries if entry.version <= payload["to"]]
+        behind = [entry.item for entry in self._entries[len(kept) :]]
+        self._amended |= payload["options"]
+        self._entries = kept
+        self._entries += [_Entry(event.version, item) for item in self._beside(behind, event)]
+        if needed := self._not_yet_amended():
+            self._entries.append(_Entry(event.version, Amended(needed)))
+
+    def _beside(self, behind: Sequence[Item], event: Recorded) -> Iterator[Item]:
+        """What is written of undone play and of why it was undone."""
+        if not self._with_undone:
+            yield LEFT_OUT
+            return
+        leading = _leading(behind)
+        yield from leading
+        if undone := tuple(behind[len(leading) :]):
+            yield Variation(undone) if _depth(undone) < DEEPEST else LEFT_OUT
+        yield self._comment(event)
+
+    def _not_yet_amended(self) -> dict[str, Any]:
+        """The amendments so far without those that stand in the main line."""
+        there: dict[str, Any] = {}
+        for entry in self._entries:
+            there |= entry.item.options if isinstance(entry.item, Amended) else {}
+        return {name: value for name, value in self._amended.items() if name not in there or there[name] != value}
+
+
+def _leading(items: Sequence[Item]) -> list[Item]:
+    """The variations and comments before anything that changes play: they stand at the same moment."""
+    found: list[Item] = []
+    for item in items:
+        if not isinstance(item, Variation | Comment):
+            break
+        found.append(item)
+    return found
+
+
+def _depth(items: Sequence[Item]) -> int:
+    return 1 + max((_depth(item.items) for item in items if isinstance(item, Variation)), default=0)
+
+
+def numbered(items: Sequence[Item], number: int) -> Iterator[Item]:
+    """The items with their moves numbered from `number` on; a variation goes on from where it stands."""
+    for item in items:
+        if isinstance(item, Variation):
+            yield Variation(tuple(numbered(item.items, number)))
+        elif isinstance(item, Played):
+            yield Played(number, item.seat, item.move, item.draws)
+            number += 1
+        else:
+            yield item

@@ -1,0 +1,147 @@
+"""Plays a text: its moves with the luck that it holds, by the rules of the game."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
+from games.reading import options_of, reshaped
+from games.schemas import NewerForm, UnknownForm, kept_state
+from rulings.archive import SENSELESS
+from rulings.notation.document import Amended, Document, Drawn, Item, Place, Played, Variation
+from rulings.notation.text import NotationError, words_of
+
+T = TypeVar("T")
+replace = msgspec.structs.replace
+
+
+class Replay(NamedTuple):
+    """What a text leads to: the state at the end of its main line, and the decisions there, the start first."""
+
+    game: AnyGame
+    state: Any
+    turns: tuple[Transition[Any], ...]
+
+
+def replay(document: Document) -> Replay:
+    """Plays a document, its variations too; raises `NotationError` where it cannot be so."""
+    return _Replayer(document).replay()
+
+
+class _Told:
+    """Chance that draws what a text says."""
+
+    def __init__(self, draws: Sequence[Drawn], place: Place) -> None:
+        self._draws, self._place = iter(draws), place
+
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        draw = next(self._draws, None)
+        if draw is None:
+            raise NotationError(self._place, f"the draw `= {kind} …` is missing")
+        if draw.kind != kind:
+            raise NotationError(draw.place, f"here should be the draw {kind}, not {draw.kind}")
+        if draw.items is None:
+            raise NotationError(draw.place, "what was drawn is not told, so nothing that follows can be played")
+        if len(draw.items) != count:
+            raise NotationError(draw.place, f"{kind} draws {count}, not {len(draw.items)}")
+        return _found(draw, draw.items, population)
+
+    def check(self) -> None:
+        """Raises `NotationError` if the text has draws that were not made."""
+        if draw := next(self._draws, None):
+            raise NotationError(draw.place, f"nothing is drawn here, but the text has {draw.kind}")
+
+
+def _found(draw: Drawn, items: Sequence[Any], population: Sequence[T]) -> tuple[T, ...]:
+    """The things of a population that a draw names, each of them once."""
+    left: dict[str, list[T]] = {}
+    for thing in reversed(population):
+        left.setdefault(_key(thing), []).append(thing)
+    found = []
+    for item in items:
+        things = left.get(_key(item))
+        if not things:
+            raise NotationError(draw.place, f"{' '.join(words_of(item))} is not there to be drawn, or not so often")
+        found.append(things.pop())
+    return tuple(found)
+
+
+def _key(thing: Any) -> str:
+    return " ".join(words_of(msgspec.to_builtins(thing)))
+
+
+class _Replayer:
+    def __init__(self, document: Document) -> None:
+        self.document, self.game = document, document.game
+        self.players, self.version = document.value("Players"), document.value("Rules")
+
+    def replay(self) -> Replay:
+        """The main line."""
+        options = self._options(self.document.options, self._place("Options"))
+        first = self._begun(options)
+        turns = [first] if first else []
+        state = first.state if first else self._kept(options)
+        state = self._play(state, self.document.options, self.document.items, turns)
+        return Replay(self.game, state, tuple(turns))
+
+    def _place(self, name: str) -> Place:
+        tag = self.document.tag(name) or self.document.tag("Game")
+        return tag.place if tag else Place(1, 1)
+
+    def _begun(self, options: Any) -> Transition[Any] | None:
+        """The start of the game; None where the text begins with a state."""
+        if self.document.tag("State"):
+            _Told(self.document.setup, Place(1, 1)).check()
+            return None
+        chance = _Told(self.document.setup, self._place("Game"))
+        turn = self.game.start(self.players, options, chance)
+        chance.check()
+        return turn
+
+    def _kept(self, options: Any) -> Any:
+        try:
+            return replace(kept_state(self.game, self.document.value("State")), options=options)
+        except (NewerForm, UnknownForm, TypeError, AttributeError, LookupError, msgspec.ValidationError) as error:
+            raise NotationError(self._place("State"), f"the state cannot be read: {error}") from None
+
+    def _options(self, raw: dict[str, Any], place: Place) -> Any:
+        try:
+            return options_of(self.game, raw, self.players, self.version)
+        except OptionsRefused as refusal:
+            raise NotationError(place, refusal.detail) from None
+
+    def _play(self, state: Any, options: dict[str, Any], items: Sequence[Item], turns: list[Transition[Any]]) -> Any:
+        """The state after the items of a line; its decisions are added to `turns`."""
+        for item in items:
+            if isinstance(item, Variation):
+                self._play(state, options, item.items, [])
+            elif isinstance(item, Amended):
+                options = self._amended(options, item)
+                state = replace(state, options=self._options(options, item.place))
+            elif isinstance(item, Played):
+                turns.append(self._turn(state, item))
+                state = turns[-1].state
+        return state
+
+    def _amended(self, options: dict[str, Any], item: Amended) -> dict[str, Any]:
+        now = options | item.options
+        was = msgspec.to_builtins(self._options(options, item.place))
+        if name := reshaped(self.game, was, {**was, **item.options}):
+            raise NotationError(item.place, f"{name} shapes the set-up, so a game under way cannot change it")
+        return now
+
+    def _turn(self, state: Any, item: Played) -> Transition[Any]:
+        if item.move is None:
+            raise NotationError(item.place, "the move is not told, so nothing that follows can be played")
+        chance = _Told(item.draws, item.place)
+        try:
+            turn = self.game.play(state, item.seat, item.move, chance)
+        except MoveRefused as refusal:
+            raise NotationError(item.place, f"{refusal.rule}: {refusal.detail}") from None
+        except NotationError:
+            raise
+        except SENSELESS as error:  # from a state that no game leads to
+            raise NotationError(item.place, f"the state that the text begins with makes no sense: {error}") from None
+        chance.check()
+        return turn

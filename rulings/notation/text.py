@@ -1,0 +1,108 @@
+"""Values as text, and text as tokens that know where they stand."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rulings.notation.document import Place
+
+WORD = r"[A-Za-z_][A-Za-z0-9_.-]*"
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+CONSTANTS = {"true": True, "false": False, "null": None}
+TOKEN = re.compile(
+    rf"""(?P<space>\s+)
+    | (?P<comment>\{{[^}}]*\}})
+    | (?P<name>(?:{WORD}|{STRING})=(?=[^\s=]))
+    | (?P<string>{STRING})
+    | (?P<word>{WORD})
+    | (?P<ply>[0-9]{{1,6}}\.(?!\S))
+    | (?P<number>-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![A-Za-z0-9_.-]))
+    | (?P<sign>[][<>()=:!?])""",
+    re.VERBOSE,
+)
+MOST_DIGITS = 300  # of a number: more than any has
+
+
+class NotationError(ValueError):
+    """What is wrong with a text, and where."""
+
+    def __init__(self, place: Place, detail: str) -> None:
+        super().__init__(f"line {place.line}, column {place.column}: {detail}")
+        self.place, self.detail = place, detail
+
+
+class Token(NamedTuple):
+    """A word, number, string, name, comment, move number or sign; the last one of a text is an `end`."""
+
+    kind: str
+    text: str
+    place: Place
+
+    def __str__(self) -> str:
+        return "the end of the text" if self.kind == "end" else repr(self.text[:40])
+
+
+def tokens_of(text: str) -> Iterator[Token]:
+    """The tokens of a text, without white space; raises `NotationError`."""
+    position, line, line_start = 0, 1, 0
+    while position < len(text):
+        place = Place(line, position - line_start + 1)
+        found = TOKEN.match(text, position)
+        if found is None:
+            raise NotationError(place, f"{text[position]!r} begins nothing that is known here")
+        if found.lastgroup != "space":
+            yield Token(str(found.lastgroup), found.group(), place)
+        line += found.group().count("\n")
+        line_start = found.start() + found.group().rfind("\n") + 1 if "\n" in found.group() else line_start
+        position = found.end()
+    yield Token("end", "", Place(line, position - line_start + 1))
+
+
+def words_of(value: Any) -> list[str]:
+    """A value (of JSON) as pieces that may stand on different lines."""
+    if isinstance(value, Mapping):
+        return _between("<", pairs_of(value), ">")
+    if isinstance(value, list | tuple):
+        return _between("[", [piece for item in value for piece in words_of(item)], "]")
+    return [_scalar(value)]
+
+
+def pairs_of(named: Mapping[str, Any]) -> list[str]:
+    """Values that have names, as pieces."""
+    pieces = []
+    for name, value in named.items():
+        first, *rest = words_of(value)
+        pieces += [f"{_scalar(name)}={first}", *rest]
+    return pieces
+
+
+def _between(opening: str, pieces: list[str], closing: str) -> list[str]:
+    if not pieces:
+        return [opening + closing]
+    joined = [opening + pieces[0], *pieces[1:]]
+    return [*joined[:-1], joined[-1] + closing]
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str) and value not in CONSTANTS and re.fullmatch(WORD, value):
+        return value
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def string_of(token: Token) -> str:
+    """What a string, or the string before `=`, says; raises `NotationError`."""
+    try:
+        return str(json.loads(token.text.removesuffix("=")))
+    except ValueError as error:
+        raise NotationError(token.place, f"the string is not one of JSON: {error}") from None
+
+
+def number_of(token: Token) -> Any:
+    """The number; raises `NotationError` for one that JSON does not have."""
+    try:
+        if len(token.text) > MOST_DIGITS:
+            raise ValueError("too long")
+        return json.loads(token.text)
+    except ValueError as error:
+        raise NotationError(token.place, f"the number is not one of JSON: {error}") from None

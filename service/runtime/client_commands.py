@@ -1,0 +1,138 @@
+"""Commands that are clients of a service: watch a table, export and import archives; and completion for shells."""
+
+import gzip
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+import msgspec
+import requests
+from click.shell_completion import get_completion_class
+from tqdm import tqdm
+
+from service.client import Api, Frame
+
+PAUSE_S = 1.0  # before a service that does not answer is asked again
+SHELLS = ("bash", "zsh", "fish")
+NDJSON = "application/x-ndjson"
+
+
+def of_a_service(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that is a client."""
+    token = click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of an account; also WINTERCOUNT_TOKEN")
+    server = click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="address of the service")
+    return server(token(command))
+
+
+@click.command()
+@click.argument("table")
+@of_a_service
+@click.option("--after", default=0, help="version to begin after")
+@click.option("--json", "as_json", is_flag=True, help="print each event as a line of JSON")
+def watch(table: str, server: str, token: str | None, after: int, as_json: bool) -> None:
+    """Print what happens at a table, from its first event on, until the stream ends."""
+    for frame in _events(Api(server, token), table, after):
+        if as_json:
+            click.echo(msgspec.json.encode(frame.data).decode())
+        elif frame.event == "end":
+            click.echo(f"The stream ends: {frame.data['reason'].replace('_', ' ')}.")
+        else:
+            click.echo(f"{frame.data['version']:5d}  {frame.data['words']}")
+
+
+def _events(api: Api, table: str, after: int) -> Iterator[Frame]:
+    """The events of a table and the end of its stream; a connection that is lost is opened again where it was."""
+    while True:
+        try:
+            for frame in filter(None, api.stream(f"/v1/tables/{table}/events?after={after}&language=en")):
+                yield frame
+                if frame.event == "end":
+                    return
+                after = frame.data["version"]
+            if _is_closed(api, table, after):
+                return
+        except requests.HTTPError as error:
+            if error.response.status_code < 500:
+                _refuse(error)
+        except requests.RequestException:
+            click.echo("no answer; trying again", err=True)
+        time.sleep(PAUSE_S)
+
+
+def _is_closed(api: Api, table: str, after: int) -> bool:
+    """Whether nothing comes behind that version: there is no stream then that could tell its end."""
+    found = api.get(f"/v1/tables/{table}")
+    return bool(found["status"] == "finished" and found["version"] <= after)
+
+
+def _refuse(error: requests.RequestException) -> NoReturn:
+    told = error.response.text if error.response is not None else f"no answer: {type(error).__name__}"
+    raise click.ClickException(told) from None
+
+
+@click.command("export")
+@click.argument("table")
+@click.argument("file", type=click.Path(dir_okay=False, writable=True), required=False)
+@of_a_service
+@click.option("--notation", is_flag=True, help="as a text that people can read instead of an archive")
+def export_table(table: str, file: str | None, server: str, token: str | None, notation: bool) -> None:
+    """Write a table's archive into FILE (compressed if its name ends in .gz), or to standard output.
+
+    FILE appears only when it is whole.
+    """
+    path = f"/v1/tables/{table}/{'notation' if notation else 'archive'}"
+    try:
+        parts = list(tqdm(Api(server, token).parts(path), unit=" parts", file=sys.stderr, disable=file is None))
+    except requests.RequestException as error:
+        _refuse(error)
+    if file is None:
+        click.echo(b"".join(parts), nl=False)
+    else:
+        _keep(Path(file), b"".join(parts))
+
+
+def _keep(path: Path, data: bytes) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+    part.replace(path)
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@of_a_service
+@click.option("--json", "as_json", is_flag=True, help="print each table as a line of JSON")
+def import_tables(files: tuple[str, ...], server: str, token: str | None, as_json: bool) -> None:
+    """Store complete archives (.gz too) in a service, which checks them first; needs a token of scope `admin`.
+
+    Importing an archive again changes nothing, so that the command may be repeated.
+    """
+    api = Api(server, token)
+    for file in tqdm(files, unit=" tables", file=sys.stderr, disable=len(files) == 1):
+        data = Path(file).read_bytes()
+        try:
+            found = api.send("/v1/archives", gzip.decompress(data) if file.endswith(".gz") else data, NDJSON)
+        except requests.RequestException as error:
+            _refuse(error)
+        except (OSError, EOFError) as error:
+            raise click.ClickException(f"{file}: {error}") from None
+        told = f"{file}: {found['table']}, {found['version']} events"
+        click.echo(msgspec.json.encode(found).decode() if as_json else told)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print what makes a shell complete this command's words: eval "$(wintercount completion bash)"."""
+    from service.runtime.cli import main
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.ClickException(f"there is no completion for {shell}")
+    click.echo(kind(main, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source())
+
+
+COMMANDS = (watch, export_table, import_tables, completion)

@@ -1,0 +1,41 @@
+"""A finished table from one form into another: archive or notation in, notation or the game's events out."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from events.verify import lines_of
+from games.reading import event_type, payload_of
+from rulings.archive import history_of
+from rulings.notation import document_of, parse, replay, write
+from rulings.notation.document import Document
+from service.runtime.offline import opened
+
+
+def converted(path: str, form: str) -> Iterator[str]:
+    """The lines of a file in another form; raises `ArchiveRefused`, `NotationError` or `LogDamaged`.
+
+    A text in notation is replayed to its end first, so that what comes out is a game by the rules.
+    """
+    document = _document(path)
+    played = replay(document)
+    if form == "notation":
+        yield from write(document).splitlines()
+        return
+    for turn in played.turns:
+        for event in turn.events:
+            yield msgspec.json.encode({"type": event_type(event), "payload": payload_of(event)}).decode()
+
+
+def _document(path: str) -> Document:
+    with opened(path) as file:
+        first = file.read(1)
+    if first != b"{":
+        return parse(_text(path))
+    with opened(path) as archive:
+        return document_of(history_of(lines_of(archive)), None, over=True)
+
+
+def _text(path: str) -> str:
+    with opened(path) as file:
+        return file.read().decode()
