@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from games import GAMES
+from service.accounts import keys, texts
 from service.accounts.accounts import NOBODY
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import title_of
@@ -230,6 +231,8 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     rng, now = random.Random(20), [1_790_000_000_000]
     monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)
     monkeypatch.setattr(secrets, "token_hex", lambda size: rng.randbytes(size).hex())
+    monkeypatch.setattr(texts, "new_nonce", lambda: rng.randbytes(texts.NONCE))
+    monkeypatch.setattr(keys, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])
     return now
 
