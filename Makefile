@@ -11,8 +11,11 @@ IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
 CHROMIUM := chromium fonts-dejavu-core
+NODE := nodejs npm
+PAGE_TOOLS := tools/page/node_modules/.bin
+OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
 
-.PHONY: run test test-browser first-view screenshots browser check format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
+.PHONY: run test test-browser sight node first-view screenshots browser check format laws twins leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules openapi lock pin-images audit-packages clean
 
 .venv/installed: requirements.lock pyproject.toml setup.py
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed")'
@@ -24,12 +27,15 @@ CHROMIUM := chromium fonts-dejavu-core
 run: .venv/installed  ## everything on this machine, with a demonstration table
 	@exec $(BIN)/wintercount run --game $(GAME)
 
-test: .venv/installed  ## every test but those in a browser; those that kill processes or listen to signals run alone
+test: .venv/installed node  ## every test but those in a browser; those that kill processes or listen to signals run alone
 	$(BIN)/pytest -n 2 --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
 	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
 
 test-browser: .venv/installed browser  ## the page in a real browser
 	$(BIN)/pytest tests/browser
+
+sight: .venv/installed browser  ## whole games of every game and number of seats: is each decision in sight? an hour
+	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
 
 first-view: .venv/installed browser  ## how soon a table stands in a browser that has never seen it, and in how many bytes
 	$(BIN)/python -m tests.browser.first_view
@@ -46,13 +52,26 @@ browser: .venv/browser-installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
 	touch $@
 
-check: .venv/installed  ## format, lint, types, imports
+node:  # runs the unit tests of the page's modules, prettier and eslint
+	@command -v node >/dev/null && command -v npm >/dev/null \
+	  || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(NODE); } \
+	  || { echo "The page's modules are checked with node, which could not be installed here. As root: apt-get install $(NODE)" >&2; exit 1; }
+
+tools/page/node_modules/installed: tools/page/package-lock.json
+	@$(MAKE) --no-print-directory node
+	npm ci --prefix tools/page --no-audit --no-fund --silent
+	touch $@
+
+check: .venv/installed tools/page/node_modules/installed  ## format, lint, types, imports, and the page's modules
+	$(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
+	$(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: .venv/installed
+format: .venv/installed tools/page/node_modules/installed
+	$(PAGE_TOOLS)/prettier --log-level warn --write $(OF_THE_PAGE)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -124,4 +143,4 @@ audit-packages: .venv/installed  ## asks a database of vulnerabilities about the
 	  || { echo "Something was found, or the database could not be reached: see above." >&2; exit 1; }
 
 clean:
-	rm -rf .venv var .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv tools/page/node_modules var .mypy_cache .ruff_cache .pytest_cache .hypothesis

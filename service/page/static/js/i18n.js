@@ -24,7 +24,8 @@ export const otherLanguage = () => LANGUAGES.find((name) => name !== language);
 /** The words for a key; `{name}` is replaced, and `n` chooses between `key.one` and `key.other`. */
 export function t(key, values = {}) {
   const plural = "n" in values ? `${key}.${new Intl.PluralRules(language).select(values.n)}` : key;
-  const text = words[plural] ?? words[`${key}.other`] ?? words[key] ?? key.slice(key.indexOf(".") + 1).replaceAll("_", " ");
+  const text =
+    words[plural] ?? words[`${key}.other`] ?? words[key] ?? key.slice(key.indexOf(".") + 1).replaceAll("_", " ");
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 

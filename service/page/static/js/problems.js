@@ -9,7 +9,12 @@ import { markdown, spans } from "./markdown.js";
 export async function showProblem(problem, game) {
   const title = problem.rule ? t("refused") : (problem.title ?? t("problem"));
   const rule = problem.rule && game ? await ruleText(game, problem.rule) : null;
-  dialog(title, t("close"), el("p", { class: "refusal" }, problem.code === "offline" ? t("offline") : problem.message), rule);
+  dialog(
+    title,
+    t("close"),
+    el("p", { class: "refusal" }, problem.code === "offline" ? t("offline") : problem.message),
+    rule,
+  );
 }
 
 /** A rule with its number, title and text; the rules are written in English. */
@@ -22,4 +27,9 @@ export async function ruleText(game, id) {
 }
 
 export const ruleArticle = (rule) =>
-  el("article", { class: "rule", lang: "en" }, el("h3", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title)), ...markdown(rule.text));
+  el(
+    "article",
+    { class: "rule", lang: "en" },
+    el("h3", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title)),
+    ...markdown(rule.text),
+  );
