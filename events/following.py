@@ -1,4 +1,4 @@
-"""Following the feeds from where they end, and noticing one that holds no more what it told."""
+"""Follows the feeds from their ends, and notices one that no longer holds what it had."""
 
 import logging
 import time
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class News(NamedTuple):
-    """What has happened: the pointers that are new, and the partitions whose feeds went back."""
+    """News: the new pointers, and the partitions whose feeds went back."""
 
     pointers: tuple[tuple[int, Pointer], ...]
     gone_back: frozenset[int] = frozenset()
@@ -35,7 +35,7 @@ class Follower:
         self._looked = 0.0
 
     def news(self, wait_s: float) -> News:
-        """What has happened since the last call, waiting up to `wait_s` for it; what fails loses nothing."""
+        """The news since the last call, waiting up to `wait_s` for it; a failed call loses nothing."""
         if time.monotonic() >= self._looked + LOOK_S:
             self._look()
         pointers = tuple(self._log.follow(self._positions, 0 if self._gone_back else wait_s))
@@ -45,7 +45,7 @@ class Follower:
         return News(pointers, gone_back)
 
     def _look(self) -> None:
-        """Finds the feeds that hold no more what they told; they are followed from their ends again."""
+        """Finds the feeds that no longer hold what they had, and follows them from their ends again."""
         held = self._log.pointers({partition: pointer.position for partition, pointer in self._known.items()})
         gone_back = frozenset(partition for partition, told in self._known.items() if held.get(partition) != told)
         if gone_back:

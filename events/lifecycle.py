@@ -48,7 +48,7 @@ class DisputeRules(msgspec.Struct, frozen=True):
 
 
 class TableOpened(Lifecycle, frozen=True):
-    """First event. `seed` is for nobody until the game is over: its commitment binds the server to it."""
+    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it."""
 
     game: str
     rules_version: int
@@ -158,7 +158,7 @@ class DisputeOpened(Lifecycle, frozen=True):
 
 
 class DisputeCommented(Lifecycle, frozen=True):
-    """A word on a dispute by somebody seated (`seat`) or by the arbiter."""
+    """A comment on a dispute by a seated player (`seat`) or the arbiter."""
 
     dispute: str
     player: str
@@ -167,7 +167,7 @@ class DisputeCommented(Lifecycle, frozen=True):
 
 
 class ArbiterLooked(Lifecycle, frozen=True):
-    """The arbiter `player` borrows a seat's eyes for a dispute: until it is resolved, and up to version `until`."""
+    """The arbiter `player` looks through a seat for a dispute: until it is resolved, and up to version `until`."""
 
     dispute: str
     seat: int
@@ -176,7 +176,7 @@ class ArbiterLooked(Lifecycle, frozen=True):
 
 
 class DisputeVoted(Lifecycle, frozen=True):
-    """A seat's vote: whether the ruling shall be overturned."""
+    """A seat's vote on whether to overturn the ruling."""
 
     dispute: str
     seat: int
@@ -227,7 +227,7 @@ class TakebackAsked(Lifecycle, frozen=True):
 
 
 class TakebackAnswered(Lifecycle, frozen=True):
-    """What a seat says to that. One that does not agree ends it; so does any further move."""
+    """A seat's answer to that. A refusal ends the request; so does any further move."""
 
     takeback: str
     seat: int

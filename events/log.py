@@ -1,4 +1,4 @@
-"""What a log can do, whichever store keeps it: one append, reads by version, a feed a partition, and what is due."""
+"""The contract of a log, whichever store keeps it: one append, reads by version, a feed per partition, due entries."""
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ def partition_of(table: str, partitions: int = PARTITIONS) -> int:
 
 
 def malformed(events: Sequence[Recorded]) -> str | None:
-    """What keeps events from being one batch; None if nothing does."""
+    """Why events are not one batch; None if they are."""
     if not 1 <= len(events) <= MOST_EVENTS:
         return "number of events"
     if sum(len(value) for event in events for value in fields_of(event).values()) > MOST_BYTES:
@@ -28,7 +28,7 @@ def malformed(events: Sequence[Recorded]) -> str | None:
 
 
 class Due(NamedTuple):
-    """What must be looked at, and when (`at_ms`, Unix time)."""
+    """An entry of the due set: what must be handled, and when (`at_ms`, Unix time)."""
 
     member: str
     at_ms: int
@@ -78,12 +78,20 @@ class RequestReused(Exception):
     """The request key was used before with another body."""
 
 
-class LogDamaged(Exception):
+class LogUnreadable(Exception):
+    """A table's record cannot be read here; other tables are not affected."""
+
+
+class LogNewer(LogUnreadable):
+    """The record was written by a later release than this one. It is whole."""
+
+
+class LogDamaged(LogUnreadable):
     """The store does not hold what was written to it: lost in a failover, or altered. Nothing was written."""
 
 
 class Diverged(LogDamaged):
-    """The store holds less, or other, than was read from it before: `known` is no part of what it holds."""
+    """The store no longer holds what was read from it before (`known`)."""
 
     def __init__(self, table: str, known: Head, held: Head) -> None:
         super().__init__(f"{table} has diverged: {_told(known)} is known here, {_told(held)} is in the store")
@@ -95,7 +103,7 @@ def _told(head: Head) -> str:
 
 
 def is_next(table: str, head: Head, event: Recorded) -> bool:
-    """Whether an event of the table is linked to `head` as the one behind it."""
+    """Whether an event of the table follows `head` in the chain."""
     envelope = event.envelope
     numbered = envelope.version == head.version + 1 and envelope.table == table
     return numbered and link(head.hash, envelope.version, event.raw) == event.hash

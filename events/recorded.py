@@ -1,4 +1,4 @@
-"""The envelope: how an event stands in the log, what of it is public, and what lies sealed beside it."""
+"""The envelope: the form of an event in the log, its public part, and what is sealed beside it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,8 +7,6 @@ import msgspec
 
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link, new_salt
-
-SCHEMA = 1
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
@@ -19,11 +17,17 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 
 
 class NewEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event about to be recorded. `readers` names its secret payload fields and who may read each."""
+    """An event about to be recorded. `readers` names its secret payload fields and who may read each.
+
+    `schema` numbers the form of the payload. `leads_to` is the state of the game after it, where the decision knows it;
+    it is not recorded.
+    """
 
     type: str
     payload: dict[str, Any]
     readers: dict[str, list[int]]
+    schema: int = 1
+    leads_to: Any = None
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -77,7 +81,7 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
         return self.envelope.payload | {name: self.sealed[name].value for name in self.envelope.readers}
 
     def may_read(self, name: str, seat: int | None) -> bool:
-        """Whether `seat` (None: a spectator) may read a secret while the game is on."""
+        """Whether `seat` (None: a spectator) may read a secret while the game is running."""
         if name in self.envelope.readers:
             return seat in self.envelope.readers[name]
         return name == "move" and seat is not None and seat == self.envelope.by.get("seat")
@@ -112,7 +116,7 @@ START = Head(0, GENESIS)  # of a table without events
 
 
 def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: BatchMetadata) -> tuple[Recorded, ...]:
-    """The batch that adds `facts` after `head`: numbered, sealed and chained."""
+    """The batch that adds `new_events` after `head`: numbered, sealed and chained."""
     first, last = head.version + 1, head.version + len(new_events)
     batch: list[Recorded] = []
     previous = head.hash
@@ -124,7 +128,7 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
             table=table,
             version=version,
             type=new_event.type,
-            schema=SCHEMA,
+            schema=new_event.schema,
             at=metadata.at,
             by=metadata.by,
             request=metadata.request,

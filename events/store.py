@@ -1,4 +1,4 @@
-"""The log on Redis streams: key names, the two scripts, and nothing that is not safe to repeat.
+"""The log on Redis streams: key names, the two scripts, and only calls that are safe to repeat.
 
 The client repeats a call by itself when the answer is lost; every write here is a script that answers a repeat with
 what the first call did.
@@ -197,7 +197,7 @@ class RedisLog:
         return [Due(member.decode(), int(score)) for member, score in entries]
 
     def durability(self) -> str:
-        """What the server does before it acknowledges: `fsync`, or `fsync every second`, `none`, or `unknown`."""
+        """The server's durability before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
         try:
             found = self.client.config_get("append*", **self._anywhere())
         except redis.ResponseError:  # managed servers keep their configuration to themselves
@@ -210,7 +210,7 @@ class RedisLog:
         return {"target_nodes": redis.RedisCluster.RANDOM} if self._clustered else {}
 
     def ping(self) -> dict[str, Any]:
-        """What the server is; raises if it does not take writes: this one changes nothing."""
+        """The kind of server; raises if it refuses writes, which it tests with one that changes nothing."""
         self.client.hsetnx(META, "partitions", self.partitions)
         return {"partitions": self.partitions, "cluster": self._clustered}
 

@@ -9,7 +9,7 @@ def stamp(ms: int) -> str:
 
 
 def millis(text: str) -> int:
-    """The Unix time in milliseconds that a text of that form says; any RFC 3339 time is read. Raises `ValueError`."""
+    """The Unix time in milliseconds of such a text, or of any RFC 3339 time; raises `ValueError`."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("a time needs its offset, such as Z")

@@ -1,4 +1,4 @@
-"""Checks a table's events, as the API gives them or as an archive holds them, with Python's standard library alone.
+"""Checks a table's events, from the API or from an archive, with Python's standard library alone.
 
     python verify.py [--chain] ARCHIVE
 
@@ -29,7 +29,7 @@ MOST_BYTES = 2 * 1024 * 1024  # of a line
 
 
 class Unreadable(ValueError):
-    """A line that is no JSON object, or an archive of a form that is not known here."""
+    """A line that is not a JSON object, or an archive of an unknown form."""
 
 
 _encoder = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -61,7 +61,7 @@ def envelope_of(event: dict[str, Any]) -> dict[str, Any]:
 
 
 def faults(events: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """What is wrong with a table's events, from version 1 on, each fault with its version."""
+    """The faults of a table's events, from version 1 on, each with its version."""
     previous, expected, table, at, batch = GENESIS, 1, None, "", [1, 0]
     for event in events:
         try:
@@ -109,7 +109,7 @@ def _broken_seals(event: dict[str, Any]) -> Iterator[str]:
 
 
 def archive_faults(lines: Iterable[bytes]) -> Iterator[str]:
-    """What is wrong with an archive, each fault with its version; nothing if it holds."""
+    """The faults of an archive, each with its version; none if it is right."""
     found = iter(lines)
     try:
         head = header(next(found, b""))
@@ -158,7 +158,7 @@ def check_opening(head: dict[str, Any], event: dict[str, Any]) -> None:
 
 
 def header(line: bytes) -> dict[str, Any]:
-    """The first line of an archive; raises `Unreadable` for a form that is not known here."""
+    """The first line of an archive; raises `Unreadable` for an unknown form."""
     head = parse(line, "header")
     if head.get("format") != FORMAT:
         raise Unreadable("header: this is no archive of a table")
@@ -191,7 +191,7 @@ def lines_of(archive: BufferedIOBase) -> Iterator[bytes]:
 
 
 def main(words: list[str]) -> int:
-    """Checks an archive and prints the verdict and what it does not cover; gives the exit status."""
+    """Checks an archive and prints the verdict and what it does not cover; returns the exit status."""
     chain_alone, paths = "--chain" in words, [word for word in words if word != "--chain"]
     if len(paths) != 1:
         sys.stderr.write("python verify.py [--chain] ARCHIVE\n")

@@ -1,6 +1,12 @@
 """What the table can tell of a hand that it does not see, from the plays and passes of its seat (BM-4.4, MA-4.4).
 
 A seat may pass only if it can lay no card of its hand, so a pass tells of every card that it holds at that moment.
+
+Whether a hand explains all passes is a question of matching cards to draws. The draws of a hunt are numbered; a card
+must have been drawn after the last pass that it would have forbidden and before it was laid, so the draws that can have
+brought it are a run of neighbours: its window. For such windows the greedy choice is enough: give each draw, the first
+one first, the card whose window closes soonest; if that leaves a draw without a card, no other choice does better
+(F. Glover, 'Maximum Matching in a Convex Bipartite Graph', Naval Research Logistics Quarterly 14, 1967).
 """
 
 from collections.abc import Collection, Iterator, Sequence

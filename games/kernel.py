@@ -4,8 +4,9 @@ A game is a package whose `game` is a `Game`, and so is found. Seats are the int
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -22,7 +23,13 @@ def snake_case(name: str) -> str:
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """A fact of the game; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`."""
+    """A fact of the game; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`.
+
+    `schema` numbers the forms that its payload has had. A later form adds fields; one that changes its meaning takes
+    another name.
+    """
+
+    schema: ClassVar[int] = 1
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake_case):
@@ -83,10 +90,16 @@ class Option(NamedTuple):
 
 
 class Transition(NamedTuple, Generic[StateT]):
-    """What a decision leads to: the events in order, and the state after the last of them."""
+    """What a decision leads to: the events in order, the state after the last of them, and those `before` each."""
 
     events: tuple[Any, ...]
     state: StateT
+    before: tuple[Any, ...]
+
+    @property
+    def steps(self) -> Iterator[tuple[Any, Any, StateT]]:
+        """Each event between the states before and after it."""
+        return zip(self.before, self.events, (*self.before[1:], self.state), strict=True)
 
 
 class Scribe(Generic[StateT]):
@@ -95,21 +108,23 @@ class Scribe(Generic[StateT]):
     A game's own scribe names its `evolve`.
     """
 
-    __slots__ = ("events", "state")
+    __slots__ = ("before", "events", "state")
     evolve: Callable[[Any, Any], StateT]
 
     def __init__(self, state: Any) -> None:
         self.state: StateT = state
         self.events: list[Any] = []
+        self.before: list[Any] = []
 
     def write(self, event: Any) -> None:
         """The event has happened."""
         self.events.append(event)
+        self.before.append(self.state)
         self.state = self.evolve(self.state, event)
 
     def transition(self) -> Transition[StateT]:
         """All that was written, and what it led to."""
-        return Transition(tuple(self.events), self.state)
+        return Transition(tuple(self.events), self.state, tuple(self.before))
 
 
 class Moment(Protocol):
@@ -154,6 +169,9 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
 
     `package` is where its rules, rulings and words lie. `decide` functions get their luck as `chance`; `evolve` writes
     down what was decided, and needs none.
+
+    `upcasters` read older forms: by type and schema, each gives the payload of the next schema from the state before
+    the event and the payload. `state_upcasters` do the same for states that events keep, by `state_schema`.
     """
 
     package: str
@@ -182,6 +200,16 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     readers: Callable[[StateT, EventT], dict[str, list[int]]]
     imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
     census: Callable[[StateT], Any]
+    upcasters: Mapping[tuple[str, int], Callable[[StateT, dict[str, Any]], dict[str, Any]]] = field(
+        default_factory=dict
+    )
+    state_schema: int = 1
+    state_upcasters: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
+
+    @cached_property
+    def kinds(self) -> dict[str, type[Event]]:
+        """The types of its events by name."""
+        return {str(kind.__struct_config__.tag): kind for kind in self.events}
 
 
 AnyGame = Game[Any, Any, Any, Any]

@@ -8,12 +8,16 @@ from itertools import combinations
 from typing import TypeVar
 
 import msgspec
+from msgspec import UnsetType
 
 from games.kernel import Chance, Move, MoveRefused, MoveSet
 
 T = TypeVar("T")
 
 HAND_SIZE = 3  # BM-3.7, MA-3.4: drawn at first, and the most that a hand ever holds
+
+
+Secret = tuple[str, ...] | UnsetType  # left out for those who may not read it (BM-7.6, MA-7.4)
 
 
 class SeatCard(msgspec.Struct, frozen=True, gc=False):
@@ -71,6 +75,13 @@ def check_party(prefix: str, cards: Sequence[str], size: int, reserve: Collectio
 def without(cards: tuple[T, ...], gone: Collection[T]) -> tuple[T, ...]:
     """The cards (or whatever else) that stay, in their order, when those in `gone` have left."""
     return tuple([card for card in cards if card not in gone])
+
+
+def known(cards: Secret) -> tuple[str, ...]:
+    """The cards of a field that is not hidden; only whole events are written down."""
+    if isinstance(cards, UnsetType):
+        raise TypeError("a hidden field cannot be written down")
+    return cards
 
 
 def shuffled(chance: Chance, party: tuple[str, ...]) -> tuple[str, ...]:

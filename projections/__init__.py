@@ -1,1 +1,1 @@
-"""What is read: worked out from the log at any time, and never written by anybody else."""
+"""Read models: computed from the log at any time, and written by nobody else."""

@@ -18,7 +18,7 @@ replace = msgspec.structs.replace
 
 
 class Comment(msgspec.Struct, frozen=True):
-    """A word on a dispute."""
+    """A comment on a dispute."""
 
     player: str
     seat: int | None
@@ -27,7 +27,7 @@ class Comment(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """That the arbiter `player` borrows the eyes of a seat, up to version `until`."""
+    """The arbiter `player` looks through a seat, up to version `until`."""
 
     seat: int
     player: str
@@ -63,7 +63,7 @@ class Dispute(msgspec.Struct, frozen=True):
 
 
 class Takeback(msgspec.Struct, frozen=True):
-    """A move that a seat asks to take back, to version `to`; `missing` are the seats that have still to agree."""
+    """A move that a seat asks to take back, to version `to`; the seats in `missing` have not agreed yet."""
 
     takeback: str
     seat: int
@@ -105,7 +105,7 @@ def voted(disputes: Disputes, event: DisputeVoted) -> Disputes:
 
 
 def resolved(disputes: Disputes, event: DisputeResolved, version: int) -> Disputes:
-    """The disputes with one ended."""
+    """The disputes with one resolved."""
     changes = {"outcome": event.outcome, "by": event.by, "text": event.text, "resolved": version}
     return _with(disputes, event.dispute, lambda one: replace(one, **changes))
 
@@ -120,7 +120,7 @@ def asked(event: TakebackAsked) -> Takeback:
 
 
 def answered(takeback: Takeback | None, event: TakebackAnswered) -> Takeback | None:
-    """The takeback with one seat less to agree; none if the seat does not."""
+    """The takeback after a seat has agreed; none if the seat does not."""
     if takeback is None or not event.agrees:
         return None
     return replace(takeback, missing=tuple(seat for seat in takeback.missing if seat != event.seat))

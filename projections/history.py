@@ -1,4 +1,4 @@
-"""Tables in memory: each with all its events, folded, and brought up to date by one range read."""
+"""Tables in memory: all events of each, folded; one range read brings a table up to date."""
 
 import threading
 from bisect import bisect_right
@@ -8,15 +8,16 @@ from typing import Any
 
 import msgspec
 
-from events.log import Diverged, Log, LogDamaged, is_next
+from events.log import Diverged, Log, LogDamaged, LogNewer, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
-from projections.table import KINDS, Table, fold
+from games.schemas import NewerForm, event_as_read
+from projections.table import Table, fold
 
 MARK = 50  # versions at least between two moments of a table that are kept
 
 
 class History(msgspec.Struct, frozen=True):
-    """A table's events so far and what they amount to. `marks` are some earlier moments, from which others are near."""
+    """A table's events so far, and the table they fold to. `marks` are some earlier states, to fold others from."""
 
     events: tuple[Recorded, ...]
     table: Table
@@ -39,7 +40,7 @@ class History(msgspec.Struct, frozen=True):
         return table
 
     def _mark(self, version: int) -> Table | None:
-        """The last moment kept that is not behind the version."""
+        """The last state kept that is not later than the version."""
         behind = bisect_right(self.marks, version, key=lambda table: table.version)
         return self.marks[behind - 1] if behind else None
 
@@ -76,7 +77,7 @@ class History(msgspec.Struct, frozen=True):
 
         In a branch they begin with what its past tells the seat.
         """
-        kinds = KINDS[self.table.opened.game]
+        kinds = self.table.game.kinds
         standing = effective_events(self.events[:until])
         own = tuple(_as_event(event, seat, kinds) for event in standing if event.envelope.type in kinds)
         return _told_past(self.table, seat) + own
@@ -88,13 +89,20 @@ def _head(event: Recorded) -> Head:
 
 def _told_past(table: Table, seat: int | None) -> tuple[Any, ...]:
     """The events before a branch began, with what the seat may read of what the forking player knew."""
-    kinds = KINDS[table.opened.game]
-    told = ((row["type"], readable(row["payload"], row["readers"], seat)) for row in past_rows(table))
-    return tuple(msgspec.convert(payload, kinds[name]) for name, payload in told)
+    kinds = table.game.kinds
+    return tuple(
+        event_as_read(kinds[row["type"]], schema_of(row), readable(row["payload"], row["readers"], seat))
+        for row in past_rows(table)
+    )
+
+
+def schema_of(row: Mapping[str, Any]) -> int:
+    """The form of an event in a branch's past; the first branches had no other than the first."""
+    return int(row.get("schema", 1))
 
 
 def past_rows(table: Table) -> tuple[dict[str, Any], ...]:
-    """The events that a branch goes on from, with type, payload and readers; none if the table is no branch."""
+    """The events that a branch goes on from: type, schema, payload and readers; none if the table is no branch."""
     return table.fork.past or () if table.fork else ()
 
 
@@ -114,22 +122,24 @@ def effective_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
 
 
 def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
-    """An event of the game with the fields that the seat may read; not told whole, it is told as `as_read` tells it."""
-    kind = kinds[event.envelope.type]
+    """An event of the game with the fields that the seat may read; the others are unset, as in `as_read`."""
+    kind, schema = kinds[event.envelope.type], event.envelope.schema
     if all(seat in seats for seats in event.envelope.readers.values()):
-        return msgspec.convert(event.payload, kind)
-    return msgspec.convert(as_read(event, seat, over=False)["payload"], kind)
+        return event_as_read(kind, schema, event.payload)
+    return event_as_read(kind, schema, as_read(event, seat, over=False)["payload"])
 
 
 def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterator[Table]:
-    """The table after each event, so that the one at fault can be named."""
+    """The table after each event, so that an error can name the event."""
     for event in news:
         due = table.version + 1 if table else 1
         if event.version != due:
             raise LogDamaged(f"{name} lacks version {due}")
         try:
             table = fold(table, (event,))
-        except (LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
+        except NewerForm as newer:
+            raise LogNewer(f"{name} version {event.version}: {newer}") from None
+        except (AssertionError, LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
             told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
             raise LogDamaged(told) from error
         if table is not None:
@@ -146,7 +156,7 @@ def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, .
 
 
 def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
-    """The first of the events that is another than the one known, or not linked to what is known."""
+    """The first event that differs from the known one, or does not link to what is known."""
     head = known.table.head
     for event in events:
         is_known = event.version <= head.version and known.holds(_head(event))
@@ -165,7 +175,7 @@ class Histories:
         self._lock = threading.Lock()
 
     def known(self, table: str) -> History | None:
-        """The history as far as it is known here, without asking the log; None if it is not kept."""
+        """The history in memory, without asking the log; None if there is none."""
         with self._lock:
             if table in self._kept:
                 self._kept.move_to_end(table)
@@ -175,13 +185,14 @@ class Histories:
         """The history to its newest event; None if there is no such table.
 
         Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call gives
-        what the store holds. Raises `LogDamaged` for a record that is not whole.
+        what the store holds. Raises `LogDamaged` for a record that is not whole, `LogNewer` for one that a later
+        release has written.
         """
         known = self.known(table)
         head = known.table.head if known else START
         try:
             return self.add(table, self.log.behind(table, head))
-        except LogDamaged:
+        except LogUnreadable:
             self.drop(table, head)
             raise
 
@@ -198,7 +209,7 @@ class Histories:
             return list(self._kept)
 
     def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
-        """Takes further events in; those that are known already are passed over. `after` is the table after them.
+        """Adds further events and skips those that are known already. `after` is the table after them.
 
         Raises `Diverged` for events of another history than the one known, which is then dropped, and `LogDamaged`
         for events that no table can have had.

@@ -1,4 +1,4 @@
-"""The lobby: a row a table, with what one wants to know before looking at it, and who has to decide there."""
+"""The lobby: one row per table, with what people want to know before they open it, and who has to decide there."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ def operations(table: Table, _store: ProjectionStore, _partition: int, _first: i
 
 
 def _indexes(index: str, player: str, table: Table, *, holds: bool = True) -> Operation:
-    """Has the index name the table for the player, or not."""
+    """Adds the table to the player's index, or removes it."""
     member = f"{player}|{table.id}"
     return ("ZADD", index, "0", member) if holds else ("ZREM", index, member)
 
@@ -93,7 +93,7 @@ def forked_from(table: Table) -> dict[str, Any] | None:
 
 
 def page(store: ProjectionStore, status: str, before: str | None, size: int) -> tuple[list[dict[str, Any]], str | None]:
-    """Public tables of a status, the newest first, behind the cursor `before`; and the cursor of the next page."""
+    """Public tables of a status, the newest first, after the cursor `before`; and the cursor of the next page."""
     members = _newest(store, status, before, size + 1)
     rows = _rows(store, [member.partition("|")[2] for member in members[:size]])
     return rows, members[size - 1] if len(members) > size else None
@@ -134,7 +134,7 @@ def disputed_by(store: ProjectionStore, player: str) -> list[str]:
 
 
 def shown(store: ProjectionStore, tables: Sequence[str]) -> set[str]:
-    """Those of the tables that the lobby has a row of by now."""
+    """Those of the tables that have a row in the lobby by now."""
     return {row["table"] for row in _rows(store, tables)}
 
 

@@ -1,10 +1,10 @@
-"""Keeps projections up to date from the feeds, and builds them anew beside the old ones."""
+"""Keeps projections up to date from the feeds, and rebuilds them beside the old ones."""
 
 import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from events.log import Diverged, LogDamaged, Pointer
+from events.log import Diverged, LogDamaged, LogUnreadable, Pointer
 from events.recorded import Head
 from events.store import RedisLog
 from projections import lobby, standings
@@ -28,7 +28,7 @@ class Runner:
         self.log, self._histories = log, histories
 
     def catch_up(self, partitions: Iterable[int]) -> int:
-        """Applies everything that the feeds of these partitions tell beyond the checkpoints; how many batches."""
+        """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches."""
         stores = [current(self.log, name) for name in PROJECTIONS]
         return sum(self.advance(store, partition) for store in stores for partition in partitions)
 
@@ -54,7 +54,7 @@ class Runner:
         return done
 
     def _stands(self, store: ProjectionStore, partition: int) -> Checkpoint:
-        """Where a projection goes on: behind its checkpoint, or at the beginning if the feed does not hold that."""
+        """Where a projection continues: after its checkpoint, or at the beginning if the feed does not hold that."""
         stands = store.checkpoint(partition)
         held = self.log.pointers({partition: stands.position}) if stands.position else {}
         if not stands.position or (held and stands.is_at(held[partition])):
@@ -68,7 +68,7 @@ class Runner:
         try:
             history = self._history(pointer)
             return history.at(pointer.last, before if before and history.holds(before.head) else None)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
             return None
 
@@ -81,7 +81,7 @@ class Runner:
         return history
 
     def _fresh(self, table: str) -> History | None:
-        """What the store holds, also where it is other than what was known here: rows are made of the store alone."""
+        """What the store holds, even where memory differs: rows are made only from the store."""
         try:
             return self._histories.fresh(table)
         except Diverged as damage:
@@ -89,7 +89,7 @@ class Runner:
             return self._histories.fresh(table)
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
-        """Builds a new generation of a projection, lets readers turn to it, and removes the old one."""
+        """Builds a new generation of a projection, switches readers over, and removes the old one."""
         old = current(self.log, name)
         new = ProjectionStore(self.log, name, old.generation + 1)
         new.clear()

@@ -35,7 +35,7 @@ def _empty(game: str, seat: Seat) -> dict[str, Any]:
 
 
 def standings(store: ProjectionStore, game: str | None) -> list[dict[str, Any]]:
-    """A row a game and player, most games won first."""
+    """One row per game and player, most games won first."""
     totals: dict[bytes, dict[str, Any]] = {}
     sums: dict[bytes, list[int]] = defaultdict(lambda: [0, 0])
     for partition in range(store.log.partitions):

@@ -23,7 +23,7 @@ NAMES = (  # what a projection may keep
 
 
 class Checkpoint(NamedTuple):
-    """Where a projection stands in a partition's feed: the position up to which all is applied, and its event's hash.
+    """A projection's place in a partition's feed: the position up to which everything is applied, and its event's hash.
 
     The hash is missing where an earlier release, or nothing at all, was applied.
     """
@@ -33,18 +33,18 @@ class Checkpoint(NamedTuple):
 
     @classmethod
     def at(cls, pointer: Pointer) -> "Checkpoint":
-        """Behind what a pointer tells of."""
+        """The checkpoint after a pointer."""
         return cls(pointer.position, pointer.hash)
 
     @classmethod
     def read(cls, kept: bytes | None) -> "Checkpoint":
-        """As `kept` wrote it."""
+        """The checkpoint that `kept` wrote."""
         position, _, last_hash = (kept or b"0").partition(b" ")
         return cls(int(position), bytes.fromhex(last_hash.decode()))
 
     @property
     def kept(self) -> str:
-        """As it is kept."""
+        """The stored form."""
         return f"{self.position} {self.hash.hex()}".rstrip()
 
     def is_at(self, pointer: Pointer) -> bool:
@@ -64,7 +64,7 @@ class ProjectionStore:
         return self.log.partition_key(partition, f"{self.projection}:{self.generation}:{name}")
 
     def checkpoint(self, partition: int) -> Checkpoint:
-        """Where it stands in the partition's feed."""
+        """Its place in the partition's feed."""
         return Checkpoint.read(self.log.client.get(self.key(partition, "checkpoint")))
 
     def is_complete(self) -> bool:
@@ -93,7 +93,7 @@ class ProjectionStore:
         return kept
 
     def contents(self) -> Iterator[tuple[int, str, Any]]:
-        """Everything kept, in a fixed order: what two generations must agree in, byte for byte."""
+        """Everything stored, in a fixed order: two generations must agree in it byte for byte."""
         for partition in range(self.log.partitions):
             yield partition, "rows", sorted(self.rows(partition).items())
             for name in NAMES[1:]:
@@ -112,5 +112,5 @@ def current(log: RedisLog, projection: str) -> ProjectionStore:
 
 
 def make_current(store: ProjectionStore) -> None:
-    """Lets readers and followers turn to this generation."""
+    """Switches readers and followers to this generation."""
     store.log.client.hset(META, f"generation:{store.projection}", store.generation)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Any
 
 import msgspec
@@ -31,19 +32,13 @@ from events.lifecycle import (
 from events.recorded import Head, Recorded
 from events.times import millis, stamp
 from games import GAMES
-from games.kernel import AnyGame, Event
-from games.reading import event_type
+from games.kernel import AnyGame
+from games.schemas import kept_state
 from projections import disputes
 from projections.disputes import Dispute, Takeback
-
-AI, ALONE = "ai", "alone"  # what is due: a turn of an AI seat, with people at the table or without
-HOOK = "hook"  # and that a bot is told of its turn
+from projections.recording import event_of
 
 replace = msgspec.structs.replace
-
-KINDS: dict[str, dict[str, type[Event]]] = {  # of events, by game and name
-    slug: {event_type(kind): kind for kind in game.events} for slug, game in GAMES.items()
-}
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
@@ -150,7 +145,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def paused(self) -> bool:
-        """Whether nobody may play because a dispute is open."""
+        """Whether play is paused because a dispute is open."""
         return self.disputed and self.opened.disputes is not None and self.opened.disputes.play == "pauses"
 
     @property
@@ -176,14 +171,17 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         return next((decision for decision in self.decisions if decision.seat == seat), None)
 
 
-def fold(table: Table | None, events: Iterable[Recorded]) -> Table | None:
-    """The table after further events; events have to follow on each other."""
-    for event in events:
-        table = _step(table, event)
+def fold(table: Table | None, events: Iterable[Recorded], states: Iterable[Any] = ()) -> Table | None:
+    """The table after further events; events have to follow on each other.
+
+    `states` are those of the game after each event, as far as they are known: a state that is known is not worked out.
+    """
+    for event, state in zip(events, chain(states, repeat(None)), strict=False):
+        table = _step(table, event, state)
     return table
 
 
-def _step(table: Table | None, event: Recorded) -> Table:
+def _step(table: Table | None, event: Recorded, state: Any) -> Table:
     envelope, head = event.envelope, Head(event.envelope.version, event.hash)
     if table is None:
         table = _opened(event, head)
@@ -191,7 +189,7 @@ def _step(table: Table | None, event: Recorded) -> Table:
         decoded = msgspec.convert(event.payload, TYPES[envelope.type])
         table = _LIFECYCLE[envelope.type](_moved_on(table, event, head), decoded)
     else:
-        table = _played(table, event, head)
+        table = _played(table, event, head, state)
     if envelope.draws:
         table = replace(table, draws=more(table.draws, envelope.draws))
     return _settle(table, envelope.by.get("seat")) if envelope.version == envelope.batch[1] else table
@@ -210,11 +208,11 @@ def _moved_on(table: Table, event: Recorded, head: Head) -> Table:
     return replace(table, head=head, at=event.envelope.at, counted_from=event.envelope.counted_from)
 
 
-def _played(table: Table, event: Recorded, head: Head) -> Table:
-    game, envelope = table.opened.game, event.envelope
-    decoded = msgspec.convert(event.payload, KINDS[game][envelope.type])
-    table = replace(_moved_on(table, event, head), state=GAMES[game].evolve(table.state, decoded))
-    return replace(table, over=True, ended=head.version) if envelope.type == "GameEnded" else table
+def _played(table: Table, event: Recorded, head: Head, state: Any) -> Table:
+    if state is None:
+        state = table.game.evolve(table.state, event_of(table.game, event, table.state))
+    table = replace(_moved_on(table, event, head), state=state)
+    return replace(table, over=True, ended=head.version) if event.envelope.type == "GameEnded" else table
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
@@ -231,7 +229,7 @@ def _left(table: Table, event: SeatLeft) -> Table:
 
 
 def _continued(table: Table, _: PlayContinued) -> Table:
-    return replace(table, state=msgspec.convert(table.fork.state if table.fork else None, table.game.state_type))
+    return replace(table, state=kept_state(table.game, (table.fork.state if table.fork else None) or {}))
 
 
 def _with_decision(table: Table, seat: int, **changes: Any) -> Table:
@@ -269,7 +267,7 @@ def _voted(table: Table, event: DisputeVoted) -> Table:
 
 
 def _resolved(table: Table, event: DisputeResolved) -> Table:
-    """Those whose clock stood still while play was paused have their whole time again; not those whose was over."""
+    """Clocks that stood still while play was paused start again with the whole time, except those that had run out."""
     paused = table.paused
     table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
     if not paused or table.paused:
@@ -279,8 +277,8 @@ def _resolved(table: Table, event: DisputeResolved) -> Table:
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
-    """Play is as it was at an earlier version; every decision is opened anew, under a new name."""
-    state = msgspec.convert(event.state, table.game.state_type)
+    """Play is as it was at an earlier version; every decision opens again, under a new id."""
+    state = kept_state(table.game, event.state or {})
     options = table.options | event.options
     alone = sum(seat.player is not None for seat in table.seats) == 1
     retried = table.retried or (alone and event.reason == "takeback")
@@ -339,7 +337,7 @@ def _settle(table: Table, mover: int | None) -> Table:
 
 
 def _reckoned(table: Table, decision: Decision) -> Decision:
-    """An open decision; one that a clock that ran ahead dates after now is as if it were opened now."""
+    """An open decision; one that a fast clock dated in the future counts as opened now."""
     if decision.expired or table.counted_from == table.at or decision.since <= table.counted_from:
         return decision
     deadline = decision.deadline and _deadline(table, decision.seat)
@@ -351,38 +349,8 @@ def _open(table: Table, seat: int) -> Decision:
 
 
 def _deadline(table: Table, seat: int) -> str | None:
-    """The end of a decision that begins now; an AI and a table without a clock have none."""
+    """The deadline of a decision that begins now; an AI player and a table without a clock have none."""
     clock = table.opened.clock
     if clock is None or table.seats[seat - 1].ai is not None:
         return None
     return stamp(millis(table.counted_from) + clock.decision_s * 1000)
-
-
-def dues(table: Table) -> dict[str, int]:
-    """What must be looked at for this table, and when (ms): turns of AI seats now, deadlines of people then.
-
-    Turns have another name where AI seats play alone: nobody waits for them. That a bot is told of its turn is due too:
-    it may have a webhook.
-
-    Of a table that is paused only its disputes; an AI's turn that could not be played while a dispute was open is due
-    anew, under another name, when the dispute is resolved.
-    """
-    found = {}
-    for dispute in table.disputes:
-        if dispute.outcome is None:
-            ends = millis(dispute.deadline)
-            found[f"{table.id}|dispute|{dispute.seat}|{dispute.dispute}|{ends}"] = ends
-    if table.paused:
-        return found
-    turn = AI if any(seat.ai is None for seat in table.seats) else ALONE
-    settled = sum(dispute.outcome is not None for dispute in table.disputes)
-    for decision in table.decisions:
-        seat, name = table.seats[decision.seat - 1], f"{decision.seat}|{decision.opened}"
-        if seat.ai is not None:
-            found[f"{table.id}|{turn}|{name}|{settled}"] = millis(decision.since)
-        if seat.bot:
-            found[f"{table.id}|{HOOK}|{name}|{settled}"] = millis(decision.since)
-        if seat.ai is None and decision.deadline and not decision.expired:
-            deadline = millis(decision.deadline)
-            found[f"{table.id}|clock|{name}|{deadline}"] = deadline
-    return found

@@ -1,4 +1,4 @@
-"""The archive: a table as one file that can be carried elsewhere, checked there, and replayed to the same head."""
+"""The archive: a table as one file that can be checked anywhere and replayed to the same head."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -9,6 +9,7 @@ from events.canonical import canonical
 from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, header, parse
 from games import GAMES
+from games.schemas import NewerForm
 from projections.history import History
 from projections.table import fold
 from rulings.redecide import Report, redecide
@@ -26,15 +27,15 @@ SENSELESS = (  # what folding and deciding may raise for events that nobody coul
 
 
 class ArchiveRefused(Exception):
-    """An archive that cannot be taken in: altered, cut off, of a newer form, closed, or of a game not hosted here."""
+    """An archive that cannot be imported: altered, cut off, of a newer form, closed, or of a game not hosted here."""
 
 
 class Unchecked(ArchiveRefused):
-    """An archive with which nothing is wrong as far as it can be read here: closed, or of a game or rules not known."""
+    """An archive without a fault as far as it can be read here: closed, or of an unknown game or rules version."""
 
 
 def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:
-    """The archive as `seat` may read it: a header, then an event a line; complete when the game is over."""
+    """The archive as `seat` may read it: a header, then one event per line; complete when the game is over."""
     yield header_line(history, history.table.version)
     yield from event_lines(history.events, seat, over=over)
 
@@ -84,6 +85,8 @@ def history_of(archive: Iterable[bytes]) -> History:
     events = read(archive)
     try:
         table = fold(None, events)
+    except NewerForm as newer:
+        raise Unchecked(str(newer)) from None
     except SENSELESS as error:
         raise ArchiveRefused(f"its events lead nowhere: {error}") from None
     if table is None or not table.over:

@@ -20,11 +20,11 @@ OTHER = "the other reading"
 
 
 class NoCaseError(Exception):
-    """A dispute that makes no case: there is none such, it was not resolved, or its table is not finished."""
+    """A dispute that makes no case: it does not exist, was not resolved, or its table is not finished."""
 
 
 def case_of(history: History, dispute: str) -> Case:
-    """The case that a resolved dispute of a finished table makes, without a word on who was there.
+    """The case that a resolved dispute of a finished table makes, without naming anybody.
 
     Raises `NoCaseError`.
     """
@@ -59,7 +59,7 @@ def _resolved(table: Table, dispute: str) -> Dispute:
 
 
 def _before(history: History, batch: RecordedBatch) -> Table:
-    """The table as it was when the moves of the batch were made; after a correction, where it led back to."""
+    """The table when the moves of the batch were made; for a correction, the table that it led back to."""
     if batch.back:
         return history.at(batch.back.version)
     return history.at(batch.events[0].envelope.batch[0] - 1)
@@ -112,7 +112,7 @@ def _title(slug: str, rule_id: str) -> str:
 
 
 def _readings(history: History, found: Dispute, before: Table) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The house rules that the dispute was about: as they were held, and as they were not."""
+    """The house rules in dispute: the reading that was applied, and the other one."""
     overturned = found.outcome == "overturned"
     asked = _amended(history, found) if overturned else found.options
     asked = _named(before, before.options | asked, asked)

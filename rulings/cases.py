@@ -17,7 +17,8 @@ from jsonpointer import JsonPointerException, resolve_pointer, set_pointer
 from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, T, Transition
-from rulings.redecide import new_events
+from projections.recording import new_events_of
+from rulings.redecide import told
 from rulings.rulebook import rules
 
 NOWHERE = object()
@@ -25,7 +26,7 @@ WIDTH = 120
 
 
 class CaseBroken(ValueError):
-    """A case that cannot be played, because it gives what the game does not have."""
+    """A case that cannot be played, because it names something that the game does not have."""
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +37,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A moment of a game: how it began, what is otherwise by now, by place in the state, and the moves from there on.
+    """A moment of a game: how it began, the places of the state that differ by now, and the moves from there on.
 
     What is drawn lies in its order, except that `luck` names, for each kind of draw, what comes first in one after the
     other. Where a state is given it is about the draws behind it.
@@ -50,7 +51,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Happened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """An event, with the fields that matter and, if that does, who alone may read which."""
+    """An event, with the fields that matter and, if it matters, who may read which."""
 
     type: str
     payload: dict[str, Any] = {}
@@ -121,7 +122,7 @@ def read(data: bytes) -> Case:
 
 
 class Script:
-    """Luck as a case has it: of a draw what is named comes first, and the rest as it lies."""
+    """The luck of a case: a draw takes first what the case names, then the rest in order."""
 
     def __init__(self, luck: Mapping[str, Sequence[Sequence[Any]]]) -> None:
         self._left = {kind: list(draws) for kind, draws in luck.items()}
@@ -141,15 +142,15 @@ def decide(game: AnyGame, case: Case, options: Mapping[str, Any]) -> tuple[list[
     given, script = case.given, Script(case.given.luck)
     read_options = game.read_options({**given.options, **options}, given.players)
     turn = game.start(given.players, read_options, Script({}) if given.state else script)
-    before, state = None, laid_over(game, turn.state, given.state)
+    state = laid_over(game, turn.state, given.state)
     try:
         for act in given.moves:
             state = _play(game, state, act, script).state
     except MoveRefused as refusal:
         raise CaseBroken(f"a move that is given is refused: {refusal}") from None
     if case.when:
-        before, turn = state, _play(game, state, case.when, script)
-    return list(new_events(game, before, turn)), turn.state
+        turn = _play(game, state, case.when, script)
+    return [told(event) for event in new_events_of(game, turn)], turn.state
 
 
 def _play(game: AnyGame, state: Any, act: Act, script: Script) -> Transition[Any]:
@@ -176,7 +177,7 @@ def as_json(value: Any) -> Any:
 
 
 def differences(was: Any, now: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """The places that have another value now, and that value; lists of cards are told whole."""
+    """The places whose value changed, with the new value; lists of cards are given in full."""
     if isinstance(was, dict) and isinstance(now, dict) and was.keys() <= now.keys():
         for name, value in now.items():
             yield from differences(was.get(name, NOWHERE), value, f"{place}/{name}")
@@ -223,7 +224,7 @@ def _filled(rows: Sequence[str], width: int) -> Iterator[str]:
 
 
 def faults(slug: str, case: Case, outcome: Outcome) -> Iterator[str]:
-    """In what the game decides otherwise than the case says, in words."""
+    """Where the game decides differently from the case, in words."""
     game = GAMES[slug]
     try:
         decided, state = decide(game, case, outcome.options)

@@ -7,7 +7,7 @@ Everything behind the first divergence is counterfactual: the players decided in
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -15,11 +15,13 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import PlayTakenBack
 from events.luck import Luck
-from events.recorded import Recorded
-from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
-from games.reading import event_type, options_of, payload_of, reshaped
+from events.recorded import NewEvent, Recorded
+from games.kernel import MoveRefused, OptionsRefused, Transition
+from games.reading import options_of, reshaped
+from games.schemas import kept_state, state_to_keep, todays_state
 from projections.history import History
-from projections.table import KINDS, Table, more, replace
+from projections.recording import all_in_todays_form, new_events_of
+from projections.table import Table, more, replace
 
 T = TypeVar("T")
 Drawn = tuple[str, int]  # the kind of a draw, and its number among those of its kind
@@ -93,7 +95,7 @@ class RecordedBatch(NamedTuple):
 
 def batches_of(history: History) -> Iterator[RecordedBatch]:
     """The decisions of the game, in order: its start, the moves, the corrections."""
-    kinds = KINDS[history.table.opened.game]
+    kinds = history.table.game.kinds
     for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
         events = tuple(group)
         own = tuple(event for event in events if event.envelope.type in kinds)
@@ -140,6 +142,7 @@ class _Run:
         self.world = _World(None, {})
         self.populations: dict[Drawn, tuple[Any, ...]] = {}
         self.acting = 0
+        self.before: Any = None
         self.drawn: dict[str, int] = {}
         self.returned: Any = None
         self._worlds: dict[int, _World] = {}
@@ -147,23 +150,23 @@ class _Run:
     def _read(self, options: Mapping[str, Any]) -> Any:
         return options_of(self.game, options, self.table.opened.players, self.table.opened.rules_version)
 
-    def take(self, batch: RecordedBatch) -> list[dict[str, Any]]:
-        """The facts that the batch's decisions lead to here; raises `MoveRefused`."""
+    def take(self, batch: RecordedBatch) -> list[NewEvent]:
+        """The events that the batch's decisions lead to here; raises `MoveRefused`."""
         if correction := batch.correction:
             self._go_back(correction)
-        self.drawn = {}
+        self.drawn, self.before = {}, self.world.state
         new_events = [] if correction or batch.moves else self._begin()
         for self.acting, move in batch.moves:
             new_events += self._decide(partial(self._play, self.acting, move))
         self._worlds[batch.last] = self.world
         return new_events
 
-    def _begin(self) -> list[dict[str, Any]]:
+    def _begin(self) -> list[NewEvent]:
         """The start of the game; of a branch nothing but the state that it goes on from."""
         fork = self.table.fork
         if fork is None:
             return self._decide(partial(self.game.start, self.table.opened.players, self.options))
-        state = msgspec.convert(fork.state, self.game.state_type)
+        state = kept_state(self.game, fork.state or {})
         self.world = _World(replace(state, options=self.options), fork.draws)
         return []
 
@@ -178,13 +181,12 @@ class _Run:
     def _play(self, seat: int, move: Any, luck: Luck) -> Transition[Any]:
         return self.game.play(self.world.state, seat, self.game.read_move(move), luck)
 
-    def _decide(self, decide: Callable[[Luck], Transition[Any]]) -> list[dict[str, Any]]:
+    def _decide(self, decide: Callable[[Luck], Transition[Any]]) -> list[NewEvent]:
         luck = _Notes(self.table, self.world.counts, self.populations)
         turn = decide(luck)
-        found = list(new_events(self.game, self.world.state, turn))
         self.world = _World(turn.state, more(self.world.counts, luck.drawn))
         self.drawn = more(self.drawn, luck.drawn)
-        return found
+        return list(new_events_of(self.game, turn))
 
 
 def redecide(
@@ -209,7 +211,9 @@ def redecide(
             break
         if not options:
             divergence = divergence or _drawn_otherwise(batch, here) or _returned_otherwise(batch, here)
-        divergence = divergence or compare(batch, decided, ignore_options=bool(options))
+        if divergence is None:
+            was = list(all_in_todays_form(here.game, batch.events, recorded.before))
+            divergence = compare(batch.version, was, decided, ignore_options=bool(options))
         taken.append(len(decided))
         tell(len(batch.events))
     divergence = divergence or _revealed_otherwise(history)
@@ -243,15 +247,16 @@ def _report(
     )
 
 
-def compare(batch: RecordedBatch, decided: list[dict[str, Any]], *, ignore_options: bool) -> Divergence | None:
-    """The first fact that is not the recorded one, value for value."""
-    for number in range(max(len(decided), len(batch.events))):
-        was = _fact(batch.events[number]) if number < len(batch.events) else None
-        now = decided[number] if number < len(decided) else None
+def compare(
+    version: int, recorded: Sequence[NewEvent], decided: Sequence[NewEvent], *, ignore_options: bool
+) -> Divergence | None:
+    """The first event, from that version on, that is not the recorded one, value for value."""
+    for number, pair in enumerate(zip_longest(recorded, decided), version):
+        was, now = (told(event) if event else None for event in pair)
         if _differ(was, now) and not (ignore_options and was and now and _only_options_differ(was, now)):
             either: dict[str, Any] = now or was or {}
             rules = tuple(either["payload"].get("rules", ()))
-            return Divergence(batch.version + number, either["type"], rules, was, now)
+            return Divergence(number, either["type"], rules, was, now)
     return None
 
 
@@ -274,7 +279,8 @@ def _revealed_otherwise(history: History) -> Divergence | None:
     seed = history.table.opened.seed
     for event in history.events:
         if event.envelope.type == "SeedRevealed" and event.payload != {"seed": seed}:
-            return Divergence(event.version, "SeedRevealed", (), _fact(event), {"payload": {"seed": seed}})
+            was = {"type": "SeedRevealed", "payload": event.payload, "readers": event.envelope.readers}
+            return Divergence(event.version, "SeedRevealed", (), was, {"payload": {"seed": seed}})
     return None
 
 
@@ -283,21 +289,14 @@ def _returned_otherwise(batch: RecordedBatch, run: _Run) -> Divergence | None:
     if batch.back is None:
         return None
     payload = batch.back.payload
-    was = {"state": payload["state"], "draws": payload["draws"]}
-    now = {"state": msgspec.to_builtins(run.returned), "draws": run.world.counts}
+    was = {"state": todays_state(run.game, payload["state"]), "draws": payload["draws"]}
+    now = {"state": state_to_keep(run.game, run.returned), "draws": run.world.counts}
     return Divergence(batch.back.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
 
 
-def new_events(game: AnyGame, state: Any, turn: Transition[Any]) -> Iterator[dict[str, Any]]:
-    """The turn's events as they would be recorded."""
-    for event in turn.events:
-        readers = {name: list(seats) for name, seats in game.readers(state, event).items()}
-        yield {"type": event_type(event), "payload": payload_of(event), "readers": readers}
-        state = game.evolve(state, event)
-
-
-def _fact(event: Recorded) -> dict[str, Any]:
-    return {"type": event.envelope.type, "payload": event.payload, "readers": event.envelope.readers}
+def told(event: NewEvent) -> dict[str, Any]:
+    """An event as a report tells it."""
+    return {"type": event.type, "payload": event.payload, "readers": event.readers}
 
 
 def _only_options_differ(was: dict[str, Any], now: dict[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The rules of each game by id: what the id in a refusal or an adjudication says.
+"""The rules of each game by id: the text behind the id in a refusal or a ruling.
 
 They are read from `rules.json` in the game's package, which `rulings.compiling` makes of its rules document.
 """
@@ -14,7 +14,7 @@ COMPILED = "rules.json"
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A rule as the document has it: `text` is Markdown; `section` the heading that it stands under."""
+    """A rule of the document: `text` is Markdown; `section` is the heading above it."""
 
     id: str
     title: str

@@ -15,6 +15,7 @@ from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
 from events.lifecycle import TYPES as LIFECYCLE_TYPES
+from games import GAMES
 
 LANGUAGES = ("en", "fr")
 TABLE = ""  # stands for the events that tables of every game have
@@ -79,14 +80,20 @@ def vocabulary(game: str, language: str) -> dict[str, dict[str, str]]:
     """The four tables of words of a game, or of `TABLE`; raises `KeyError` for an unknown language."""
     if language not in LANGUAGES:
         raise KeyError(language)
-    package = f"games.{game.replace('-', '_')}" if game != TABLE else "events"
-    source = files(package) / "words" / f"{language}.toml"
-    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **tomllib.loads(source.read_text(encoding="utf-8"))}
+    source = files(GAMES[game].package if game != TABLE else "events") / "words" / f"{language}.toml"
+    words = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
+    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **words}
 
 
 @cache
 def _template(game: str, language: str, table: str, key: str) -> Template:
-    return _environment(game, language).from_string(vocabulary(game, language)[table][key])
+    templates = vocabulary(game, language)[table]
+    return _environment(game, language).from_string(templates[key] if templates else _plain(key))
+
+
+def _plain(key: str) -> str:
+    """How a game without words for it is told: `StoneKept` or `keep_stone`, and nothing of what they hold."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", key).capitalize()
 
 
 @cache

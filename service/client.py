@@ -1,4 +1,4 @@
-"""The service as a client sees it: JSON asked and answered, lines, and event streams."""
+"""A client of the public API: JSON requests, lines, and event streams."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Api:
         self._session.headers["Authorization"] = f"Bearer {token}"
 
     def sign_up(self, name: str, *, bot: bool = False) -> str:
-        """Takes an account and uses its token from now on; gives the token."""
+        """Creates an account and uses its token from now on; returns the token."""
         token: str = self.post("/v1/players", {"name": name, "bot": bot})["token"]["secret"]
         self.use(token)
         return token
@@ -51,7 +51,7 @@ class Api:
             yield from (json.loads(line) for line in response.iter_lines())
 
     def stream(self, path: str) -> Iterator[Frame | None]:
-        """What happens, as it happens, until the stream ends; None where nothing but a sign of life came."""
+        """The frames of a stream until it ends; None for a comment that only shows that the stream is alive."""
         headers, event = {"Accept": "text/event-stream"}, ""
         with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
             response.raise_for_status()

@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class Clock:
-    """Unix time, held against a clock that nobody sets and against the times that tables tell."""
+    """Unix time, compared with a clock that nobody sets and with the times of tables."""
 
     def __init__(self, wall: Callable[[], float] | None = None, steady: Callable[[], float] | None = None) -> None:
         wall, steady = wall or time.time, steady or time.monotonic
@@ -29,7 +29,7 @@ class Clock:
         return round(now * 1000)
 
     def is_behind(self, table: str, table_ms: int, now_ms: int) -> None:
-        """Logs that a table's time is far ahead of the machine's, once for all tables that are as far ahead."""
+        """Logs that a table's time is far ahead of the machine's, once for all tables equally far ahead."""
         ahead = table_ms - now_ms
         if ahead <= self._told_ms + BOUND_MS:
             return

@@ -1,4 +1,4 @@
-"""What every use case needs: the log, the tables in memory, the clock, and the one way to write."""
+"""What every use case shares: the log, the tables in memory, the clock, and the only way to write."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
-from events.log import Batch, Conflict, Due, Log, LogDamaged, RequestReused, Span, malformed
+from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
+from projections.dues import dues
 from projections.history import Histories, History
-from projections.table import Table, dues, fold
+from projections.table import Table, fold
 from service.accounts.accounts import Caller, Player
 from service.clock import Clock
 from service.errors import Refused
@@ -23,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Request(msgspec.Struct, frozen=True):
-    """The name of a request, made of who sends it and its Idempotency-Key, and the fingerprint of its body."""
+    """A request's name, made from its sender and its Idempotency-Key, and the fingerprint of its body."""
 
     key: str | None = None
     fingerprint: str = ""
@@ -59,7 +60,7 @@ class CallerContext(NamedTuple):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What a use case wants recorded: the facts, who causes them, and the secrets and draws of the batch."""
+    """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch."""
 
     new_events: tuple[NewEvent, ...]
     by: dict[str, Any]
@@ -80,7 +81,7 @@ class Outcome(NamedTuple):
 
 
 class CommandHandler:
-    """The service apart from the web: what the use cases in `service.tables` share."""
+    """The service without the web: what the use cases in `service.tables` share."""
 
     def __init__(self, log: Log, kept_tables: int = 2000) -> None:
         self.log, self.histories, self.clock = log, Histories(log, kept_tables), Clock()
@@ -90,14 +91,14 @@ class CommandHandler:
         return self.clock.now_ms()
 
     def history(self, table: str) -> History:
-        """The table's history to its newest event; raises `Refused` if there is no such table."""
+        """The table's history up to its newest event; raises `Refused` if there is no such table."""
         found = self.histories.fresh(table)
         if found is None:
             raise Refused("no-such-table", f"there is no table {table!r}")
         return found
 
     def append(self, table: str, batch: Batch) -> Span:
-        """As the log does it; what is known here is dropped if the store does not hold it."""
+        """Appends to the log; drops what is in memory if the store does not hold it."""
         try:
             return self.log.append(table, batch)
         except LogDamaged:
@@ -105,15 +106,15 @@ class CommandHandler:
             raise
 
     def intact(self, tables: Iterable[str]) -> Iterator[History]:
-        """The histories of tables to their newest events; tables whose record is damaged are logged and left out."""
+        """The histories of tables up to their newest events; damaged tables are logged and left out."""
         for table in tables:
             try:
                 yield self.history(table)
-            except LogDamaged as damage:
+            except LogUnreadable as damage:
                 log.critical("%s", damage)
 
     def open(self, table: str, decided: Decided, request: Request) -> Outcome:
-        """Records the first batch of a table, or gives the first answer to a repeated request."""
+        """Records the first batch of a table, or returns the first answer to a repeated request."""
         try:
             return self._record(table, None, decided, request)
         except Conflict:
@@ -122,7 +123,7 @@ class CommandHandler:
             raise _reused() from None
 
     def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:
-        """Decides on the newest state and records it; when others write first, decides again.
+        """Decides on the newest state and records the outcome; decides again when others write first.
 
         A repeated request gets its first answer. Raises what `decide` raises on the newest state.
         """
@@ -171,7 +172,7 @@ class CommandHandler:
         metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now)
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.new_events, metadata)
-        after = _after(before, events)
+        after = _after(before, events, [event.leads_to for event in decided.new_events])
         span = self.append(table, _batch(before, after, events, request))
         history = None if span.repeated else self.histories.add(table, events, after)
         return Outcome(history or self.history(table), span)
@@ -185,9 +186,9 @@ class CommandHandler:
         return before.at, stamp(now_ms)
 
 
-def _after(before: Table | None, events: tuple[Recorded, ...]) -> Table:
+def _after(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
     """The table after the events; raises `LogDamaged` if they would lose or double a piece of the game."""
-    after = fold(before, events)
+    after = fold(before, events, states)
     if after is None or (before and before.state and before.census != after.census):
         raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
     return after

@@ -19,7 +19,7 @@ class Setting(NamedTuple):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """What the service can be told. Unset URLs mean: the embedded server."""
+    """The settings of the service. Unset URLs mean the embedded server."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -57,7 +57,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def reach(self) -> Reach:
-        """The networks besides the internet, and the ports, that webhooks may reach."""
+        """The networks (besides the internet) and ports that webhooks may reach."""
         return Reach(networks_of(self.webhook_networks), ports_of(self.webhook_ports))
 
     @property
@@ -67,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True):
 
     @property
     def proxies(self) -> Networks:
-        """The networks of proxies whose word on a client's address is taken."""
+        """The networks of proxies that are trusted to name a client's address."""
         return networks_of(self.trusted_proxies)
 
 
@@ -75,70 +75,84 @@ SETTINGS = (
     Setting("WINTERCOUNT_HOST", "host", "address that the web server listens on"),
     Setting("WINTERCOUNT_PORT", "port", "port that the web server listens on"),
     Setting("WINTERCOUNT_DATA", "data", "directory of the embedded server: its data, socket, lock and logs"),
-    Setting("WINTERCOUNT_REDIS_URL", "redis_url", "Redis 7.2 or later, or Valkey, instead of the embedded server"),
-    Setting("WINTERCOUNT_QUEUE_URL", "queue_url", "rq's Redis, never a cluster; by default the same as the log's"),
-    Setting("WINTERCOUNT_THREADS", "threads", "threads that answer requests in a web process"),
-    Setting("WINTERCOUNT_STREAMS", "streams", "event streams that a web process holds open at most"),
-    Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "tables that a process keeps in memory at most"),
-    Setting("WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts; by default one a core"),
-    Setting("WINTERCOUNT_TURN_S", "turn_s", "seconds that an AI player has for a choice before it is given up"),
+    Setting(
+        "WINTERCOUNT_REDIS_URL", "redis_url", "Redis 7.2 or later, or Valkey, to use instead of the embedded server"
+    ),
+    Setting("WINTERCOUNT_QUEUE_URL", "queue_url", "Redis for rq, not a cluster; by default the same as REDIS_URL"),
+    Setting("WINTERCOUNT_THREADS", "threads", "threads that answer requests, per web process"),
+    Setting("WINTERCOUNT_STREAMS", "streams", "most event streams open at once, per web process"),
+    Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "most tables kept in memory, per process"),
+    Setting(
+        "WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts; by default one per core"
+    ),
+    Setting(
+        "WINTERCOUNT_TURN_S",
+        "turn_s",
+        "seconds that an AI player may take for a choice before another player replaces it",
+    ),
     Setting(
         "WINTERCOUNT_WEBHOOK_NETWORKS",
         "webhook_networks",
-        "networks besides the internet that webhooks may reach, such as 10.0.0.0/8,::1/128; none by default",
+        "networks that webhooks may reach besides the internet, such as 10.0.0.0/8,::1/128; none by default",
     ),
     Setting("WINTERCOUNT_WEBHOOK_PORTS", "webhook_ports", "ports that webhooks may reach, such as 443,8000-8999"),
-    Setting("WINTERCOUNT_CONNECTIONS", "connections", "connections that a web process holds open at most"),
+    Setting("WINTERCOUNT_CONNECTIONS", "connections", "most connections open at once, per web process"),
     Setting(
         "WINTERCOUNT_CONNECTIONS_PER_ADDRESS",
         "connections_per_address",
-        "of these, those of one client's address at most; an address of IPv6 is its network of 64 bits",
+        "most of these from one client address; an IPv6 address counts as its /64 network",
     ),
-    Setting("WINTERCOUNT_IDLE_S", "idle_s", "seconds that a connection may take for the head of its next request"),
+    Setting("WINTERCOUNT_IDLE_S", "idle_s", "seconds that a connection may take to send the head of its next request"),
     Setting(
-        "WINTERCOUNT_BODIES_MB", "bodies_mb", "MiB of bodies that a web process holds at most, half of it archives"
+        "WINTERCOUNT_BODIES_MB",
+        "bodies_mb",
+        "most MiB of request bodies held at once, per web process; archives may take half of it",
     ),
-    Setting("WINTERCOUNT_BODY_S", "body_s", "seconds that a body of at most 64 KiB may take to come"),
+    Setting("WINTERCOUNT_BODY_S", "body_s", "seconds that a client may take to send a body of up to 64 KiB"),
     Setting(
         "WINTERCOUNT_TRUSTED_PROXIES",
         "trusted_proxies",
-        "networks of proxies that tell the client's address in X-Forwarded-For; none by default",
+        "networks of proxies whose X-Forwarded-For names the client; none by default",
     ),
     Setting(
-        "WINTERCOUNT_WORK_MS", "work_ms", "milliseconds of processor an account may take a minute, an address twice"
+        "WINTERCOUNT_WORK_MS",
+        "work_ms",
+        "milliseconds of processor time per minute and account; an address may use twice as much",
     ),
-    Setting("WINTERCOUNT_THINKING_S", "thinking_s", "seconds of AI thinking it may order an hour, an address twice"),
-    Setting("WINTERCOUNT_ACCOUNTS", "accounts", "accounts that an address may open an hour"),
+    Setting(
+        "WINTERCOUNT_THINKING_S",
+        "thinking_s",
+        "seconds of AI thinking per hour and account; an address may use twice as much",
+    ),
+    Setting("WINTERCOUNT_ACCOUNTS", "accounts", "new accounts per hour and address"),
     Setting(
         "WINTERCOUNT_REFUSED_MOVES",
         "refused_moves",
-        "moves that are refused an account may send a minute, an address twice, before it is told 429 instead of why",
+        "illegal moves per minute and account, twice as many per address, before the answer is 429 without a reason",
     ),
-    Setting("WINTERCOUNT_OPEN_TABLES", "open_tables", "tables that are not finished an account may have opened"),
-    Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats that it may have at these tables"),
-    Setting("WINTERCOUNT_FORKS", "forks", "branches that may be among them"),
+    Setting("WINTERCOUNT_OPEN_TABLES", "open_tables", "unfinished tables that an account may have opened"),
+    Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats at these tables"),
+    Setting("WINTERCOUNT_FORKS", "forks", "branches among these tables"),
     Setting("WINTERCOUNT_OPEN_DISPUTES", "open_disputes", "disputes that an account may have open"),
     Setting(
         "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
         "empty_account_days",
-        "days without a request after which an account ends that never had to do with a table; 0 is never",
+        "days without a request after which an account that never touched a table ends; 0 for never",
     ),
     Setting(
         "WINTERCOUNT_STREAMS_PER_CLIENT",
         "streams_per_client",
-        "event streams of an account in a web process, or without a token of an address",
+        "event streams per account (without a token: per address) and web process",
     ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
-    Setting(
-        "WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that reads /metrics and nothing else; none by default"
-    ),
+    Setting("WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that only reads /metrics; none by default"),
     Setting(
         "WINTERCOUNT_SECRET_FILE",
         "secret_file",
-        "file of the keys that the store is sealed under; by default `secret` in the data directory, made when missing",
+        "file of the keys that seal secrets in the store; by default `secret` in the data directory, made when missing",
     ),
-    Setting("WINTERCOUNT_SECRET", "secret", "those keys themselves, the newest first, instead of a file"),
+    Setting("WINTERCOUNT_SECRET", "secret", "the keys themselves, newest first, instead of a file"),
 )
 
 
@@ -147,7 +161,7 @@ class BadSetting(Exception):
 
 
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings that the environment gives; raises `BadSetting` naming the variable."""
+    """The settings from the environment; raises `BadSetting`, which names the variable."""
     values: dict[str, Any] = {}
     for setting in SETTINGS:
         if text := environment.get(setting.variable):

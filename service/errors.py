@@ -1,4 +1,4 @@
-"""What can be refused, and how a refusal is told: one table from code to HTTP status (RFC 9457)."""
+"""What can be refused, and how: one table from error code to HTTP status (RFC 9457)."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -73,6 +73,7 @@ PROBLEMS = {
     "store-full": Kind(507, "The store is full"),
     "store-unavailable": Kind(503, "The store does not answer"),
     "log-damaged": Kind(500, "The log does not match what was read before"),
+    "log-newer": Kind(503, "A newer release recorded this table"),
     "internal": Kind(500, "Something went wrong here"),
 }
 
@@ -87,7 +88,7 @@ class Refused(Exception):
         self.code, self.detail, self.members = code, detail, members
 
     def __reduce__(self) -> Any:
-        """How it is sent to another process."""
+        """How `pickle` sends it to another process."""
         return partial(Refused, **self.members), (self.code, self.detail)
 
 

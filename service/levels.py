@@ -22,7 +22,7 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """What one seat of a level won against others of a level `against`, 95 % interval; of `n` games at mirrored deals.
+    """What one seat of a level won against others of the level `against`, in `n` mirrored deals; 95 % interval.
 
     `iterations` is what it was measured with, if that was less than its budget.
     """
@@ -59,7 +59,7 @@ LEVELS = {
 
 
 def strength() -> dict[str, list[Measured]]:
-    """What was measured of each level, as `make strength` has written it down."""
+    """The measured strength of each level, as `make strength` wrote it down."""
     found: dict[str, list[Measured]] = {level: [] for level in LEVELS}
     for row in json.loads(STRENGTH.read_text(encoding="utf-8")):
         found[row["level"]].append(msgspec.convert(row, Measured))

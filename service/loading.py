@@ -1,4 +1,4 @@
-"""A store that does not answer yet: why, how far it has come with loading its data, and waiting for it."""
+"""A store that does not answer yet: why, how much of its data it has loaded, and waiting for it."""
 
 import logging
 import time
@@ -33,7 +33,7 @@ class Waits(NamedTuple):
 
 
 def why_not(url: str) -> Waits | None:
-    """What keeps the store from answering; None if nothing does. Raises what no waiting mends."""
+    """What keeps the store from answering; None if nothing does. Raises errors that waiting does not cure."""
     try:
         client = _looking(url)
         try:
@@ -50,12 +50,12 @@ def why_not(url: str) -> Waits | None:
 
 
 def _looking(url: str) -> Client:
-    """A client that does not repeat its question: a store that loads would be asked again until it has."""
+    """A client that does not retry: redis-py would ask a loading store again until it answers."""
     return connect(url) if "+cluster://" in url else redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0))
 
 
 def loading(client: Client) -> Waits:
-    """How far a store has come that loads its data."""
+    """How much of its data a loading store has read."""
     try:
         found = max(_loading_nodes(client), key=lambda node: node["loading_eta_seconds"])
         percent, eta_s = float(found["loading_loaded_perc"]), int(found["loading_eta_seconds"])
@@ -72,7 +72,7 @@ def _loading_nodes(client: Client) -> Iterator[dict[str, Any]]:
 
 
 def until_it_answers(look: Callable[[], Waits | None], tell: Callable[[str], Any] = log.warning) -> Iterator[Waits]:
-    """Why the store does not answer, again and again until it does; `tell` is told now and then."""
+    """Yields why the store does not answer, until it does; reports progress to `tell` now and then."""
     begun = told = time.monotonic()
     pause_s, longest_s = PAUSES_S
     while (found := look()) is not None:
@@ -85,5 +85,5 @@ def until_it_answers(look: Callable[[], Waits | None], tell: Callable[[str], Any
 
 
 def wait_for(url: str, goes_on: Callable[[], bool] = lambda: True) -> bool:
-    """Waits for the store as long as it takes and `goes_on()`; whether it answers now."""
+    """Waits for the store as long as `goes_on()`; returns whether it answers now."""
     return all(goes_on() for _ in until_it_answers(lambda: why_not(url)))

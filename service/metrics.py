@@ -41,7 +41,7 @@ WHYS = ("crashed", "failed", "overtime", "nonsense")
 
 
 class PlayedTurn(Protocol):
-    """An AI turn that was played: how long it had been due, and who was given up."""
+    """An AI turn that was played: how long it had been due, and which players were replaced."""
 
     @property
     def waited_s(self) -> float | None: ...
@@ -50,7 +50,7 @@ class PlayedTurn(Protocol):
 
 
 def note_turn(client: Any, turn: PlayedTurn) -> None:
-    """Counts a turn. A count may be a little too high: the client repeats what it got no answer to."""
+    """Counts a turn. Counts may be slightly too high, because redis-py repeats a call whose answer was lost."""
     with client.pipeline(transaction=False) as pipe:
         if turn.waited_s is not None:
             below = next((str(bound) for bound in WAITS_S if turn.waited_s <= bound), "+Inf")

@@ -1,4 +1,4 @@
-"""Event streams: one reader of the feed for all listeners of a process, and no thread for any of them.
+"""Event streams: one reader of the feed serves all listeners of a process, and none of them needs a thread.
 
 The REST edge only says which stream a response is to become (`environ[FOLLOW]`); the server, which is asynchronous,
 writes it. Frames are Server-Sent Events: `id` is the version, so that `Last-Event-ID` resumes without loss.
@@ -17,7 +17,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.following import Follower, News
-from events.log import LogDamaged, partition_of
+from events.log import LogUnreadable, partition_of
 from events.recorded import START, Recorded
 from projections.history import History
 from service.accounts.accounts import Accounts, Caller
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 class Follow(NamedTuple):
-    """The stream that a response is to become: the events of a table behind version `after`."""
+    """A response that becomes a stream of the table's events after version `after`."""
 
     table: str
     caller: Caller
@@ -51,14 +51,14 @@ class Follow(NamedTuple):
 
 
 class FollowInbox(NamedTuple):
-    """The stream that a response is to become: the decisions that wait for the caller."""
+    """A response that becomes a stream of the decisions that wait for the caller."""
 
     caller: Caller
     address: str = ""
 
     @property
     def player(self) -> str:
-        """Whose decisions."""
+        """The account whose decisions they are."""
         return self.caller.needs("watch").id
 
     @property
@@ -71,7 +71,7 @@ Followed = Follow | FollowInbox
 
 
 class Listener:
-    """Somebody who waits for news of tables; told from any thread."""
+    """A listener that waits for news of tables; any thread may notify it."""
 
     def __init__(self) -> None:
         self._loop, self._event = asyncio.get_running_loop(), asyncio.Event()
@@ -86,7 +86,7 @@ class Listener:
         self._event.set()
 
     async def news(self) -> set[str]:
-        """The tables told of since it was last asked, none if nothing happens for a while."""
+        """The tables with news since the last call; none if nothing happens for a while."""
         try:
             await asyncio.wait_for(self._event.wait(), KEEP_ALIVE_S)
         except TimeoutError:
@@ -97,7 +97,7 @@ class Listener:
 
 
 class Hub:
-    """Wakes the listeners of a table, and of those who sit there, when its feed tells of something new."""
+    """Wakes the listeners of a table, and of the players who sit there, when its feed has news."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Hub:
         self.open = 0
 
     def admit(self, follow: Followed) -> None:
-        """Counts a new stream in; raises `Refused` if there are too many. Strangers leave half of all to players."""
+        """Registers a new stream; raises `Refused` if there are too many. Half of them are reserved for players."""
         stranger, holder = follow.caller.id is None, _holder(follow)
         with self._lock:
             if self.open >= self._most or (stranger and self._strangers >= max(1, self._most // 2)):
@@ -136,7 +136,7 @@ class Hub:
                 self._reader.start()
 
     def dismiss(self, follow: Followed) -> None:
-        """Counts a stream out."""
+        """Unregisters a stream."""
         holder = _holder(follow)
         with self._lock:
             self.open -= 1
@@ -165,7 +165,7 @@ class Hub:
                 self._stop.wait(WAIT_S)
 
     def _concerned(self, news: News) -> list[str]:
-        """The tables that something happened at; all that are known in a partition whose feed went back."""
+        """The tables with news; in a partition whose feed went back, all known tables."""
         told = dict.fromkeys(pointer.table for _, pointer in news.pointers)
         if news.gone_back:
             with self._lock:
@@ -185,7 +185,7 @@ class Hub:
         concerned = self._players(self.handler.histories.known(table))
         try:
             concerned |= self._players(self.handler.histories.fresh(table))
-        except LogDamaged as damage:  # those who listen are woken all the same: their streams end
+        except LogUnreadable as damage:  # those who listen are woken all the same: their streams end
             log.critical("%s", damage)
         with self._lock:
             listeners.update(*(self._of_player.get(player, ()) for player in concerned))
@@ -223,7 +223,7 @@ class Hub:
                         yield frame
         except Refused:
             yield _end("access_ended")
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
             yield _end("log_damaged")
 
@@ -261,7 +261,7 @@ class Hub:
                 looked = time.monotonic()
 
     async def _waiting(self, follow: FollowInbox, listener: Listener) -> AsyncGenerator[bytes, None]:
-        """What waits for a player: all of it first, then what changes. The lobby, where tables are found, may lag."""
+        """What waits for a player: first everything, then the changes. The lobby, which lists the tables, may lag."""
         loop, inbox = asyncio.get_running_loop(), Inbox(follow.player)
         await loop.run_in_executor(None, self._listening.wait, KEEP_ALIVE_S)
         tables = await loop.run_in_executor(None, self._tables_of, follow)
@@ -288,7 +288,7 @@ class Hub:
         return found + list(self.handler.intact(table for table, history in known.items() if history is None))
 
     def _look_again(self, follow: Follow) -> None:
-        """Raises `Refused` if the token that opened the stream was revoked; and looks for what nobody told of."""
+        """Raises `Refused` if the stream's token was revoked; also looks for news that were missed."""
         self._accounts.check(follow.caller)
         self.handler.history(follow.table)
 
@@ -298,12 +298,12 @@ def _holder(follow: Followed) -> str:
 
 
 def _end(reason: str) -> bytes:
-    """The last frame: a stream that merely breaks off has not ended."""
+    """The last frame: a stream that breaks off without it has not ended."""
     return b"event: end\ndata: %s\n\n" % msgspec.json.encode({"reason": reason})
 
 
 class Inbox:
-    """What a player has been told to decide, so that only what changes is told again."""
+    """The decisions that a player was told of, so that only changes are sent."""
 
     def __init__(self, player: str) -> None:
         self._player = player
@@ -316,7 +316,7 @@ class Inbox:
         }
 
     def news(self, histories: list[History]) -> bytes:
-        """Frames of what has begun to wait, the oldest first, and of what waits no more."""
+        """Frames for new decisions, the oldest first, and for settled ones."""
         begun, settled = [], []
         for history in histories:
             table, rows = history.table.id, {row["decision"]: row for row in waiting(history.table, self._player)}
@@ -339,7 +339,7 @@ def _frame(kind: str, row: dict[str, Any]) -> bytes:
 
 
 class Frames:
-    """Frames are the same for all who see a table with the same eyes; they are made once, and a while kept."""
+    """Frames are the same for all viewers of the same kind; they are made once and kept for a while."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[bytes, Viewer, str | None], bytes] = {}

@@ -4,8 +4,9 @@ import os
 import signal
 
 from tests.servers import cluster, cluster_log, cluster_url, proxy, valkey, valkey_log, valkey_url
+from tests.wheels import wheel
 
-__all__ = ["cluster", "cluster_log", "cluster_url", "proxy", "valkey", "valkey_log", "valkey_url"]
+__all__ = ["cluster", "cluster_log", "cluster_url", "proxy", "valkey", "valkey_log", "valkey_url", "wheel"]
 
 
 def pytest_configure() -> None:

@@ -1,4 +1,4 @@
-"""What the README's commands need of curl, for machines that have none: -sS --fail-with-body -H --json -o URL."""
+"""What docs/tour.md needs of curl, for machines that have none: -sS --fail-with-body -H --json -o URL."""
 
 import argparse
 import sys

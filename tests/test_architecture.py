@@ -1,4 +1,4 @@
-"""The tree tells the architecture: what may import what, which files a game has, how long a function may be."""
+"""The tree tells the architecture: what may import what, which folders are games, how long a function may be."""
 
 import ast
 import subprocess
@@ -6,14 +6,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import grimp
 import pytest
 
 import games
 from games import GAMES
-from rulings.words import LANGUAGES
 
 ROOT = Path(games.__file__).parent.parent
-FILES_OF_A_GAME = {"components", "options", "moves", "events", "state", "play", "scoring", "sight"}
 IMPURE = {
     "asyncio", "concurrent", "ctypes", "datetime", "http", "io", "logging", "multiprocessing", "os", "pathlib", "queue",
     "random", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess", "sys", "tempfile",
@@ -63,10 +62,12 @@ def test_a_game_keeps_to_pure_modules(slug: str) -> None:
 
 
 @by_game
-def test_every_game_has_the_same_files(slug: str) -> None:
-    names = {path.stem for path in folder_of(slug).iterdir()}
-    assert names >= FILES_OF_A_GAME
-    assert {path.stem for path in (folder_of(slug) / "words").glob("*.toml")} == set(LANGUAGES)
+def test_a_game_knows_no_other_game(slug: str) -> None:
+    """By no import, nor by one of what it imports: shared rules know no game."""
+    package = folder_of(slug).name
+    graph = grimp.build_graph("games")
+    known = {name.split(".")[1] for name in graph.find_upstream_modules(f"games.{package}", as_package=True)}
+    assert known & {folder_of(other).name for other in GAMES} == {package} & known
 
 
 def test_every_folder_of_a_game_is_hosted() -> None:

@@ -67,7 +67,7 @@ def test_only_those_who_need_it_reach_the_queue() -> None:
 
 def test_the_image_holds_every_package() -> None:
     """What is not named is left out of it."""
-    packages = {path.parent.name for path in Path().glob("*/__init__.py")} - {"tests", "benchmarks"}
+    packages = {path.parent.name for path in Path().glob("*/__init__.py")} - {"tests", "benchmarks", "tools"}
     named = {line[1:] for line in Path(".dockerignore").read_text(encoding="utf-8").split() if line.startswith("!")}
     assert packages <= named
 

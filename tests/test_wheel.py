@@ -3,9 +3,15 @@
 import subprocess
 import sys
 import zipfile
+from email import message_from_string
+from email.message import Message
 from pathlib import Path
 
 import pytest
+
+import service
+import wintercount
+from service.api.document.openapi import SPEC_OPTIONS
 
 ROOT = Path(__file__).parent.parent
 ASK = """
@@ -22,20 +28,12 @@ PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") f
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the wheel holds; it is built from a copy of what is under version control."""
-    folder = tmp_path_factory.mktemp("wheel")
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in names.strip("\0").split("\0"):
-        if not name.startswith(("tests/", "docs/", "benchmarks/")) and (ROOT / name).is_file():
-            (folder / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / "tree" / name).write_bytes((ROOT / name).read_bytes())
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder)]
-    subprocess.run([*command, str(folder / "tree")], check=True)
-    (wheel,) = folder.glob("*.whl")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the wheel holds."""
+    folder = tmp_path_factory.mktemp("site")
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder / "site")
-    return folder / "site"
+        archive.extractall(folder)
+    return folder
 
 
 def test_it_serves_what_is_read_from_the_package(unpacked: Path, tmp_path: Path) -> None:
@@ -45,8 +43,20 @@ def test_it_serves_what_is_read_from_the_package(unpacked: Path, tmp_path: Path)
     )
 
 
+def test_its_version_is_that_of_the_code_and_of_the_api(unpacked: Path) -> None:
+    """Said in one place: `service/__init__.py`."""
+    assert metadata(unpacked)["Version"] == wintercount.__version__ == service.__version__
+    assert SPEC_OPTIONS["API_VERSION"] == service.__version__
+    assert "version =" not in (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[tool")[0]
+
+
+def metadata(unpacked: Path) -> Message:
+    (found,) = unpacked.glob("*.dist-info/METADATA")
+    return message_from_string(found.read_text(encoding="utf-8"))
+
+
 def test_it_is_typed_and_licensed(unpacked: Path) -> None:
     """For those who build on it."""
-    packages = ("events", "games", "projections", "rulings", "service", "worker")
+    packages = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")
     assert all((unpacked / package / "py.typed").is_file() for package in packages)
     assert list(unpacked.glob("*.dist-info/licenses/LICENSE"))

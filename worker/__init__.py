@@ -1,1 +1,1 @@
-"""What machines do: ring for what is due, and play the turns of AI seats."""
+"""What machines do: dispatch what is due and play the turns of AI seats."""

@@ -1,4 +1,4 @@
-"""A process beside this one that answers questions, one after the other, and is ended when it takes too long."""
+"""A helper process that answers questions, one after the other, and is killed when it takes too long."""
 
 import os
 import resource
@@ -27,7 +27,7 @@ class Lost(Exception):
 
 
 class Aside:
-    """Asks a function (`module:name`) in a process that is started when it is first asked, and again when it ended.
+    """Calls a function (`module:name`) in a process that starts with the first call, and again after it has ended.
 
     `beat` is called every second while an answer is waited for. For one thread at a time.
     """
@@ -38,7 +38,7 @@ class Aside:
         self._connection: Connection | None = None
 
     def ask(self, question: Any) -> Any:
-        """The function's answer; raises `Lost`, and then the process is at an end."""
+        """The function's answer; raises `Lost`, and then the process has ended."""
         try:
             connection = self._connection or self._start()
             connection.send(question)
@@ -62,7 +62,7 @@ class Aside:
         self._connection, theirs = Pipe()
         with theirs:
             words = [str(theirs.fileno()), self._function, str(int(self._limit_s) + SPARE_S)]
-            command = [sys.executable, "-c", "from worker.aside import main; main()", *words]
+            command = [sys.executable, "-P", "-c", "from worker.aside import main; main()", *words]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603 - our own
         if not self._connection.poll(START_S):
             raise EOFError
@@ -70,7 +70,7 @@ class Aside:
         return self._connection
 
     def close(self) -> None:
-        """Ends the process, whatever it does."""
+        """Kills the process, whatever it is doing."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -80,7 +80,7 @@ class Aside:
 
 
 def main() -> None:
-    """The process: answers one question after the other until nobody asks any more."""
+    """The process's main loop: answers one question after the other until the pipe closes."""
     descriptor, function, limit_s = sys.argv[1:]
     os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))

@@ -1,4 +1,4 @@
-"""A player of ours as a bot: over the public API alone, as anybody else's."""
+"""One of our AI players as a bot, over the public API like any other bot."""
 
 import hmac
 import logging
@@ -11,7 +11,7 @@ import requests
 
 from games import GAMES
 from games.kernel import AnyGame
-from projections.table import KINDS
+from games.schemas import event_as_read
 from service.client import Api, Frame
 from service.levels import Level
 from worker.thinking import Question, think_here
@@ -31,7 +31,7 @@ class Bot:
         self._events: dict[str, list[dict[str, Any]]] = {}
 
     def run(self, stop: threading.Event) -> None:
-        """Plays until `stop` is set; a service that does not answer is asked again."""
+        """Plays until `stop` is set; retries while the service does not answer."""
         while not stop.is_set():
             try:
                 self._follow(stop)
@@ -49,7 +49,7 @@ class Bot:
                 self.answer(frame)
 
     def answer(self, frame: Frame) -> None:
-        """Takes a decision of the inbox, unless it is settled."""
+        """Answers a decision of the inbox, unless it is settled."""
         try:
             self._play(frame.data["table"], frame.data["decision"])
         except requests.HTTPError as error:
@@ -68,7 +68,7 @@ class Bot:
             self._events.pop(table, None)
 
     def question(self, table: dict[str, Any], decision: str) -> Question:
-        """What the player is asked: the view and the feed of its seat as the service tells them."""
+        """The question for the player: its seat's view and feed, as the service returns them."""
         game = GAMES[table["game"]]
         view = msgspec.convert(table["view"], game.view_type, str_keys=True)
         seed = hmac.digest(self._seed, f"{table['table']}|{decision}".encode(), "sha256").hex()
@@ -90,6 +90,6 @@ def feed_of(game: AnyGame, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
     for row in rows:
         if row["type"] == "PlayTakenBack":
             standing = [kept for kept in standing if kept["version"] <= row["payload"]["to"]]
-        elif row["type"] in KINDS[game.slug]:
+        elif row["type"] in game.kinds:
             standing.append(row)
-    return tuple([msgspec.convert(row["payload"], KINDS[game.slug][row["type"]], str_keys=True) for row in standing])
+    return tuple([event_as_read(game.kinds[row["type"]], row["schema"], row["payload"]) for row in standing])

@@ -1,7 +1,6 @@
-"""The dispatcher: takes what is due under a lease, rings for AI turns and lets clocks run out. Any number may run."""
+"""The dispatcher: takes what is due under a lease, enqueues AI turns and lets clocks run out. Any number may run."""
 
 import logging
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -9,16 +8,16 @@ from collections.abc import Callable, Iterable
 from redis.exceptions import RedisError
 
 from events.following import Follower
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from events.times import stamp
-from projections.table import AI, ALONE, HOOK, dues
+from projections.dues import TURNS, DueEntry, dues
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
 
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
-LEASE_MS = 5_000  # a turn that was rung for is rung for again after this long, then twice as long, up to a minute
+LEASE_MS = 5_000  # a turn that was enqueued is enqueued again after this long, then twice as long, up to a minute
 LONGEST_LEASE = 12  # leases of the first length: events/lease.lua is called with it
 HASTEN_S = 60.0
 MOST = 200  # entries taken from a partition at once
@@ -27,21 +26,21 @@ log = logging.getLogger(__name__)
 
 
 class Dispatcher:
-    """Follows the feed, so that what has just become due is rung for at once."""
+    """Follows the feed, so that it handles at once what has just become due."""
 
     def __init__(
         self,
         handler: CommandHandler,
-        ring: Callable[[str, str, bool], None],
-        tell: Callable[[str, int], None] = lambda *_: None,
+        enqueue: Callable[[str, str, bool], None],
+        tell: Callable[[DueEntry, int], None] = lambda *_: None,
     ) -> None:
-        self._handler, self._ring, self._tell = handler, ring, tell
+        self._handler, self._enqueue, self._tell = handler, enqueue, tell
         self._feeds = Follower(handler.log)
         self._looked = 0.0
         self._hastened = -HASTEN_S
 
     def run(self, stop: threading.Event) -> None:
-        """Dispatches until `stop` is set; a store that does not answer is asked again."""
+        """Dispatches until `stop` is set; retries while the store does not answer."""
         while not stop.is_set():
             try:
                 self.hasten()
@@ -59,18 +58,18 @@ class Dispatcher:
         return range(self._handler.log.partitions)
 
     def hasten(self) -> None:
-        """Once a minute: what a clock that ran ahead has put off for longer than any lease is due now."""
+        """Once a minute: makes due now what a clock that ran ahead has put off for longer than any lease."""
         if time.monotonic() < self._hastened + HASTEN_S:
             return
         self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
         store = self._handler.log
         for entry in (entry for partition in range(store.partitions) for entry in store.due(partition)):
-            if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
+            if entry.at_ms > max(now_ms, DueEntry.read(entry.member).ends_ms) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
                 store.hasten(entry._replace(at_ms=now_ms))
 
     def dispatch(self, partitions: Iterable[int]) -> int:
-        """Takes what is due in these partitions; how many entries."""
+        """Handles what is due in these partitions; returns the number of entries."""
         taken = 0
         for partition in partitions:
             for member, attempt in self._handler.log.lease(partition, self._handler.now_ms(), LEASE_MS, MOST):
@@ -79,35 +78,29 @@ class Dispatcher:
         return taken
 
     def _attend(self, member: str, attempt: int) -> None:
-        """Handles an entry; at a damaged table it stays due, and keeps no other table waiting."""
+        """Handles an entry; that of a damaged table stays due and delays no other table."""
         try:
             self._handle(member, attempt)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
         except Refused as refusal:  # the table was lost after the entry was taken
             log.warning("%s: %s", member, refusal)
 
     def _handle(self, member: str, attempt: int) -> None:
-        table, kind, seat, opened, *_ = member.split("|")
+        entry = DueEntry.read(member)
         if attempt > 1:
-            self._settle(table, member)
-        if kind in (AI, ALONE):
-            self._ring(table, re.sub("[^A-Za-z0-9_-]", "-", f"{table}-{seat}-{opened}-{attempt}"), kind == ALONE)
-        elif kind == HOOK:
-            self._tell(member, attempt)
-        elif kind == "dispute":
-            lapse(self._handler, table, opened)
+            self._settle(entry)
+        if entry.kind in TURNS:
+            self._enqueue(entry.table, f"{entry.table}-{entry.seat}-{entry.what}-{attempt}", entry.kind == "alone")
+        elif entry.kind == "hook":
+            self._tell(entry, attempt)
+        elif entry.kind == "dispute":
+            lapse(self._handler, entry.table, entry.what)
         else:
-            expire(self._handler, table, int(seat), f"{opened}-{seat}")
+            expire(self._handler, entry.table, entry.seat, entry.decision)
 
-    def _settle(self, table: str, member: str) -> None:
-        """Removes what is not due any more: appends settle what they answer, so this is left of a fault."""
-        history = self._handler.histories.fresh(table)
-        if history is None or member not in dues(history.table):
-            self._handler.log.settle(table, member)
-
-
-def _ends_ms(member: str) -> int:
-    """The deadline that an entry waits for; 0 for what waits for none."""
-    _, kind, _, _, last = member.split("|")
-    return 0 if kind in (AI, ALONE, HOOK) else int(last)
+    def _settle(self, entry: DueEntry) -> None:
+        """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""
+        history = self._handler.histories.fresh(entry.table)
+        if history is None or entry.member not in dues(history.table):
+            self._handler.log.settle(entry.table, entry.member)

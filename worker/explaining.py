@@ -1,4 +1,4 @@
-"""AI moves computed again: what a player weighed, and whether it would choose the same once more.
+"""Recomputes AI moves: what a player considered, and whether it would choose the same again.
 
 Only when the game is over: before that the seed of a choice is nobody's, and what the player saw its seat's.
 """
@@ -41,7 +41,7 @@ MEANINGS = {  # of the values, by player
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """A move that the player weighed: how often it tried it, and its value."""
+    """A move that the player considered: how often it tried it, and its value."""
 
     move: Any
     visits: int
@@ -49,7 +49,7 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Computed(msgspec.Struct, frozen=True):
-    """What the player chooses when it is asked again, and the moves that it weighed, the best first."""
+    """What the player chooses when asked again, and the moves that it considered, the best first."""
 
     move: Any
     iterations: int
@@ -58,7 +58,7 @@ class Computed(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """An AI's move: who made it, from which version and seed, and what comes of computing it again.
+    """An AI player's move: who made it, from which version and seed, and the result of recomputing it.
 
     `same` is null where it cannot be computed again; `detail` says it in words, `meaning` what the values are.
     """
@@ -77,7 +77,7 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 def explain(history: History, version: int, think: Think) -> Explanation:
-    """The AI move that led to an event; raises `Refused` for an event of another cause, or before the game is over."""
+    """The AI move that caused an event; raises `Refused` for other events, or before the game is over."""
     table = history.table
     if not 1 <= version <= table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {table.version}")
@@ -126,7 +126,7 @@ def _computed(chosen: Chosen) -> Computed:
 
 
 def maker_of(event: Recorded) -> dict[str, Any]:
-    """Who made a move, and what that took: sealed while the game is on, public in older events."""
+    """Who made a move, and with what effort: sealed while the game is running, public in older events."""
     ai: dict[str, Any] = event.envelope.by["ai"]
     return ai | of_ai(event)
 
@@ -138,12 +138,12 @@ def player_of(event: Recorded) -> tuple[str, int]:
 
 
 def seen_by(event: Recorded) -> int:
-    """The version of the table that the player saw; the first events do not tell, and speak of the one before them."""
+    """The version of the table that the player saw; the oldest events mean the version before them."""
     return int(maker_of(event).get("seen", event.version - 1))
 
 
 def budget_of(event: Recorded) -> int:
-    """The iterations that the player was given; the first events tell only those that it took."""
+    """The player's budget in iterations; the oldest events record only those that it used."""
     maker = maker_of(event)
     return int(maker.get("budget", maker["iterations"]))
 
@@ -156,7 +156,7 @@ def _question(history: History, event: Recorded) -> Question:
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """Some AI moves of a finished table, computed again: which versions, and which of them came out otherwise.
+    """Some recomputed AI moves of a finished table: which versions, and which of them came out differently.
 
     Of all AI `moves`, `gone` were made by versions of players that are no longer there.
     """
@@ -168,7 +168,7 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 def sample(history: History, think: Think, most: int = SAMPLE, cost: float = SAMPLE_COST) -> Sample:
-    """Computes at most so many AI moves again, at such a cost; nobody can foresee which while the game is on."""
+    """Recomputes at most `most` AI moves, within a cost; nobody can predict which ones while the game is running."""
     choices = [event for event in history.events if _is_choice(event)]
     there = [event for event in choices if player_of(event) in PLAYERS]
     picked = list(_picked(history, there, most, cost)) if history.table.over else []
@@ -179,7 +179,7 @@ def sample(history: History, think: Think, most: int = SAMPLE, cost: float = SAM
 
 
 def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
-    head, expert = history.table.head.hash, EXPERT[history.table.opened.game]
+    head, expert = history.table.head.hash, EXPERT.get(history.table.opened.game, 1)
     choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
     for event in choices:
         if most and budget_of(event) <= cost * expert:

@@ -1,4 +1,4 @@
-"""Sending to addresses that others have named: checked when it connects, within a time, redirected nowhere."""
+"""Requests to addresses that strangers have named: each is checked on connecting, and no redirect is followed."""
 
 import contextlib
 import http.client
@@ -18,7 +18,7 @@ LIMIT_S = 10.0  # for all of it, however slowly an answer comes
 
 
 class Undelivered(Exception):
-    """Nothing was answered, and why."""
+    """There was no answer, and why."""
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_s: float = LIMIT_S) -> int:
@@ -50,19 +50,19 @@ def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_
 
 
 def _break(connection: http.client.HTTPConnection, overtime: threading.Event) -> None:
-    """Ends a connection on which another thread waits."""
+    """Closes a connection on which another thread waits."""
     overtime.set()
     with contextlib.suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 class Plain(http.client.HTTPConnection):
-    """A connection to an address in a network that the operator allows: what is not encrypted goes nowhere else."""
+    """A connection to an address in a network that the operator allows; plain http goes nowhere else."""
 
     networks: Networks = ()
 
     def connect(self) -> None:
-        """Connects to an address that was checked, and not to a name that might lead elsewhere by now."""
+        """Connects to the checked address, not to the name, which might lead elsewhere by now."""
         self.sock = _connected(self.host, self.port, self.networks, encrypted=False)
 
 
@@ -73,7 +73,7 @@ class Encrypted(http.client.HTTPSConnection):
     context = ssl.create_default_context()
 
     def connect(self) -> None:
-        """Connects to an address that was checked; the certificate has to be that of the name."""
+        """Connects to the checked address; the certificate must match the name."""
         plain = _connected(self.host, self.port, self.networks, encrypted=True)
         self.sock = self.context.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
         self.sock.do_handshake()

@@ -1,4 +1,4 @@
-"""Where AI players think: in a process of their own, which is ended when a player takes too long or falls over."""
+"""AI players think in a process of their own, which is killed when a player takes too long or crashes."""
 
 import logging
 import traceback
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class Question(NamedTuple):
-    """All that a player is given: its name and version, the game, its seat's view and feed, a seed and a budget."""
+    """All that a player gets: its name and version, the game, its seat's view and feed, a seed and a budget."""
 
     player: tuple[str, int]
     game: str
@@ -27,7 +27,7 @@ class Question(NamedTuple):
 
 
 class CutOff(Exception):
-    """A player was given up: it `crashed`, `failed` with an error of its own, took `overtime` or chose `nonsense`."""
+    """A player was replaced: it `crashed`, `failed` with an error, took `overtime` or chose `nonsense`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -35,7 +35,7 @@ class CutOff(Exception):
 
 
 def think_here(asked: Question) -> Chosen:
-    """The player's choice, found in this process; raises `CutOff` for a player that fails."""
+    """The player's choice, computed in this process; raises `CutOff` for a player that fails."""
     try:
         chosen = choose(asked.player, GAMES[asked.game], *asked[2:])
     except Exception as error:  # noqa: BLE001 - whatever a player raises
@@ -51,7 +51,7 @@ def place_of(error: BaseException) -> str:
 
 
 class Thinker(Aside):
-    """Asks players in a process of its own, which is ended with a player that takes too long.
+    """Asks players in a process of its own and kills it with a player that takes too long.
 
     `think` is the module whose `thought` thinks.
     """
@@ -62,7 +62,7 @@ class Thinker(Aside):
         super().__init__(f"{think}:thought", limit_s, beat)
 
     def __call__(self, asked: Question) -> Chosen:
-        """The player's choice; raises `CutOff`, and then its process is at an end."""
+        """The player's choice; raises `CutOff`, and then its process has ended."""
         try:
             answer = self.ask(asked)
         except Lost as lost:

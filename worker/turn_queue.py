@@ -1,4 +1,4 @@
-"""The doorbell: rq carries the news that a table has AI turns to play; the memory of it is the log's due set.
+"""The queue of AI turns: rq carries the news that a table has some to play; the memory of it is the log's due set.
 
 Tables with people come first: they have a queue of their own, which workers empty before the other, and a table of AI
 seats alone is left after any turn when somebody waits there.
@@ -15,7 +15,7 @@ import redis
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogUnreadable
 from events.store import RedisLog, connect
 from service.commands import CommandHandler
 from service.config import settings_from
@@ -27,7 +27,7 @@ QUEUE = "wintercount-ai"  # tables with people
 QUEUE_ALONE = "wintercount-ai-alone"  # tables of AI seats alone
 JOB_TIMEOUT_S = 120  # after this long a job is ended; what it left is due again
 SLICE_S = 2.0  # a table's turns are played for so long before others have theirs
-ENQUEUED_S = 3_600  # for which a ring is remembered
+ENQUEUED_S = 3_600  # for which it is remembered that a table waits for a worker
 LOCK_MS = 3_000  # for which a table belongs to a worker; it renews that every second
 
 log = logging.getLogger(__name__)
@@ -36,13 +36,13 @@ log = logging.getLogger(__name__)
 def queues(client: redis.Redis) -> list[Queue]:
     """The queues, in the order in which they are emptied.
 
-    With two of them rq loses a job whose worker is killed between taking it and noting so. It is only a ring.
+    With two of them rq loses a job whose worker is killed between taking it and noting so. The table is still due.
     """
     return [Queue(name, connection=client, serializer=JSONSerializer) for name in (QUEUE, QUEUE_ALONE)]
 
 
 class TurnQueue:
-    """Rings rq for a table, once until a worker comes: it plays all that is owed there, whoever rang for what."""
+    """Enqueues a table, once until a worker takes it: that worker plays every turn due there."""
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
@@ -58,7 +58,7 @@ class TurnQueue:
             )
 
     def _waits(self, table: str) -> bool:
-        """Whether a ring for the table is on its way; one that was lost is not."""
+        """Whether a job for the table is in a queue; one that was lost is not."""
         enqueued: Any = self._client.get(_enqueued(table))
         return enqueued is not None and any(
             self._client.lpos(queue.key, enqueued) is not None for queue in self._queues
@@ -70,11 +70,11 @@ class TurnQueue:
 
 
 def _enqueued(table: str) -> str:
-    return f"{QUEUE}:rung:{table}"
+    return f"{QUEUE}:enqueued:{table}"
 
 
 class TableLock:
-    """That a worker plays a table, so that no other thinks about the same choices. It fades if the worker dies.
+    """A worker's lock on a table, so that no other thinks about the same choices. It expires if the worker dies.
 
     Nothing relies on it: were it lost, two workers would think, and one of them would play.
     """
@@ -87,17 +87,17 @@ class TableLock:
         return bool(self._client.set(self.key, self._token, nx=True, px=LOCK_MS))
 
     def renew(self) -> None:
-        """It is still at it."""
+        """Renews the lock."""
         self._client.set(self.key, self._token, xx=True, px=LOCK_MS)
 
     def drop(self) -> None:
-        """Leaves the table to others."""
+        """Releases the lock."""
         if self._client.get(self.key) == self._token.encode():
             self._client.delete(self.key)
 
 
 class WorkerProcess:
-    """What a worker works with: the house, the bell, and a process in which players think."""
+    """What a worker works with: the command handler, the turn queue, and a process in which players think."""
 
     def __init__(self, log: RedisLog, client: redis.Redis, kept_tables: int, turn_s: float) -> None:
         self.handler, self.client, self.turn_queue = CommandHandler(log, kept_tables), client, TurnQueue(client)
@@ -105,13 +105,13 @@ class WorkerProcess:
         self._note = partial(note_turn, log.client)
 
     def answer(self, table: str, alone: bool) -> int:
-        """Plays what AI seats owe at the table, unless another worker is at it; how many turns.
+        """Plays the due turns of AI seats at the table, unless another worker holds it; returns how many.
 
-        What is left then, or has become due meanwhile, is rung for again; what is owed at a damaged table stays due.
+        What is left then, or has become due meanwhile, is enqueued again; what is owed at a damaged table stays due.
         """
         try:
             return self._play(table, alone)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
             return 0
 
@@ -140,7 +140,7 @@ class WorkerProcess:
 
 
 def play_owed(table: str, alone: bool = False) -> int:
-    """The job: plays what AI seats owe at the table; how many turns."""
+    """The job: plays the due turns of AI seats at the table; returns how many."""
     return worker_process(os.getpid()).answer(table, alone)
 
 
@@ -157,7 +157,7 @@ def worker_process(_process: int) -> WorkerProcess:
 
 
 def work(client: Any) -> None:
-    """Answers the bell until the process is told to end. Jobs run in this process: what they do may be repeated."""
+    """Takes jobs until the process is told to end. They run in this process, as repeating them does no harm."""
     worker = SimpleWorker(
         queues(client),
         connection=client,

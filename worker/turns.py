@@ -32,14 +32,14 @@ log = logging.getLogger(__name__)
 
 
 class PlayedTurn(NamedTuple):
-    """A turn that was played: how long it had been due (None where a dispute held it up), and who was given up."""
+    """A turn that was played: how long it had been due (None where a dispute delayed it), and who was replaced."""
 
     waited_s: float | None
     given_up: tuple[GivenUp, ...]
 
 
 class WorkerContext(NamedTuple):
-    """How a worker works: who thinks for it, whether it goes on after a turn, and whom it tells of each."""
+    """How a worker works: who thinks for it, whether it continues after a turn, and whom it tells about each."""
 
     think: Think = think_here
     goes_on: Callable[[], bool] = lambda: True

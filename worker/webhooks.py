@@ -1,4 +1,4 @@
-"""Telling bots that it is their turn: what is due is sent, and stays due until it was received or given up."""
+"""Sends webhooks: what is due is sent, and stays due until it was received or given up."""
 
 import base64
 import hashlib
@@ -12,8 +12,9 @@ from functools import partial
 import msgspec
 from redis.exceptions import RedisError
 
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from events.times import stamp
+from projections.dues import DueEntry
 from projections.table import Table
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
@@ -32,61 +33,60 @@ log = logging.getLogger(__name__)
 
 
 class Deliverer:
-    """Sends what the dispatcher takes out of the due set, each delivery once at a time."""
+    """Sends what the dispatcher takes from the due set, each delivery once at a time."""
 
     def __init__(self, handler: CommandHandler, webhooks: Webhooks, send: Post | None = None) -> None:
         self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
-        self._under_way: set[str] = set()
+        self._under_way: set[DueEntry] = set()
         self._lock = threading.Lock()
 
-    def __call__(self, member: str, attempt: int) -> None:
-        """Takes an entry of the due set; what is not sent now will be due again."""
+    def __call__(self, entry: DueEntry, attempt: int) -> None:
+        """Accepts an entry of the due set; what is not sent now becomes due again."""
         with self._lock:
-            if member in self._under_way or len(self._under_way) >= MOST_WAITING:
+            if entry in self._under_way or len(self._under_way) >= MOST_WAITING:
                 return
-            self._under_way.add(member)
-        self._pool.submit(self._take, member, attempt)
+            self._under_way.add(entry)
+        self._pool.submit(self._take, entry, attempt)
 
     def close(self) -> None:
-        """Waits for what is being sent; the rest will be due again."""
+        """Waits for what is being sent; the rest becomes due again."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _take(self, member: str, attempt: int) -> None:
+    def _take(self, entry: DueEntry, attempt: int) -> None:
         try:
-            if self.is_done(member, attempt):
-                self._handler.log.settle(member.partition("|")[0], member)
+            if self.is_done(entry, attempt):
+                self._handler.log.settle(entry.table, entry.member)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s", damage)
         except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
-            log.error("a letter cannot be signed: %s", error)
+            log.error("a message cannot be signed: %s", error)
         finally:
             with self._lock:
-                self._under_way.discard(member)
+                self._under_way.discard(entry)
 
-    def is_done(self, member: str, attempt: int) -> bool:
-        """Sends, and tells whether that was all: received, given up, or nobody's any more."""
-        table, _, seat, opened, *_ = member.split("|")
-        history = self._handler.histories.fresh(table)
-        player = history.table.seats[int(seat) - 1].player if history else None
+    def is_done(self, entry: DueEntry, attempt: int) -> bool:
+        """Sends, and returns whether the entry is settled: received, given up, or without a recipient."""
+        history = self._handler.histories.fresh(entry.table)
+        player = history.table.seats[entry.seat - 1].player if history else None
         webhook = self._webhooks.of(player) if player else None
         if history is None or webhook is None:
             return True
-        letter = letter_of(history.table, int(seat), f"{opened}-{seat}")
-        if letter is None:
+        message = message_of(history.table, entry.seat, entry.decision)
+        if message is None:
             return True
-        delivery = "msg_" + hashlib.sha256(f"{webhook.id}|{member}".encode()).hexdigest()[:32]
-        return self._send(webhook, delivery, letter) or attempt >= MOST_ATTEMPTS
+        delivery = "msg_" + hashlib.sha256(f"{webhook.id}|{entry.member}".encode()).hexdigest()[:32]
+        return self._send(webhook, delivery, message) or attempt >= MOST_ATTEMPTS
 
-    def _send(self, webhook: Webhook, delivery: str, letter: bytes) -> bool:
+    def _send(self, webhook: Webhook, delivery: str, message: bytes) -> bool:
         now_ms = self._handler.now_ms()
-        headers = signed(self._webhooks.key_of(webhook), delivery, now_ms // 1000, letter)
+        headers = signed(self._webhooks.key_of(webhook), delivery, now_ms // 1000, message)
         status, detail = None, ""
         try:
-            status = self._post(webhook.url, letter, headers)
+            status = self._post(webhook.url, message, headers)
         except Undelivered as why:
             detail = str(why)
         if status == GONE:
@@ -98,8 +98,8 @@ class Deliverer:
         return received
 
 
-def letter_of(table: Table, seat: int, decision: str) -> bytes | None:
-    """What is sent, as the inbox tells it; None if the decision is open no more."""
+def message_of(table: Table, seat: int, decision: str) -> bytes | None:
+    """The body to send, with the same data as the inbox; None if the decision is no longer open."""
     found = table.decision_of(seat)
     if found is None or found.id != decision:
         return None

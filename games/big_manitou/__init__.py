@@ -3,16 +3,19 @@
 from games.big_manitou.components import PREFIX, TABLES
 from games.big_manitou.events import EVENTS
 from games.big_manitou.evolve import evolve
-from games.big_manitou.imagining import imagine
+from games.big_manitou.imagine import imagine
 from games.big_manitou.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.big_manitou.options import OPTIONS, read_options
 from games.big_manitou.play import legal_moves, play, to_act
 from games.big_manitou.scoring import scores
+from games.big_manitou.setup import start
 from games.big_manitou.sight import View, census, open_view, readers, view
 from games.big_manitou.state import State
-from games.big_manitou.steps import start
+from games.big_manitou.upcasters import UPCASTERS
 from games.kernel import Event, Game
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug="big-manitou",
@@ -43,4 +46,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

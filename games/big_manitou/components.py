@@ -31,6 +31,12 @@ BEATS: Mapping[str, frozenset[str]] = {  # BM-1.5, as on the tribe card
 }
 
 
+def tiles_named(kind: Kind, value: int | None, count: int) -> tuple[str, ...]:
+    """The ids of so many tiles of a kind and value (BM-1.3)."""
+    stem = kind if value is None else f"{kind}-{value}"
+    return tuple(f"{stem}-{number}" for number in range(1, count + 1))
+
+
 class TileKind(NamedTuple):
     """A row of BM-1.3: tiles alike but for the last number of their id."""
 
@@ -40,8 +46,7 @@ class TileKind(NamedTuple):
 
     def tiles(self, tile_set: TileSet) -> tuple[str, ...]:
         """The ids of the tiles of this kind and value."""
-        stem = self.kind if self.value is None else f"{self.kind}-{self.value}"
-        return tuple(f"{stem}-{number}" for number in range(1, self.counts[tile_set] + 1))
+        return tiles_named(self.kind, self.value, self.counts[tile_set])
 
 
 VALUED: Mapping[TileSet, int] = {"balanced": 7, "plenty": 8, "ritual": 6}

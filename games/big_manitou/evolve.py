@@ -1,32 +1,33 @@
-"""What each event does to the table: `evolve` only writes down what was decided (BM-5.1)."""
+"""What each event does to the table: `evolve` only writes down what was decided (BM-5.1).
+
+A game is the fold of its events, and what happened once is a fact for ever. So no handler here reads a house rule,
+compares strengths or counts turns to find out what follows: what follows stands in the event, where `play` has put it,
+and a later change of the rules or of this code changes no finished game. A handler may look at the state for the place
+where it writes: a seat, a ground, the head of a list. Events of an older form get the fields that they lack from
+`upcasters` before they come here. (The same division of work is the decider of J. Chassaing, 'Functional Event
+Sourcing Decider', 2021: decide, then evolve.)
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from games import kernel
 from games.big_manitou import events as ev
 from games.big_manitou.components import (
     DECK,
     GROUNDS,
     STRENGTH,
-    TILES,
-    TURNS,
     Kind,
     in_deck_order,
     in_tile_order,
+    tiles_named,
     tiles_of,
 )
-from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, seat_of
-from games.parties import SeatCard, without
+from games.big_manitou.state import Ground, Seat, State, seat_of
+from games.parties import SeatCard, known, without
 from games.rows import swapped
-
-
-def known(cards: Cards | UnsetType) -> Cards:
-    """The cards of a field of the whole log, where nothing is unset."""
-    assert cards is not UNSET, "only a whole event can be written down"  # noqa: S101 - a bug, not a case
-    return cards
 
 
 def evolve(state: State | None, event: Any) -> State:
@@ -39,7 +40,7 @@ def _game_started(_: None, event: ev.GameStarted) -> State:
     return State(
         players=event.players,
         options=event.options,
-        bag=TILES[event.options.tile_set],
+        bag=tuple([tile for row in event.tile_counts for tile in tiles_named(row.kind, row.value, row.count)]),
         seats=(Seat(),) * event.players,
         grounds=(Ground((), ((),) * event.players),) * len(GROUNDS),
     )
@@ -52,16 +53,21 @@ def _hunt_started(state: State, event: ev.HuntStarted) -> State:
 def _grounds_stocked(state: State, event: ev.GroundsStocked) -> State:
     drawn = {tile for row in event.grounds for tile in row.tiles}
     grounds = tuple([replace(state.grounds[row.ground - 1], tiles=row.tiles) for row in event.grounds])
-    phase = "party" if state.options.party_selection == "chosen" else None
-    return replace(state, grounds=grounds, bag=without(state.bag, drawn), phase=phase)
+    return replace(state, grounds=grounds, bag=without(state.bag, drawn), phase=event.phase)
 
 
-def _party_taken(state: State, event: ev.PartyChosen | ev.PartyDrawn) -> State:
-    """BM-3.6; the phase ends with the last seat's choice."""
-    cards = known(event.cards)
-    own = seat_of(state, event.seat)
-    seats = swapped(state.seats, event.seat, replace(own, reserve=without(own.reserve, cards), party=cards))
-    return replace(state, seats=seats, phase=None if all(seat.party for seat in seats) else state.phase)
+def _party_chosen(state: State, event: ev.PartyChosen) -> State:
+    return replace(state, seats=_with_party(state, event), phase=event.phase)
+
+
+def _party_drawn(state: State, event: ev.PartyDrawn) -> State:
+    return replace(state, seats=_with_party(state, event))
+
+
+def _with_party(state: State, event: ev.PartyChosen | ev.PartyDrawn) -> tuple[Seat, ...]:
+    """BM-3.6: the cards leave the reserve."""
+    cards, own = known(event.cards), seat_of(state, event.seat)
+    return swapped(state.seats, event.seat, replace(own, reserve=without(own.reserve, cards), party=cards))
 
 
 def _party_shuffled(state: State, event: ev.PartyShuffled) -> State:
@@ -69,31 +75,25 @@ def _party_shuffled(state: State, event: ev.PartyShuffled) -> State:
 
 
 def _cards_drawn(state: State, event: ev.CardsDrawn) -> State:
-    """BM-3.7, BM-3.9; when the dealer, the last, has drawn at first, the turns begin."""
     own = seat_of(state, event.seat)
     hand = in_deck_order(own.hand + known(event.cards))
-    begins = state.turns == 0 and event.seat == dealer_of(state)
-    return replace(
-        state,
-        seats=swapped(state.seats, event.seat, replace(own, hand=hand, pile=own.pile[event.count :])),
-        phase="play" if begins else state.phase,
-    )
+    own = replace(own, hand=hand, pile=own.pile[event.count :])
+    return replace(state, seats=swapped(state.seats, event.seat, own), phase=event.phase)
 
 
 def _card_played(state: State, event: ev.CardPlayed) -> State:
-    """BM-5.3; the phase ends with the last turn, or the extra card."""
+    """BM-5.3: a hero is face up until a trial turns it down; an extra card is no turn."""
     seat, card = event.seat, event.card
     ground = state.grounds[event.ground - 1]
     sides = swapped(ground.sides, seat, (*ground.sides[seat - 1], card))
     heroes = ground.heroes if card in STRENGTH else (*ground.heroes, SeatCard(seat, card))
     own = state.seats[seat - 1]
-    turns = state.turns if event.extra else state.turns + 1
     return replace(
         state,
         seats=swapped(state.seats, seat, replace(own, hand=without(own.hand, (card,)))),
         grounds=swapped(state.grounds, event.ground, Ground(ground.tiles, sides, heroes)),
-        turns=turns,
-        phase=_phase_after_turn(state, turns),
+        turns=state.turns if event.extra else state.turns + 1,
+        phase=event.phase,
     )
 
 
@@ -102,9 +102,8 @@ def _trial_resolved(state: State, event: ev.TrialOfStrengthResolved) -> State:
     return _with_ground(state, event.ground, heroes=heroes)
 
 
-def _turn_passed(state: State, _: ev.TurnPassed) -> State:
-    turns = state.turns + 1
-    return replace(state, turns=turns, phase=_phase_after_turn(state, turns))
+def _turn_passed(state: State, event: ev.TurnPassed) -> State:
+    return replace(state, turns=state.turns + 1, phase=event.phase)
 
 
 def _extra_card_offered(state: State, _: ev.ExtraCardOffered) -> State:
@@ -138,42 +137,38 @@ def _unplayed_returned(state: State, event: ev.UnplayedCardsReturned) -> State:
 
 
 def _force_penalty_assessed(state: State, event: ev.ForcePenaltyAssessed) -> State:
-    due = event.penalised and event.payment == "now"
-    return replace(state, owing=event.penalised, phase="penalty" if due else None)
+    return replace(state, owing=event.penalised, phase=event.phase)
 
 
 def _tile_discarded(state: State, event: ev.TileDiscarded) -> State:
     tiles = without(seat_of(state, event.seat).tiles, (event.tile,))
     state = _with_seat(state, event.seat, tiles=tiles)
-    return replace(_penalty_settled(state), removed=in_tile_order((*state.removed, event.tile)))
+    removed = in_tile_order((*state.removed, event.tile))
+    return replace(state, removed=removed, owing=state.owing[1:], phase=event.phase)
 
 
-def _penalty_waived(state: State, _: ev.ForcePenaltyWaived) -> State:
-    return _penalty_settled(state)
+def _penalty_waived(state: State, event: ev.ForcePenaltyWaived) -> State:
+    return replace(state, owing=state.owing[1:], phase=event.phase)
 
 
 def _ground_evaluated(state: State, event: ev.GroundEvaluated) -> State:
-    """BM-5.7; the bonuses of all three grounds are those from before the first (BM-R18)."""
-    bonuses = state.bonuses or tuple([tiles_of(seat.tiles, "tomahawk") for seat in state.seats])
-    phase = "take_tiles" if event.awards else None
-    return replace(state, evaluating=event.ground, bonuses=bonuses, awards=event.awards, phase=phase)
+    bonuses = tuple([row.tiles for row in event.tomahawks])
+    return replace(state, evaluating=event.ground, bonuses=bonuses, awards=event.awards, phase=event.phase)
 
 
 def _tiles_taken(state: State, event: ev.TilesTaken) -> State:
-    own, ground, awards = seat_of(state, event.seat), state.grounds[event.ground - 1], state.awards[1:]
+    own, ground = seat_of(state, event.seat), state.grounds[event.ground - 1]
     tiles = in_tile_order(own.tiles + event.tiles)
     own = replace(own, tiles=tiles, tiles_taken=own.tiles_taken + len(event.tiles))
     ground = replace(ground, tiles=without(ground.tiles, event.tiles))
-    return _penalty_if_due(
-        replace(
-            state,
-            seats=swapped(state.seats, event.seat, own),
-            grounds=swapped(state.grounds, event.ground, ground),
-            awards=awards,
-            phase="take_tiles" if awards else None,
-            totem_gains=_gains(state.totem_gains, event, "totem"),
-            horse_gains=_gains(state.horse_gains, event, "horse"),
-        )
+    return replace(
+        state,
+        seats=swapped(state.seats, event.seat, own),
+        grounds=swapped(state.grounds, event.ground, ground),
+        awards=state.awards[1:],
+        phase=event.phase,
+        totem_gains=_gains(state.totem_gains, event, "totem"),
+        horse_gains=_gains(state.horse_gains, event, "horse"),
     )
 
 
@@ -185,7 +180,7 @@ def _cylinder_moved(state: State, event: ev.CylinderMoved) -> State:
 
 def _tiles_removed(state: State, event: ev.TilesRemoved) -> State:
     state = _with_ground(state, event.ground, tiles=())
-    return _penalty_if_due(replace(state, removed=in_tile_order(state.removed + event.tiles)))
+    return replace(state, removed=in_tile_order(state.removed + event.tiles), phase=event.phase)
 
 
 def _hunt_ended(state: State, event: ev.HuntEnded) -> State:
@@ -214,23 +209,6 @@ def _with_ground(state: State, ground: int, **changes: Any) -> State:
     return replace(state, grounds=swapped(state.grounds, ground, replace(state.grounds[ground - 1], **changes)))
 
 
-def _phase_after_turn(state: State, turns: int) -> Phase | None:
-    """BM-3.8: play goes on until every seat has had its seven turns."""
-    return "play" if state.phase == "play" and turns < TURNS * state.players else None
-
-
-def _penalty_settled(state: State) -> State:
-    """BM-3.13: the next penalised seat is to pay."""
-    owing = state.owing[1:]
-    return replace(state, owing=owing, phase="penalty" if owing else None)
-
-
-def _penalty_if_due(state: State) -> State:
-    """BM-3.13: the penalty of the first hunt is due when ground 3 is empty."""
-    due = state.owing and state.evaluating == GROUNDS[-1] and not state.grounds[-1].tiles
-    return replace(state, phase="penalty") if due else state
-
-
 def _gains(gains: tuple[int, ...], event: ev.TilesTaken, kind: Kind) -> tuple[int, ...]:
     """The seats by their last gain, after one that may be of this kind."""
     return (*without(gains, (event.seat,)), event.seat) if tiles_of(event.tiles, kind) else gains
@@ -240,8 +218,8 @@ EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
     ev.GameStarted: _game_started,
     ev.HuntStarted: _hunt_started,
     ev.GroundsStocked: _grounds_stocked,
-    ev.PartyChosen: _party_taken,
-    ev.PartyDrawn: _party_taken,
+    ev.PartyChosen: _party_chosen,
+    ev.PartyDrawn: _party_drawn,
     ev.PartyShuffled: _party_shuffled,
     ev.CardsDrawn: _cards_drawn,
     ev.CardPlayed: _card_played,
@@ -267,3 +245,10 @@ EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
     ev.GameEnded: _game_ended,
 }
 """What each type of event does."""
+
+
+class Scribe(kernel.Scribe[State]):
+    """Writes the events of one decision of Big Manitou down."""
+
+    __slots__ = ()
+    evolve = staticmethod(evolve)

@@ -9,13 +9,14 @@ import msgspec
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
+from games.big_manitou.events.rows import Award, CardStrength, ForceTotal, GroundTotal, SeatCards, SeatScore, SeatTiles
 from games.big_manitou.options import Options
 from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
 from games.parties import penalised
 from games.ranking import Rank, ranking, ranks
 
 
-def force_totals(state: State) -> tuple[ev.ForceTotal, ...]:
+def force_totals(state: State) -> tuple[ForceTotal, ...]:
     """BM-5.5: what the hunters of each seat on all three grounds add up to."""
     with_tomahawks = state.options.penalty_strength == "with_tomahawks"
     totals = []
@@ -23,7 +24,7 @@ def force_totals(state: State) -> tuple[ev.ForceTotal, ...]:
         cards = tuple(hunters_laid(state, seat))
         bonus = tiles_of(own.tiles, "tomahawk") if with_tomahawks else 0
         total = sum([STRENGTH[card] for card in cards]) + bonus * len(cards)
-        totals.append(ev.ForceTotal(seat, cards, bonus, total))
+        totals.append(ForceTotal(seat, cards, bonus, total))
     return tuple(totals)
 
 
@@ -31,20 +32,32 @@ def assessment(state: State) -> ev.ForcePenaltyAssessed:
     """BM-5.5: who used most force, and when it is to pay for it."""
     totals = force_totals(state)
     guilty = penalised({row.seat: row.total for row in totals}, state.turn_order)
-    first = state.hunt == 1
-    rules = ["BM-5.5"]
-    if any(row.cards and tiles_of(state.seats[row.seat - 1].tiles, "tomahawk") for row in totals):
-        rules.append("BM-R9")
-    if not guilty:
-        rules.append("BM-R10")
-    if len(guilty) > 1:
-        rules.append("BM-R11")
-    if guilty and first:
-        rules.append("BM-R24")
-    highest = max([row.total for row in totals])
+    is_paid_now = state.hunt != 1
     return ev.ForcePenaltyAssessed(
-        state.hunt, totals, highest, guilty, payment="after_awards" if first else "now", rules=tuple(rules)
+        hunt=state.hunt,
+        totals=totals,
+        highest=max([row.total for row in totals]),
+        penalised=guilty,
+        payment="now" if is_paid_now else "after_awards",
+        phase="penalty" if guilty and is_paid_now else None,
+        rules=assessment_rules(state, totals, guilty),
     )
+
+
+def assessment_rules(state: State, totals: tuple[ForceTotal, ...], guilty: tuple[int, ...]) -> tuple[str, ...]:
+    """BM-5.11, the row of `ForcePenaltyAssessed`."""
+    return cited(
+        "BM-5.5",
+        ("BM-R9", any(row.cards and tiles_of(state.seats[row.seat - 1].tiles, "tomahawk") for row in totals)),
+        ("BM-R10", not guilty),
+        ("BM-R11", len(guilty) > 1),
+        ("BM-R24", guilty and state.hunt == 1),
+    )
+
+
+def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
+    """The rules of an adjudication: the first, and those of the others that came to bear (BM-5.11)."""
+    return (always, *[rule for rule, applies in others if applies])
 
 
 class Contest(NamedTuple):
@@ -59,8 +72,9 @@ class Contest(NamedTuple):
 def evaluation(state: State, number: int) -> ev.GroundEvaluated:
     """BM-5.7: who may take how many tiles of a ground."""
     ground = state.grounds[number - 1]
-    hero = ev.SeatCards(ground.heroes[0].seat, tuple([laid.card for laid in ground.heroes])) if ground.heroes else None
-    totals = ground_totals(ground, bonuses(state))
+    hero = SeatCards(ground.heroes[0].seat, tuple([laid.card for laid in ground.heroes])) if ground.heroes else None
+    tomahawks = bonuses(state)
+    totals = ground_totals(ground, tomahawks)
     contest = contested(totals)
     awards = awarded(state.options, len(ground.tiles), hero, totals, contest)
     return ev.GroundEvaluated(
@@ -74,6 +88,8 @@ def evaluation(state: State, number: int) -> ev.GroundEvaluated:
         runner_up=contest.runner_up,
         awards=awards,
         unclaimed=len(ground.tiles) - sum([award.count for award in awards]),
+        tomahawks=tuple([SeatTiles(seat, tiles) for seat, tiles in enumerate(tomahawks, 1)]),
+        phase="take_tiles" if awards else None,
         rules=evaluation_rules(len(ground.tiles), hero, totals, contest, awards),
     )
 
@@ -83,72 +99,74 @@ def bonuses(state: State) -> tuple[int, ...]:
     return state.bonuses or tuple([tiles_of(seat.tiles, "tomahawk") for seat in state.seats])
 
 
-def ground_totals(ground: Ground, bonus_of: tuple[int, ...]) -> tuple[ev.GroundTotal, ...]:
+def ground_totals(ground: Ground, bonus_of: tuple[int, ...]) -> tuple[GroundTotal, ...]:
     """BM-5.7 step 2: a row for each seat with a hunter there."""
     totals = []
     for seat, bonus in enumerate(bonus_of, 1):
         hunters = hunters_on(ground, seat)
         if hunters:
-            cards = tuple([ev.CardStrength(card, STRENGTH[card] + bonus) for card in in_deck_order(hunters)])
-            totals.append(ev.GroundTotal(seat, bonus, cards, sum([card.strength for card in cards])))
+            cards = tuple([CardStrength(card, STRENGTH[card] + bonus) for card in in_deck_order(hunters)])
+            totals.append(GroundTotal(seat, bonus, cards, sum([card.strength for card in cards])))
     return tuple(totals)
 
 
-def contested(totals: tuple[ev.GroundTotal, ...]) -> Contest:
+def contested(totals: tuple[GroundTotal, ...]) -> Contest:
     """BM-5.7 step 3, BM-R13: totals that several seats reach are struck out."""
     reached = [row.total for row in totals]
     untied = sorted([row for row in totals if reached.count(row.total) == 1], key=lambda row: -row.total)
-    tied = [reached.count(total) > 1 for total in sorted(set(reached), reverse=True)]
     return Contest(
         tied_out=tuple([row.seat for row in totals if reached.count(row.total) > 1]),
         majority=untied[0].seat if untied else None,
         runner_up=untied[1].seat if len(untied) > 1 else None,
-        tie_follows_tie=any(one and next_one for one, next_one in pairwise(tied)),
+        tie_follows_tie=has_ties_in_a_row(reached),
     )
 
 
+def has_ties_in_a_row(reached: list[int]) -> bool:
+    """BM-R13: whether the next lower total after one that several seats reach is reached by several as well."""
+    tied = [reached.count(total) > 1 for total in sorted(set(reached), reverse=True)]
+    return any(one and next_one for one, next_one in pairwise(tied))
+
+
 def awarded(
-    options: Options, tiles: int, hero: ev.SeatCards | None, totals: tuple[ev.GroundTotal, ...], contest: Contest
-) -> tuple[ev.Award, ...]:
+    options: Options, tiles: int, hero: SeatCards | None, totals: tuple[GroundTotal, ...], contest: Contest
+) -> tuple[Award, ...]:
     """BM-5.7 step 4: hero, majority and runner-up, each from what the ones before leave."""
     awards, left = [], tiles
     if hero and (totals or options.hero_without_hunters == "takes_one"):
-        awards.append(ev.Award("hero", hero.seat, 1))
+        awards.append(Award("hero", hero.seat, 1))
         left -= 1
     if contest.majority and left:
-        awards.append(ev.Award("majority", contest.majority, min(2, left)))
+        awards.append(Award("majority", contest.majority, min(2, left)))
         left -= awards[-1].count
     share = {"one": 1, "rest": left, "four_tile_grounds_only": int(tiles == 4)}[options.runner_up_share]
     if contest.runner_up and left and share:
-        awards.append(ev.Award("runner_up", contest.runner_up, share))
+        awards.append(Award("runner_up", contest.runner_up, share))
     return tuple(awards)
 
 
 def evaluation_rules(
     tiles: int,
-    hero: ev.SeatCards | None,
-    totals: tuple[ev.GroundTotal, ...],
+    hero: SeatCards | None,
+    totals: tuple[GroundTotal, ...],
     contest: Contest,
-    awards: tuple[ev.Award, ...],
+    awards: tuple[Award, ...],
 ) -> tuple[str, ...]:
     """BM-5.11, the row of `GroundEvaluated`."""
     left = tiles - sum([award.count for award in awards if award.step != "runner_up"])
-    rules = ["BM-5.7"]
-    if any(row.bonus_per_card for row in totals):
-        rules.append("BM-R18")
-    if contest.tie_follows_tie:
-        rules.append("BM-R13")
-    if hero and not totals:
-        rules.append("BM-R12")
-    if contest.runner_up and left and (tiles, left) != (4, 1):
-        rules.append("BM-R14")
-    return tuple(rules)
+    return cited(
+        "BM-5.7",
+        ("BM-R18", any(row.bonus_per_card for row in totals)),
+        ("BM-R13", contest.tie_follows_tie),
+        ("BM-R12", hero and not totals),
+        ("BM-R14", contest.runner_up and left and (tiles, left) != (4, 1)),
+    )
 
 
 class Scores(msgspec.Struct, frozen=True, gc=False):
     """BM-6: what every seat has, and the places that come of it."""
 
-    scores: tuple[ev.SeatScore, ...]
+    scores: tuple[SeatScore, ...]
     ranking: tuple[Rank, ...]
     winners: tuple[int, ...]
 
@@ -180,13 +198,13 @@ def _scores(wealth: Wealth) -> Scores:
     return Scores(ranked, order, order[0].seats)
 
 
-def _unranked(wealth: Wealth, seat: int) -> ev.SeatScore:
+def _unranked(wealth: Wealth, seat: int) -> SeatScore:
     """BM-6.1 to BM-6.3; the rank is not known yet."""
     own = wealth.tiles[seat - 1]
     tipi, bison = points(own, "tipi"), points(own, "bison")
     totem, horse = int(wealth.totem == seat), int(wealth.horse == seat)
     majority = int(has_tomahawk_majority(wealth, own))
-    return ev.SeatScore(
+    return SeatScore(
         seat=seat,
         tipi_points=tipi,
         bison_points=bison,
@@ -216,7 +234,7 @@ def has_tomahawk_majority(wealth: Wealth, own: Cards) -> bool:
 
 
 def final_scores(state: State) -> ev.GameEnded:
-    """BM-6.3, BM-6.4."""
+    """The end of the game: scores, ranks and winners (BM-6.3, BM-6.4)."""
     found = scores(state)
     tomahawks = [row.tomahawks for row in found.scores]
     equals = Counter((row.total, row.tipi_points) for row in found.scores)

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import TABLES, in_deck_order, in_tile_order
+from games.big_manitou.events.rows import Award, SeatScore
 from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
 from games.big_manitou.scoring import scores
@@ -90,8 +91,8 @@ class View(msgspec.Struct, frozen=True, gc=False):
     owing: tuple[int, ...]
     evaluating: int
     bonuses: tuple[int, ...]
-    awards: tuple[ev.Award, ...]
-    scores: tuple[ev.SeatScore, ...]
+    awards: tuple[Award, ...]
+    scores: tuple[SeatScore, ...]
     bag: Cards | UnsetType = UNSET
 
 
@@ -152,7 +153,7 @@ def _ground_view(number: int, ground: Ground) -> GroundView:
 
 
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
-    """BM-7.3 to BM-7.5."""
+    """What the viewer may know of a seat (BM-7.3 to BM-7.5)."""
     own = state.seats[seat - 1]
     shown = {field: in_deck_order(getattr(own, field)) for field in HIDDEN} if everything or seat == viewer else {}
     if everything:

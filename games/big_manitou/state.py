@@ -4,7 +4,6 @@ from typing import Literal
 
 import msgspec
 
-from games.big_manitou import events as ev
 from games.big_manitou.components import (
     DECK,
     GROUNDS,
@@ -13,6 +12,7 @@ from games.big_manitou.components import (
     GroundNumber,
     in_deck_order,
 )
+from games.big_manitou.events.rows import Award
 from games.big_manitou.options import Options
 from games.parties import SeatCard
 
@@ -61,7 +61,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     owing: tuple[int, ...] = ()  # the force penalty, in turn order
     evaluating: int = 0  # the ground, or 0
     bonuses: tuple[int, ...] = ()  # of each seat, from when the evaluation of ground 1 began (BM-R18)
-    awards: tuple[ev.Award, ...] = ()  # not taken yet
+    awards: tuple[Award, ...] = ()  # not taken yet
 
 
 def seat_of(state: State, seat: int) -> Seat:

@@ -3,14 +3,19 @@
 from games.kernel import Event, Game
 from games.manitou.components import PREFIX
 from games.manitou.events import EVENTS
-from games.manitou.imagining import imagine
+from games.manitou.evolve import evolve
+from games.manitou.imagine import imagine
 from games.manitou.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.manitou.options import OPTIONS, PLAYERS, read_options
-from games.manitou.play import legal_moves, play, start, to_act
+from games.manitou.play import legal_moves, play, to_act
 from games.manitou.scoring import scores
+from games.manitou.setup import start
 from games.manitou.sight import View, census, open_view, readers, view
-from games.manitou.state import State, evolve
+from games.manitou.state import State
+from games.manitou.upcasters import UPCASTERS
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug="manitou",
@@ -41,4 +46,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

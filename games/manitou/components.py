@@ -76,6 +76,12 @@ def large_herd(low: int) -> tuple[str, ...]:
 
 
 @cache
+def buffalo_of(value: int, count: int) -> tuple[str, ...]:
+    """So many of the buffalo cards of a value, in herd order (MA-1.5)."""
+    return tuple(card for card in VALUE if VALUE[card] == value)[:count]
+
+
+@cache
 def hide_thief_cards(count: int) -> tuple[str, ...]:
     """The supply of hide thieves (MA-1.6, ruling MA-R4)."""
     return tuple(f"hide-thief-{number}" for number in range(1, count + 1))

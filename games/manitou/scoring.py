@@ -6,18 +6,14 @@ from itertools import zip_longest
 import msgspec
 
 from games.manitou.components import HUNTS, PENALTY, STRENGTH, VALUE, in_deck_order
-from games.manitou.events import (
+from games.manitou.events import ForcePenaltyAssessed, GameEnded, GroundCleared, GroundEvaluated, HuntEnded
+from games.manitou.events.rows import (
     Award,
     Buffalo,
     Cards,
     Contender,
     Earning,
     Force,
-    ForcePenaltyAssessed,
-    GameEnded,
-    GroundCleared,
-    GroundEvaluated,
-    HuntEnded,
     Hunter,
     Penalty,
     Reason,
@@ -71,7 +67,7 @@ def scores(state: State) -> Scores:
 
 
 def game_ended(state: State) -> GameEnded:
-    """MA-6.1 to MA-6.3."""
+    """The end of the game: scores, ranks and winners (MA-6.1 to MA-6.3)."""
     final = scores(state)
     tied = len({row.total for row in final.scores}) < len(final.scores)
     rules = ("MA-6.1", "MA-6.2", "MA-6.3", *(("MA-R21",) if tied else ()))

@@ -5,21 +5,13 @@ from msgspec import UNSET
 
 from games.kernel import Event
 from games.manitou.components import CARDS, STRENGTH, TRIBES, Tribe, in_deck_order, in_herd_order
-from games.manitou.events import (
-    BuffaloPilesShuffled,
-    Cards,
-    CardsDrawn,
-    PartyChosen,
-    PartyShuffled,
-    Score,
-    Secret,
-    UnplayedCardsReturned,
-)
+from games.manitou.events import BuffaloPilesShuffled, CardsDrawn, PartyChosen, PartyShuffled, UnplayedCardsReturned
+from games.manitou.events.rows import Cards, Score
 from games.manitou.options import Options
 from games.manitou.play import to_act
 from games.manitou.scoring import scores
 from games.manitou.state import Camp, Ground, Phase, State
-from games.parties import SeatCard
+from games.parties import SeatCard, Secret
 
 HIDDEN = ("reserve", "party", "pile", "hand")  # MA-7.1
 
@@ -202,13 +194,25 @@ def readers(_: State | None, event: Event) -> dict[str, list[int]]:
 
 def census(state: State) -> Cards:
     """Every card of the box (MA-1.7) once, wherever it is; cards of a set by their tribe, `red/hunter-7`."""
+    return tuple(sorted([*_tribe_cards(state), *_captured(state), *_buffalo_and_hide_thieves(state)]))
+
+
+def _tribe_cards(state: State) -> list[str]:
+    """The cards that are still their owners', the sets that nobody plays, and the card of each tribe."""
     tribes = state.options.tribes
     seats = zip(tribes, state.camps, zip(*[ground.sides for ground in state.grounds], strict=True), strict=True)
     sets = [f"{tribe}/{card}" for tribe, camp, sides in seats for card in sum(sides, out_of_sight(camp))]
-    prisoners = [f"{tribes[row.seat - 1]}/{row.card}" for pile in state.points for row in pile.prisoners]
     unused = [f"{tribe}/{card}" for tribe in TRIBES if tribe not in tribes for card in CARDS]
-    tribe_cards = [f"{tribe}/tribe" for tribe in TRIBES]
+    return [*sets, *unused, *[f"{tribe}/tribe" for tribe in TRIBES]]
+
+
+def _captured(state: State) -> list[str]:
+    """The prisoners in all points piles."""
+    return [f"{state.options.tribes[row.seat - 1]}/{row.card}" for pile in state.points for row in pile.prisoners]
+
+
+def _buffalo_and_hide_thieves(state: State) -> list[str]:
+    """The cards that belong to no tribe: at stake, taken, in supply or back in the box."""
     stakes = [card for ground in state.grounds for card in ground.buffalo]
     won = [card for pile in state.points for card in pile.buffalo + pile.hide_thieves]
-    supply = [*state.small, *state.large, *state.removed, *state.hide_thieves]
-    return tuple(sorted([*sets, *prisoners, *unused, *tribe_cards, *stakes, *won, *supply]))
+    return [*stakes, *won, *state.small, *state.large, *state.removed, *state.hide_thieves]

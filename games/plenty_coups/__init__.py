@@ -3,15 +3,19 @@
 from games.kernel import Event, Game
 from games.plenty_coups.components import PLAYERS, PREFIX
 from games.plenty_coups.events import EVENTS
-from games.plenty_coups.evolution import evolve
+from games.plenty_coups.evolve import evolve
 from games.plenty_coups.imagine import imagine
 from games.plenty_coups.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.plenty_coups.options import OPTIONS, read_options
-from games.plenty_coups.play import legal_moves, play, start
+from games.plenty_coups.play import legal_moves, play
 from games.plenty_coups.scoring import scores
+from games.plenty_coups.setup import start
 from games.plenty_coups.sight import SLUG, View, census, open_view, readers, view
 from games.plenty_coups.state import State, to_act
+from games.plenty_coups.upcasters import UPCASTERS
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug=SLUG,
@@ -42,4 +46,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

@@ -111,7 +111,7 @@ def acting(state: State) -> Camp | None:
 
 
 def is_winter(state: State) -> bool:
-    """PC-3.2."""
+    """PC-3.2: whether it is one of the last three rounds."""
     return state.round >= WINTER
 
 
@@ -177,16 +177,6 @@ def seats_to_act(state: State, camp: Camp | None) -> tuple[int, ...]:
         return (camp.seat or playing(state, camp.tribe),)
     chosen = len(state.chosen)
     return (chosen + 1,) if state.phase == "choose_tribe" and chosen < state.players else ()
-
-
-def strength(options: Options, printed: int, bonus: int) -> int:
-    """PC-R10: what counts for driving off a raid."""
-    return printed if options.bonus_counts == "defence_only" else printed + bonus
-
-
-def strength_for_coup(options: Options, raid: StandingRaid) -> int:
-    """PC-R10: what counts for the strict test of a coup in defence."""
-    return raid.attack if options.bonus_counts == "always" else raid.printed
 
 
 def raid_on(state: State, target: str) -> StandingRaid | None:

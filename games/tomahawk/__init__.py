@@ -10,11 +10,15 @@ from games.tomahawk.evolve import evolve
 from games.tomahawk.imagine import imagine
 from games.tomahawk.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.tomahawk.options import OPTIONS, read_options
-from games.tomahawk.play import legal_moves, play, start, to_act
+from games.tomahawk.play import legal_moves, play, to_act
 from games.tomahawk.scoring import scores
-from games.tomahawk.sight import View, open_view, readers, view
-from games.tomahawk.state import State, census
+from games.tomahawk.setup import start
+from games.tomahawk.sight import View, census, open_view, readers, view
+from games.tomahawk.state import State
+from games.tomahawk.upcasters import UPCASTERS
 
+# Every game names its parts, by the names that all games have.
+# pylint: disable=duplicate-code
 game = Game[State, AnyMove, Event, View](
     package=__name__,
     slug="tomahawk",
@@ -45,4 +49,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
+    upcasters=UPCASTERS,
 )

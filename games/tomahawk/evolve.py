@@ -1,16 +1,23 @@
-"""What each event does to the table: `evolve` only writes down, it decides nothing."""
+"""What each event does to the table: `evolve` writes down what the event says, and decides nothing.
 
-from collections.abc import Callable
+A table is the left fold of its events from None. What a rule, a house rule or luck had to say is in the event, so no
+handler reads `state.options`, compares warriors or counts turns; it looks at the table only to find the place where it
+writes: a pile, a slot, a hand. Therefore a table folds to the same states under rules that are read otherwise later,
+and what `play` decides can be held against what was recorded. (Fowler, "Event Sourcing", 2005; Chassaing, "Functional
+Event Sourcing Decider", 2021, calls the two halves decide and evolve.)
+"""
+
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
+from games import kernel
 from games.kernel import Event
 from games.rows import swapped
 from games.tomahawk import events as e
-from games.tomahawk.components import DEALT, PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
-from games.tomahawk.events import known
-from games.tomahawk.rows import Card
+from games.tomahawk.components import PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
+from games.tomahawk.events.rows import Card, known
 from games.tomahawk.state import (
     Dance,
     Forced,
@@ -19,10 +26,8 @@ from games.tomahawk.state import (
     Slot,
     State,
     Won,
-    is_complete,
     known_values,
     laid_by_both,
-    lookers,
     side_of,
 )
 
@@ -77,7 +82,7 @@ def _tribe_faces_assigned(state: State, event: e.TribeFacesAssigned) -> State:
 
 def _specials_dealt(state: State, event: e.SpecialsDealt) -> State:
     cards = known(event.cards)
-    ids = DEALT[event.seat]
+    ids = tuple([card.card for card in cards])
     sides = _sides(state, event.seat, reserve=side_of(state, event.seat).reserve + ids)
     return replace(state, cards=_turned(state, cards), sides=sides, box=_without(state.box, *ids))
 
@@ -110,7 +115,7 @@ def _territory_piles_built(state: State, event: e.TerritoryPilesBuilt) -> State:
 
 
 def _territory_revealed(state: State, event: e.TerritoryRevealed) -> State:
-    below = state.piles[event.pile - 1].below[1:]
+    below = _without(state.piles[event.pile - 1].below, event.territory)
     return replace(state, piles=_piles(state, event.pile, territory=event.territory, below=below))
 
 
@@ -142,8 +147,13 @@ def _cards_revealed(state: State, event: e.CardsRevealed) -> State:
     )
     pile = state.piles[event.pile - 1]
     slots = pile.slots[: event.slots[0].slot - 1] + shown
-    forced = None if state.forced is not None and state.forced.pile == event.pile else state.forced
-    return replace(state, piles=_piles(state, event.pile, slots=slots, laid=(None, None)), forced=forced)
+    return replace(state, piles=_piles(state, event.pile, slots=slots, laid=(None, None)), forced=_hidden(state, shown))
+
+
+def _hidden(state: State, shown: tuple[Slot, ...]) -> Forced | None:
+    """The forced card, as long as it is not among those turned up."""
+    forced = state.forced
+    return None if forced is not None and any(forced.card in slot.cards for slot in shown) else forced
 
 
 def _cards_kept_hidden(state: State, event: e.CardsKeptHidden) -> State:
@@ -153,7 +163,7 @@ def _cards_kept_hidden(state: State, event: e.CardsKeptHidden) -> State:
 
 
 def _character_effect_applied(state: State, event: e.CharacterEffectApplied) -> State:
-    if event.value_after is None:
+    if event.value_after is None:  # a dusk dance, whose card is drawn later
         return replace(state, dance=Dance(event.seat, event.card, event.pile))
     slots = state.piles[event.pile - 1].slots
     slot = slots[event.slot - 1]
@@ -195,17 +205,13 @@ def _territory_discarded(state: State, event: e.TerritoryDiscarded) -> State:
 
 
 def _warriors_discarded(state: State, event: e.WarriorsDiscarded) -> State:
-    """With `mountain_look: "ask"` the last battle of a turn leads to the question (TO-5.9)."""
     first, second = state.sides
     sides = (
         replace(first, cemetery=first.cemetery + event.discarded[0].cards),
         replace(second, cemetery=second.cemetery + event.discarded[1].cards),
     )
     state = replace(state, sides=sides, piles=_piles(state, event.pile, slots=()))
-    if state.options.mountain_look == "automatic" or any(map(is_complete, state.piles)):
-        return state
-    asked = lookers(state)
-    return replace(state, phase="mountain_look", to_act=asked) if asked else state
+    return replace(state, phase="mountain_look", to_act=event.asked) if event.asked else state
 
 
 def _forest_cards_seen(state: State, event: e.ForestCardsSeen) -> State:
@@ -259,3 +265,15 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
 def evolve(state: State | None, event: Event) -> State:
     """The table after `event`; fold from None."""
     return EVOLVE[type(event)](state, event)
+
+
+class Scribe(kernel.Scribe[State]):
+    """Writes the events of one decision down, and evolves the table by each of them."""
+
+    __slots__ = ()
+    evolve = staticmethod(evolve)
+
+    def write_all(self, events: Iterable[Event]) -> None:
+        """Write down `events` in their order."""
+        for event in events:
+            self.write(event)

@@ -6,8 +6,9 @@ import msgspec
 
 from games.ranking import Rank, ranking, ranks
 from games.tomahawk import events as e
-from games.tomahawk import rows
 from games.tomahawk.components import SEATS, SPECIES
+from games.tomahawk.events import rows
+from games.tomahawk.options import Options
 from games.tomahawk.state import Side, State, territory_points
 
 MOST_WANTED_BONUS = 3  # TO-6.3
@@ -57,19 +58,29 @@ def most_wanted(state: State) -> tuple[e.MostWantedJudged, ...]:
     if state.most_wanted is None:
         return ()
     species = SPECIES[state.faces[state.most_wanted].terrain]
-    first, second = (_animals(state, side, species) for side in state.sides)
-    both = first == second > 0 and state.options.most_wanted_tie == "both"
-    counts = (
-        rows.MostWantedRow(1, first, MOST_WANTED_BONUS if first > second or both else 0),
-        rows.MostWantedRow(2, second, MOST_WANTED_BONUS if second > first or both else 0),
-    )
+    first, second = (wanted_animals(state.options, side, species) for side in state.sides)
+    bonuses = most_wanted_bonuses(state.options, first, second)
+    counts = (rows.MostWantedRow(1, first, bonuses[0]), rows.MostWantedRow(2, second, bonuses[1]))
     return (e.MostWantedJudged(species, counts, ("TO-6.3", "TO-R29")),)
 
 
-def _animals(state: State, side: Side, species: str) -> int:
-    """TO-6.3: the animals of a species that a side has taken, doubled ones counted double unless printed ones count."""
-    printed = state.options.most_wanted_count == "printed"
-    return sum(won.animals if printed else won.points for won in side.won if won.species == species)
+def most_wanted_bonuses(options: Options, first: int, second: int) -> tuple[int, int]:
+    """TO-6.3: what so many of the most wanted animals bring both sides."""
+    both = first == second > 0 and options.most_wanted_tie == "both"
+    return (
+        MOST_WANTED_BONUS if first > second or both else 0,
+        MOST_WANTED_BONUS if second > first or both else 0,
+    )
+
+
+def animals_that_count(options: Options, printed: int, points: int) -> int:
+    """TO-6.3: how many animals a territory of the wanted species has, whose animals may have counted double."""
+    return printed if options.most_wanted_count == "printed" else points
+
+
+def wanted_animals(options: Options, side: Side, species: str | None) -> int:
+    """TO-6.3: how many animals of the most wanted species a side has taken."""
+    return sum([animals_that_count(options, won.animals, won.points) for won in side.won if won.species == species])
 
 
 def game_ended(state: State) -> e.GameEnded:

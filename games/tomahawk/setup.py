@@ -1,8 +1,7 @@
 """Set-up: faces and specials before the first choice, armies and territories after it (TO-2)."""
 
-from games.kernel import Chance
+from games.kernel import Chance, Transition
 from games.tomahawk import events as e
-from games.tomahawk import rows
 from games.tomahawk.components import (
     DEALT,
     OPENING_HAND,
@@ -19,10 +18,20 @@ from games.tomahawk.components import (
     UNUSED,
     Components,
 )
+from games.tomahawk.events import rows
+from games.tomahawk.events.rows import Card
+from games.tomahawk.events.setup import DrawReason
+from games.tomahawk.evolve import Scribe
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
-from games.tomahawk.scribe import Scribe
 from games.tomahawk.state import State, side_of
+
+
+def start(_players: int, options: Options, chance: Chance) -> Transition[State]:
+    """TO-2: set-up until both seats must choose their specials."""
+    scribe = Scribe(None)
+    scribe.write(game_started(options))
+    deal(scribe, chance)
+    return scribe.transition()
 
 
 def game_started(options: Options) -> e.GameStarted:
@@ -75,7 +84,7 @@ def army(state: State, seat: int) -> tuple[str, ...]:
     return (*(c for c in TRIBE_CARDS[seat] if c not in replaced), *(row.card for row in kept))
 
 
-def drawn(state: State, seat: int, reason: e.DrawReason, count: int) -> e.CardsDrawn:
+def drawn(state: State, seat: int, reason: DrawReason, count: int) -> e.CardsDrawn:
     """TO-2.5, TO-5.11: a seat draws the top `count` cards of its draw pile."""
     pile = side_of(state, seat).draw_pile
     cards = tuple([state.cards[card] for card in pile[:count]])

@@ -24,9 +24,9 @@ from games.tomahawk.components import (
     Species,
     Terrain,
 )
+from games.tomahawk.events.rows import Card
 from games.tomahawk.moves import Kept
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
 from games.tomahawk.scoring import Scores, scores
 from games.tomahawk.state import Dance, Phase, Side, Slot, State, Won, side_of
 
@@ -247,6 +247,22 @@ def _forced_view(state: State, known: Set[str]) -> ForcedView | None:
         return None
     card = state.cards[forced.card] if forced.card in known else UNSET
     return ForcedView(forced.seat, forced.pile, forced.for_turn, card)
+
+
+# What is where, whoever may know it
+
+
+def census(state: State) -> tuple[str, ...]:
+    """Every card and territory of the box, wherever it is, sorted, and the number of scalp tokens."""
+    places = [*state.box, *state.discarded, *UNUSED.values()]
+    for side in state.sides:
+        places += [*side.reserve, *side.draw_pile, *side.hand, *side.cemetery, *(won.territory for won in side.won)]
+    for pile in state.piles:
+        places += [*pile.below, *filter(None, (pile.territory, *pile.laid))]
+        places += [card for slot in pile.slots for card in slot.cards]
+    # Without a limit players may hold more tokens than the box has: they are counters (TO-R9).
+    taken = min(state.components.scalp_tokens, sum(side.scalps for side in state.sides))
+    return (*sorted(places), f"scalp-tokens: {state.supply + taken}")
 
 
 # Which fields of an event are secret when it is written, and who may read them (TO-7.10)

@@ -6,19 +6,16 @@ import msgspec
 
 from games.tomahawk.components import (
     PILES,
-    SEATS,
     SPECIAL_CARDS,
-    SPECIES,
     TURNS_OF,
-    UNUSED,
     Components,
     PileNumber,
     Species,
     TerritoryFace,
 )
+from games.tomahawk.events.rows import Card
 from games.tomahawk.moves import Kept
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
 
 Phase = Literal["choose_specials", "play_cards", "mountain_look", "over"]
 
@@ -144,37 +141,6 @@ def known_values(slot: Slot) -> tuple[int, int]:
     return slot.values
 
 
-def hidden_now(state: State) -> tuple[int, ...]:
-    """The piles whose forest is not complete: its newest slot, that of this turn, is what one may look at (TO-5.9)."""
-    return tuple(
-        [n for n, pile in zip(PILES, state.piles, strict=True) if pile.slots and pile.slots[-1].values is None]
-    )
-
-
-def lookers(state: State) -> tuple[int, ...]:
-    """TO-5.9: the seats that have won a mountain this turn, if there is something to look at."""
-    if not hidden_now(state):
-        return ()
-    return tuple(
-        seat
-        for seat, side in zip(SEATS, state.sides, strict=True)
-        if any(won.turn == state.turn and won.species == SPECIES["mountain"] for won in side.won)
-    )
-
-
 def territory_points(side: Side) -> int:
     """The points of the territories of a side (TO-6.2)."""
     return sum(won.points for won in side.won)
-
-
-def census(state: State) -> tuple[str, ...]:
-    """Every card and territory of the box, wherever it is, sorted, and the number of scalp tokens."""
-    places = [*state.box, *state.discarded, *UNUSED.values()]
-    for side in state.sides:
-        places += [*side.reserve, *side.draw_pile, *side.hand, *side.cemetery, *(won.territory for won in side.won)]
-    for pile in state.piles:
-        places += [*pile.below, *filter(None, (pile.territory, *pile.laid))]
-        places += [card for slot in pile.slots for card in slot.cards]
-    # Without a limit players may hold more tokens than the box has: they are counters (TO-R9).
-    taken = min(state.components.scalp_tokens, sum(side.scalps for side in state.sides))
-    return (*sorted(places), f"scalp-tokens: {state.supply + taken}")

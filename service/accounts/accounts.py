@@ -1,4 +1,4 @@
-"""Players and their tokens. A token's text is random, told once and kept as a hash; its scopes say what it is for."""
+"""Players and their tokens. A token's text is random, shown once and kept as a hash; its scopes say what it may do."""
 
 import base64
 import hashlib
@@ -41,7 +41,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """What is kept of a token: `id` names it, `digest` finds it."""
+    """The stored part of a token: `id` names it, `digest` finds it."""
 
     id: str
     player: str
@@ -64,11 +64,11 @@ class Caller(msgspec.Struct, frozen=True):
         return self.player.id if self.player else None
 
     def has(self, scope: str) -> bool:
-        """Whether the token may be used for that."""
+        """Whether the token has the scope."""
         return scope in self.scopes or "admin" in self.scopes
 
     def needs(self, *scopes: str) -> Player:
-        """The player, if the token has one of the scopes (any token will do for none); raises `Refused`."""
+        """The player, if the token has one of the scopes (any token if none are named); raises `Refused`."""
         if self.player is None:
             raise Refused("unauthenticated", "send a token: Authorization: Bearer …; POST /v1/players gives one")
         if scopes and not any(map(self.has, scopes)):
@@ -82,7 +82,7 @@ MONITORING = Player("monitoring", "monitoring", bot=True, at=OPERATOR.at)
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What a request for a token is answered with: the token, its text, and the account if that is new too."""
+    """The answer to a request for a token: the token, its text, and the account if it is new too."""
 
     token: Token
     text: str
@@ -119,7 +119,7 @@ class Accounts:
         return made.token, made.text
 
     def _put(self, made: Made, request: str, fingerprint: str, records: dict[str, Any]) -> Made:
-        """Writes what was made, and gives what the request is answered with: a repeat may have been made before."""
+        """Stores what was made and returns the answer; a repeated request gets the first one."""
         purpose, token = f"answer {request}", made.token
         sealed = self._sealer.seal(purpose, msgspec.json.encode(made))
         records = {key_of("token", token.digest): token, **records}
@@ -164,7 +164,7 @@ class Accounts:
         return self._look_up(digest)
 
     def remembers(self, text: str) -> bool:
-        """Whether `caller` can tell who sends the token, or that nobody does, without asking the store."""
+        """Whether `caller` can identify the token without asking the store."""
         digest = _digest(text)
         of_settings = any(hmac.compare_digest(digest, other) for other, _ in self._of_settings)
         return not text or of_settings or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
@@ -189,7 +189,7 @@ class Accounts:
         return caller
 
     def _use(self, player: str) -> None:
-        """Notes that the account is used: once a day in each process."""
+        """Records that the account is in use, once a day in each process."""
         day = today()
         if self._used.get(player) == day:
             return

@@ -1,4 +1,4 @@
-"""Which addresses the service may connect to on behalf of others: the public internet, and what the operator allows."""
+"""The addresses that the service may connect to for others: the public internet and what the operator allows."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Reach(NamedTuple):
     ports: Ports = (range(HTTPS, HTTPS + 1),)
 
     def has_port(self, port: int) -> bool:
-        """Whether anything may be sent to the port."""
+        """Whether the port is allowed."""
         return any(port in ports for ports in self.ports)
 
 
@@ -61,7 +61,7 @@ SPECIAL = networks_of(
 
 
 def is_allowed(address: Address, networks: Networks) -> bool:
-    """Whether it is public, or in one of the networks that the operator allows."""
+    """Whether the address is public, or in a network that the operator allows."""
     return is_within(address, networks) or is_public(embedded(address))
 
 

@@ -1,4 +1,4 @@
-"""What stores of before hold: one secret of which webhooks' keys were made, and first tokens of other scopes."""
+"""Stores of earlier releases: a secret from which webhook keys were derived, and first tokens with other scopes."""
 
 import hmac
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def sealer_of(client: Client, settings: Settings) -> Sealer:
-    """The sealer of a store, which is brought up to date first; raises `SecretUnusable`."""
+    """The sealer of a store, after bringing the store up to date; raises `SecretUnusable`."""
     sealer = sealer_for(client, settings)
     if secret := client.hget(META, SECRET):
         carry_over(client, sealer, secret)
@@ -30,7 +30,7 @@ def sealer_of(client: Client, settings: Settings) -> Sealer:
 
 
 def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
-    """Seals what was made of the store's own secret, which then leaves the store; a repeat completes it."""
+    """Seals what was derived from the store's own secret, then deletes that secret; a repeat completes it."""
     for key in client.scan_iter(WEBHOOKS):
         if is_webhook(key):
             _seal_webhook(client, sealer, secret, key)
@@ -43,7 +43,7 @@ def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
 
 
 def replace(client: Client, key: bytes, was: bytes, becomes: bytes) -> bool:
-    """Replaces a record if it is still what it was."""
+    """Replaces a record if it has not changed since it was read."""
     script = client.register_script(files("service.accounts").joinpath("replace.lua").read_text())
     return bool(script(keys=[key], args=[was, becomes]))
 
@@ -74,7 +74,7 @@ def _let_first_manage(client: Client, key: bytes) -> None:
 
 
 def _rewrite_file(client: Client) -> None:
-    """Lets the secret leave the server's file as well, where the server has one and lets us."""
+    """Removes the secret from the server's file too, where the server has one and permits it."""
     try:
         if client.info("persistence").get("aof_enabled"):
             client.bgrewriteaof()

@@ -1,4 +1,4 @@
-"""Names that others are shown: what is refused in them, and names that pass for the operator's."""
+"""Names that others see: which characters they may not contain, and names that imitate the operator's."""
 
 import re
 import unicodedata
@@ -47,7 +47,7 @@ LONGEST = 3  # letters that one sign may look like
 
 
 def checked_name(name: str) -> None:
-    """Raises `ValidationError` for a name that hides something or passes for the operator's."""
+    """Raises `ValidationError` for a name with invisible characters or one that imitates the operator's."""
     _refuse(name, lambda sign: unicodedata.category(sign) in HIDDEN or sign in UNSEEN)
     if name[:1].isspace():
         raise ValidationError("must not begin with a blank")
@@ -99,7 +99,7 @@ def _skeleton(plain: str) -> str:
 
 
 def _look(sign: str) -> str:
-    """The ASCII letters that a sign of another alphabet is confused with, if it is."""
+    """The ASCII letters that a character of another alphabet can be mistaken for, if any."""
     if sign.isascii():
         return sign
     alike = [str(row["c"]) for row in confusables_data.get(sign, ())]

@@ -1,4 +1,4 @@
-"""A new key for what the store keeps sealed, and giving up what was sealed under a lost one."""
+"""Rotating the key of what the store keeps sealed, and giving up what a lost key sealed."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,7 +17,7 @@ Renew = Callable[[bytes], bytes]
 
 
 def rotate(client: Client, settings: Settings) -> int:
-    """Puts a new key before those of the file, and seals everything anew; how many records. Raises `SecretUnusable`."""
+    """Puts a new key first in the file and seals everything again; returns the count. Raises `SecretUnusable`."""
     if settings.secret:
         raise SecretUnusable("the keys are in WINTERCOUNT_SECRET: put a new one first there, and see --keep")
     sealer_for(client, settings)
@@ -29,17 +29,17 @@ def rotate(client: Client, settings: Settings) -> int:
 
 
 def reseal(client: Client, settings: Settings) -> int:
-    """Seals everything under the newest of the keys that are given; how many records. Raises `SecretUnusable`."""
+    """Seals everything under the newest of the given keys; returns the count. Raises `SecretUnusable`."""
     return seal_anew(client, sealer_for(client, settings))
 
 
 def seal_anew(client: Client, sealer: Sealer) -> int:
-    """Seals everything under the newest key; how many records."""
+    """Seals everything under the newest key; returns the number of records."""
     return sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
 
 
 def give_up(client: Client, settings: Settings) -> int:
-    """Forgets what no key opens, so that the service starts; how many records. Raises `SecretUnusable`."""
+    """Deletes what no key opens, so that the service starts; returns the count. Raises `SecretUnusable`."""
     sealer = sealer_from(settings, may_create=True)
     lost = [key for key, was, renew in _sealed(client, sealer) if not _opens(renew, was)]
     for key in lost:
@@ -57,7 +57,7 @@ def _opens(renew: Renew, was: bytes) -> bool:
 
 
 def _sealed(client: Client, sealer: Sealer) -> Iterator[tuple[bytes, bytes, Renew]]:
-    """Every record with something sealed in it, what it is, and how it is sealed anew."""
+    """Every record with something sealed in it, its kind, and how to seal it again."""
     for pattern, renew in (
         (SEAL, sealer.renewed),
         (ANSWERS, lambda kept: kept[:FINGERPRINT] + sealer.renewed(kept[FINGERPRINT:])),

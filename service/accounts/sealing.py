@@ -1,4 +1,4 @@
-"""What the store keeps but must not tell: sealed under keys that lie outside the store, the newest first."""
+"""Seals what the store keeps but must not reveal, under keys that lie outside the store, the newest first."""
 
 import contextlib
 import logging
@@ -31,13 +31,13 @@ class Unsealable(Exception):
 
 
 class Sealer:
-    """Seals and opens. The keys are looked up for every use: they may have been rotated meanwhile."""
+    """Seals and opens. Reads the keys for every use, as they may have been rotated meanwhile."""
 
     def __init__(self, keys: Callable[[], Keys]) -> None:
         self._keys = keys
 
     def seal(self, purpose: str, secret: bytes) -> bytes:
-        """The secret under the newest key, to be opened for the same purpose alone."""
+        """The secret under the newest key; it opens only for the same purpose."""
         return self._ring().encrypt(purpose.encode() + b"\0" + secret)
 
     def open(self, purpose: str, sealed: bytes) -> bytes:
@@ -68,9 +68,9 @@ def keys_in(text: str, place: str) -> Keys:
         for key in keys:
             Fernet(key)
     except ValueError:
-        raise SecretUnusable(f"{place} holds a key that is none: one is 32 bytes in Base64") from None
+        raise SecretUnusable(f"{place} holds something that is no key: a key is 32 bytes in Base64") from None
     if not keys:
-        raise SecretUnusable(f"{place} holds no key: one is 32 bytes in Base64")
+        raise SecretUnusable(f"{place} holds no key: a key is 32 bytes in Base64")
     return keys
 
 
@@ -97,7 +97,7 @@ class KeyFile:
         self._put(keys, os.replace)
 
     def _put(self, keys: Keys, take_place: Callable[[str, Path], None]) -> None:
-        """Writes beside the file, to the disk, and only then takes its place: a kill leaves the old or the new."""
+        """Writes a new file to the disk, then renames it: a kill leaves either the old keys or the new ones."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile("w", dir=self.path.parent, prefix=".secret-", delete=False) as new:  # 0600
@@ -115,7 +115,7 @@ class KeyFile:
             raise SecretUnusable(f"{self.path} cannot be written: {error}") from None
 
     def warn_if_open(self) -> None:
-        """Says so if others on this machine may read the keys."""
+        """Warns if other users on this machine can read the keys."""
         mode = stat.S_IMODE(self.path.stat().st_mode)
         if mode & ~PRIVATE & 0o077:
             log.warning("%s may be read by others on this machine (%o): chmod 600 it", self.path, mode)
@@ -135,7 +135,7 @@ def new_key() -> str:
 
 
 def sealer_from(settings: Settings, *, may_create: bool) -> Sealer:
-    """The sealer whose keys the settings name; raises `SecretUnusable`, also for a file that may not be made now."""
+    """The sealer with the keys of the settings; raises `SecretUnusable`, also if the file may not be created now."""
     if settings.secret:
         keys = keys_in(settings.secret, "WINTERCOUNT_SECRET")
         return Sealer(lambda: keys)

@@ -1,4 +1,4 @@
-"""Accounts that never had to do with a table end when nobody has used them for some days."""
+"""Ends accounts that never touched a table when nobody has used them for some days."""
 
 import logging
 import threading
@@ -41,7 +41,7 @@ class Sweeper:
         self._end = client.register_script(files("service.accounts").joinpath("end.lua").read_text())
 
     def sweep(self, stop: threading.Event | None = None) -> Swept:
-        """Looks at all accounts, slowly if it can be told to `stop`. A repeat goes on where it was cut off."""
+        """Looks at all accounts, slowly if it can be told to `stop`. A repeat continues where it was interrupted."""
         swept = Swept()
         for key in self._client.scan_iter(PLAYERS, count=SLICE):
             new, ended = self._look_at(key.decode().removeprefix(PLAYERS[:-1]))

@@ -1,4 +1,4 @@
-"""Where bots want to be told that it is their turn: one address an account, with a secret that signs what is sent."""
+"""Webhooks of bots: one address per account, with a secret that signs what is sent."""
 
 import base64
 import ipaddress
@@ -30,7 +30,7 @@ class Webhook(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """What came of sending last: the HTTP status, or in `detail` why there was none."""
+    """The result of the last delivery: the HTTP status, or in `detail` why there was none."""
 
     delivery: str
     at: str
@@ -68,11 +68,11 @@ class Webhooks:
         return bool(self._client.delete(_key(player)))
 
     def note(self, player: str, attempt: Attempt) -> None:
-        """Keeps what came of sending last."""
+        """Stores the result of the last delivery."""
         self._client.set(_key(player, "last"), msgspec.json.encode(attempt))
 
     def last(self, player: str) -> Attempt | None:
-        """What came of sending last."""
+        """The result of the last delivery."""
         kept = self._client.get(_key(player, "last"))
         return msgspec.json.decode(kept, type=Attempt) if kept else None
 
@@ -92,7 +92,7 @@ def is_webhook(key: bytes) -> bool:
 
 
 def keys_of(player: str) -> tuple[str, str]:
-    """All that is kept of a player's webhook."""
+    """All keys of a player's webhook."""
     return _key(player), _key(player, "last")
 
 
@@ -101,21 +101,24 @@ def _key(player: str, *what: str) -> str:
 
 
 def check_url(url: str, reach: Reach) -> SplitResult:
-    """The parts of an address that may be sent to, as far as one can tell before it is looked up; raises `Refused`."""
+    """The parts of an allowed address, checked as far as possible before looking it up; raises `Refused`."""
     if len(url) > MOST_CHARACTERS or not url.isascii() or any(c.isspace() or not c.isprintable() for c in url):
         raise _refused(f"at most {MOST_CHARACTERS} visible ASCII characters")
     parts = _split(url)
-    if parts.scheme not in ("https", "http") or not parts.hostname:
-        raise _refused("https://host/path")
     if "@" in parts.netloc or parts.fragment:
         raise _refused("no user, password or fragment")
+    _check_reach(parts, reach)
+    return parts
+
+
+def _check_reach(parts: SplitResult, reach: Reach) -> None:
+    """Raises `Refused` for an address that nothing is sent to."""
     if parts.scheme == "http" and not reach.networks:
         raise _refused("https: nothing is sent unencrypted over the internet")
-    if (literal := _address(parts.hostname)) and not is_allowed(literal, reach.networks):
+    if (literal := _address(str(parts.hostname))) and not is_allowed(literal, reach.networks):
         raise _refused("a public address")
     if not reach.has_port(port_of(parts)):
         raise _refused("port 443, or another that the operator allows")
-    return parts
 
 
 def port_of(parts: SplitResult) -> int:
@@ -131,6 +134,8 @@ def _split(url: str) -> SplitResult:
         parts.port  # noqa: B018 - raises for a port that is none
     except ValueError:
         raise _refused("https://host/path") from None
+    if parts.scheme not in ("https", "http") or not parts.hostname:
+        raise _refused("https://host/path")
     return parts
 
 

@@ -3,13 +3,14 @@
 import hashlib
 import re
 import secrets
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from flask import Response, current_app, request
 
 from events.recorded import Recorded
 from events.store import RedisLog
+from projections.history import History
 from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.accounts import Accounts, Caller
@@ -22,7 +23,6 @@ from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
 from service.streams import Hub
 from service.tables.dear import Answer, Answering, Question
-from worker.explaining import Explainer
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
@@ -53,6 +53,19 @@ LINK = {"Link": {"description": "where the rest is found, if there is more", "re
 CONTENT_LANGUAGE = {
     "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
 }
+
+
+class Explainer(Protocol):
+    """Computes AI moves again, in a process of its own; raises `Refused` when it has too much to do."""
+
+    def explain(self, history: History, version: int) -> msgspec.Struct:
+        """The AI move that led to an event, and what the player weighed."""
+
+    def sample(self, history: History) -> msgspec.Struct:
+        """Some AI moves of a finished table, and which of them come out otherwise."""
+
+    def close(self) -> None:
+        """Ends the process."""
 
 
 class Services(NamedTuple):

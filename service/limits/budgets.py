@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class Budget(NamedTuple):
-    """So much of something in a window of time, for one account or one address."""
+    """A budget: an amount per window of time, for one account or one address."""
 
     name: str
     holder: str
@@ -39,12 +39,12 @@ class Budget(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What its counters are found by."""
+        """The name of its counters."""
         return self.name, self.holder
 
 
 class Limits:
-    """Spends budgets; raises `Refused` for what is beyond one. Operators have none."""
+    """Charges budgets; raises `Refused` beyond them. Operators have none."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] | None = None) -> None:
         self.counts = Counts(clock)
@@ -64,7 +64,7 @@ class Limits:
         self._charge(budgets, cost)
 
     def note(self, caller: Caller, address: str, name: str, cost: int) -> None:
-        """Charges what is left of a cost that is never refused."""
+        """Charges a cost that is never refused, as far as the budget lasts."""
         self._charge(self.budgets(caller, address, name), cost)
 
     def check(self, caller: Caller, address: str, name: str) -> None:
@@ -73,7 +73,7 @@ class Limits:
             self._check(budget, 1)
 
     def budgets(self, caller: Caller, address: str, name: str) -> list[Budget]:
-        """What a request draws on: the caller's own first, which is the one that the answer tells of."""
+        """The budgets that a request draws on, the caller's own first; the answer reports that one."""
         if "admin" in caller.scopes:
             return []
         of_account, of_address = self._items[name]
@@ -88,7 +88,7 @@ class Limits:
         return self._windows.get_window_stats(budget.item, *budget.key).remaining
 
     def _left_s(self, budget: Budget) -> int:
-        """The seconds until the next window, in which what is spent now fades."""
+        """The seconds until the next window."""
         expiry = budget.item.get_expiry()
         return math.ceil(self.counts.get_sliding_window(budget.item.key_for(*budget.key), expiry)[1])
 
@@ -121,7 +121,7 @@ class Limits:
         return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(now)}
 
     def share_until(self, stop: threading.Event, client: Client) -> None:
-        """Tells the other processes what is spent here; while that Redis does not answer, each counts by itself."""
+        """Shares spending with the other processes; while that Redis does not answer, each counts by itself."""
         while not stop.wait(SHARE_S):
             try:
                 self.counts.share(client)

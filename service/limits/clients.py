@@ -26,7 +26,7 @@ def is_proxy(address: str, proxies: Networks) -> bool:
 
 
 def _itself(address: str) -> Address:
-    """The address as whoever sends from it has it: one of IPv6 that merely holds one of IPv4 is not that one."""
+    """The sender itself: of a mapped address the IPv4 one, but not of 6to4, Teredo or NAT64, which only contain one."""
     found = ipaddress.ip_address(address)
     return (found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None) or found
 

@@ -1,4 +1,4 @@
-"""What requests cost, as measured once for each operation: data, so that no cost tells of a hidden hand.
+"""What requests cost, measured once per operation: fixed figures, so that no cost reveals a hidden hand.
 
 Were the time that a request really took charged, or the iterations of an AI, then what is left of a budget would vary
 with what somebody holds.
@@ -12,6 +12,7 @@ READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
+ACCOUNTS = "/v1/players"
 
 # Processor milliseconds of the web process, at a table of some 200 events.
 COSTS_MS = {

@@ -1,4 +1,4 @@
-"""What has been spent, counted in memory for the sliding windows of `limits`, and shared with other processes."""
+"""Counts spending in memory for the sliding windows of `limits`, and shares it with other processes."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ SHARED = "wintercount:spent:"
 
 
 class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
-    """Counters in memory. `share` tells a Redis what was spent here, and learns what was spent elsewhere.
+    """Counters in memory. `share` adds to a Redis what was spent here and reads what was spent elsewhere.
 
     The memory storage of `limits` itself starts a thread for every few requests, which looks at every counter.
     """
@@ -103,7 +103,7 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
             self.clear(window)
 
     def share(self, client: Client) -> None:
-        """Tells what was spent here since the last time, and takes over what was spent in all."""
+        """Adds what was spent here since the last time, and reads the totals."""
         with self._lock:
             told, self._own = self._own, {}
             left_s = {key: int(self._expires[key] - self._now()) + 1 for key in told}
@@ -126,7 +126,7 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
 
 
 def _added(client: Client, told: dict[str, int], left_s: dict[str, int]) -> dict[str, int]:
-    """The totals after adding. The client may repeat what it got no answer to: then it is counted twice."""
+    """The totals after adding. A call that redis-py repeats because its answer was lost counts twice."""
     if not told:
         return {}
     with client.pipeline(transaction=False) as pipe:

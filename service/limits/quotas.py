@@ -24,7 +24,7 @@ MOST_OPENERS = 10_000  # accounts that opened something here, of which the lobby
 
 
 class Holdings(NamedTuple):
-    """Where it is found what players have: by indexes of what is open, however much they have finished.
+    """Finds what players have open by indexes, so that finished tables cost nothing.
 
     `unfinished` gives the lobby's rows of the tables that a player opened, `shown` those of some tables that the lobby
     has come to, and `disputes` how many open disputes of a player there are at each table: at those that the lobby
@@ -80,7 +80,7 @@ class Quotas:
             raise _reached("disputes", self._most_disputes, sum(found.values()))
 
     def _counted(self, player: str) -> list[Opened]:
-        """What the account has; of one that was refused just now as it was then, since the lobby is dear to read."""
+        """What the account has; just after a refusal the same figures as then, since reading the lobby is expensive."""
         until, held = self._full.get(player, (0.0, []))
         if time.monotonic() < until:
             return held
@@ -117,7 +117,7 @@ def _unbounded(caller: Caller) -> bool:
 
 
 def _of(remembered: dict[str, dict[str, Any]], player: str) -> dict[str, Any]:
-    """What is remembered of a player, who comes behind all others: of too many the first is forgotten."""
+    """A player's entry, moved to the end; the first entry is dropped when there are too many."""
     found = remembered[player] = remembered.pop(player, {})
     if len(remembered) > MOST_OPENERS:
         remembered.pop(next(iter(remembered)))

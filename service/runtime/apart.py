@@ -1,4 +1,4 @@
-"""Dear reads answered apart: in a process of its own, so that they take no time from those who play.
+"""Expensive reads, answered in a process of their own so that they take no time from those who play.
 
 Threads would: the interpreter lets one of them run at a time, and each switch from a busy one takes milliseconds.
 """
@@ -9,7 +9,7 @@ from functools import cache
 
 from redis.exceptions import RedisError
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogUnreadable
 from events.store import RedisLog, connect
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Here:
-    """Answers in the thread that asks."""
+    """Answers in the calling thread."""
 
     def __init__(self, handler: CommandHandler) -> None:
         self._handler = handler
@@ -34,7 +34,7 @@ class Here:
         return answer(self._handler, question)
 
     def close(self) -> None:
-        """Nothing goes on in the background."""
+        """There is nothing to close."""
 
 
 class Apart:
@@ -47,7 +47,7 @@ class Apart:
         self._aside = Aside(function, deadline_s)
 
     def __call__(self, question: Question) -> Answer:
-        """As `answer`; raises `Refused` (`too-busy`) if others are being answered, or if it takes too long."""
+        """As `answer`; raises `Refused` (`too-busy`) while it answers others, or when it takes too long."""
         if not self._lock.acquire(timeout=PATIENCE_S):
             raise Refused("too-busy", "questions about whole games are answered one after the other; try again")
         try:
@@ -74,11 +74,11 @@ def _handler(url: str) -> CommandHandler:
 
 
 def answered(asked: tuple[str, Question]) -> Answer | Exception:
-    """The answer, or what was raised instead; this is what the process does."""
+    """The answer, or the exception raised instead; the process runs this."""
     url, question = asked
     try:
         return answer(_handler(url), question)
-    except (Refused, LogDamaged) as error:
+    except (Refused, LogUnreadable) as error:
         return error
     except RedisError as error:
         return RedisError(str(error))  # as a kind that can be sent

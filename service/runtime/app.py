@@ -11,7 +11,7 @@ from flask_smorest import Api
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogDamaged, LogNewer
 from events.store import RedisLog, connect
 from projections import lobby
 from projections.lobby import NAME, unfinished_of
@@ -64,7 +64,7 @@ CODE_OF_STATUS = {
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
-    """The services on the Redis at `url`; dear reads are answered `apart`, in another process, or in this one."""
+    """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
     handler = CommandHandler(store, settings.kept_tables)
@@ -106,12 +106,12 @@ class App(Flask):
     """A Flask app all of whose views are plain functions."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The view as it is: Flask would look at every request again whether it is a coroutine."""
+        """The view as it is: Flask would check at every request whether it is a coroutine."""
         return func
 
 
 def create_app(services: Services | None = None) -> Flask:
-    """The app that serves these services; without any it can only tell what does not ask the store."""
+    """The app that serves these services; without them it answers only what needs no store."""
     app = App("service", template_folder="page/templates", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
@@ -134,6 +134,7 @@ def _handle_errors(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
     app.register_error_handler(LogDamaged, _damaged)
+    app.register_error_handler(LogNewer, _newer)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -183,13 +184,20 @@ def _damaged(error: LogDamaged) -> Response:
     return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
 
 
+def _newer(error: LogNewer) -> Response:
+    log.error("%s: %s", request.path, error)
+    return answer(
+        Refused("log-newer", "a newer release recorded this table; it is read again when this one is upgraded")
+    )
+
+
 def _unexpected(error: Exception) -> Response:
     log.exception("%s %s", request.method, request.path, exc_info=error)
     return answer(Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated"))
 
 
 def _admit(app: Flask, services: Services | None) -> None:
-    """Lets the server ask who sends a body before it reads it; what it refused is answered here like all refusals."""
+    """Lets the server check who sends a body before it reads it; the app answers what the server refused."""
     if services is not None:
         app.extensions["admission"] = Admission(app, services.accounts, services.limits, services.proxies)
 

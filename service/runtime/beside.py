@@ -1,4 +1,4 @@
-"""What a store keeps of a table beside its events: answered requests, feed, due entries, and projections' rows."""
+"""Checks what a store keeps beside a table's events: answered requests, feed, due entries and projections' rows."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -10,16 +10,17 @@ from events.canonical import canonical
 from events.log import Pointer, Span
 from events.store import RedisLog
 from projections import lobby, standings
+from projections.dues import BETWEEN, DueEntry, dues
 from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
-from projections.table import HOOK, Table, dues
+from projections.table import Table
 
 LATER = tuple(("ZADD", index) for index in lobby.OF_QUOTAS)  # what was projected before there were any is in none
 LONGEST_LEASE_MS = 120_000  # of an entry that is being looked at, twice over
 
 
 def beside_faults(log: RedisLog, history: History) -> Iterator[str]:
-    """What of it does not fit a table's events. What has yet to be projected is not missed."""
+    """Whatever does not match the table's events; rows that are not projected yet are no fault."""
     partition = log.partition(history.table.id)
     pointers = [pointer for pointer in _pointers(log, partition) if pointer.table == history.table.id]
     yield from _request_faults(log, history)
@@ -36,7 +37,7 @@ def _spans(history: History) -> list[tuple[str, Span]]:
 
 
 def _request_faults(log: RedisLog, history: History) -> Iterator[str]:
-    """Each request names its batch and no other; the fingerprint is of a body that nobody keeps."""
+    """Each request names its batch and no other; the fingerprint cannot be checked, as nobody keeps the body."""
     kept = {name.decode(): value.decode() for name, value in _hash(log, history).items()}
     spans = dict(_spans(history))
     for name, span in spans.items():
@@ -68,15 +69,15 @@ def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
 
 
 def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
-    """What has to be looked at is there, at its time or leased for a while, and nothing else is.
+    """Every due entry is there, at its time or leased for a while, and no other.
 
     That a bot was told is settled, and turns that a dispute holds up are due anew when it is resolved.
     """
     partition, want = log.partition(table.id), dues(table)
-    kept = {d.member: d.at_ms for d in log.due(partition) if d.member.startswith(f"{table.id}|")}
+    kept = {d.member: d.at_ms for d in log.due(partition) if d.member.startswith(table.id + BETWEEN)}
     if log.head(table.id) != table.head:
         return  # it was played on meanwhile
-    settled = {member for member in want if table.disputed or member.split("|")[1] == HOOK}
+    settled = {member for member in want if table.disputed or DueEntry.read(member).kind == "hook"}
     yield from (
         f"{member} is due and is not kept so" for member in want if member not in kept and member not in settled
     )
@@ -89,7 +90,7 @@ def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
 
 
 def _lobby_faults(store: ProjectionStore, history: History, pointers: list[Pointer]) -> Iterator[str]:
-    """What the projection of the last batch that it took in writes is there, and what it removes is not."""
+    """The rows that the projection of its last batch writes are there, and those that it removes are not."""
     partition = store.log.partition(history.table.id)
     checkpoint = store.checkpoint(partition)
     upto, version = checkpoint.position, history.table.version
@@ -118,7 +119,7 @@ def _missing(operation: Operation) -> str:
 
 
 def _standings_faults(store: ProjectionStore, history: History, pointers: list[Pointer]) -> Iterator[str]:
-    """The rows of those who sit here, counted anew over all tables of the partition that the projection has seen."""
+    """The rows of those who sit here, counted again over all tables of the partition that the projection has seen."""
     partition, table = store.log.partition(history.table.id), history.table
     checkpoint = store.checkpoint(partition)
     ends = [pointer.position for pointer in pointers if table.ended and pointer.first <= table.ended <= pointer.last]
@@ -135,14 +136,14 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
 
 
 class _Counting(ProjectionStore):
-    """Rows that are kept in memory, so that they can be counted anew."""
+    """Rows kept in memory, to count standings again."""
 
     def __init__(self, store: ProjectionStore) -> None:
         super().__init__(store.log, store.projection, store.generation)
         self.counted: dict[str, Any] = {}
 
     def row(self, partition: int, field: str) -> Any:  # noqa: ARG002 - there is but one partition here
-        """A row as far as it is counted, or None."""
+        """A row as counted so far, or None."""
         return self.counted.get(field)
 
 

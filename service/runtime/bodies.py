@@ -26,7 +26,7 @@ class Bodies:
 
     @contextlib.contextmanager
     def room(self, length: int | None, most: int) -> Iterator[None]:
-        """Keeps room for a body of `length` bytes, if it says so, else for as many as are allowed; raises `Refused`."""
+        """Reserves room for a body of `length` bytes, or of `most` if the length is unknown; raises `Refused`."""
         if length is not None and length > most:
             raise _too_large(most)
         needed = most if length is None else length
@@ -70,7 +70,7 @@ def _too_large(most: int) -> Refused:
 
 
 def length_of(header: str | None, *, chunked: bool) -> int | None:
-    """The length that a request says its body has: 0 if there is none, None if only its end will tell."""
+    """The declared length of a request's body: 0 if there is none, None if only its end will show it."""
     if header is not None and header.isdecimal():
         return int(header)
     return None if chunked else 0

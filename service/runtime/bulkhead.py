@@ -1,4 +1,4 @@
-"""A bulkhead (the pattern of that name): dear requests wait in a queue of their own, and take no thread meanwhile."""
+"""A bulkhead (the pattern of that name): expensive requests wait in their own queue and take no thread meanwhile."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ PAUSE_S = 1.0  # before a refusal is told: who repeats at once gains nothing
 
 
 class Bulkhead:
-    """Lets so many requests be at work at once, and so many wait. For one event loop."""
+    """Bounds how many requests run at once and how many wait. For one event loop."""
 
     def __init__(self, at_once: int = AT_ONCE, most: int = MOST, most_of_one: int = MOST_OF_ONE) -> None:
         self._places, self._most, self._most_of_one = asyncio.Semaphore(at_once), most, most_of_one

@@ -1,4 +1,4 @@
-"""The command line: `wintercount run` for everything on one machine, and each part by itself."""
+"""The command line: `wintercount run` for everything on one machine, and a command for each process."""
 
 import logging
 import signal
@@ -23,7 +23,7 @@ from service.runtime.supervisor import Interrupted, Supervisor
 
 
 def settings() -> Settings:
-    """The settings; ends with a word on what is wrong with them."""
+    """The settings; exits with a message about a value that cannot be used."""
     try:
         found = settings_from()
     except BadSetting as error:
@@ -33,16 +33,18 @@ def settings() -> Settings:
 
 
 def redis_url(found: Settings) -> str:
-    """The store's URL; ends with a word on how to give it."""
+    """The store's URL; exits with a message on how to set it."""
     if found.redis_url is None:
-        raise click.ClickException("set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a server itself")
+        raise click.ClickException(
+            "set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a store of its own"
+        )
     return found.redis_url
 
 
 def check_secret(found: Settings) -> None:
-    """Ends with a word on what to do if the keys of what the store keeps sealed are not here.
+    """Exits with a message on what to do if the keys for what the store keeps sealed are missing.
 
-    While the store does not answer nothing is said: each process waits for it in its own way, and looks again.
+    While the store does not answer, this checks nothing: each process waits for the store and checks again.
     """
     from events.store import connect
     from service.accounts.sealing import SecretUnusable, sealer_for
@@ -59,7 +61,7 @@ def check_secret(found: Settings) -> None:
 
 
 def store_url() -> str:
-    """The URL of the store, of the embedded server that runs here if none is named; ends with a word if none runs."""
+    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none."""
     found = settings()
     try:
         return found.redis_url or embedded.url_of_running(found.data)
@@ -69,15 +71,15 @@ def store_url() -> str:
 
 @click.group(epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
 def main() -> None:
-    """Card games whose history is never redrawn."""
+    """Event-sourced card games, whose history is never redrawn."""
 
 
 @main.command()
-@click.option("--game", default="big-manitou", show_default=True, help="the game of the demonstration")
-@click.option("--demo/--no-demo", default=True, help="whether to play the demonstration table")
-@click.option("--stay/--no-stay", default=True, help="whether to go on serving afterwards")
+@click.option("--game", default="big-manitou", show_default=True, help="game to demonstrate")
+@click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
+@click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
 def run(game: str, demo: bool, stay: bool) -> None:
-    """Runs everything on this machine: embedded server, web server, dispatcher, workers; plays a demonstration."""
+    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration."""
     found = settings()
     supervisor = Supervisor(found)
     try:
@@ -88,7 +90,7 @@ def run(game: str, demo: bool, stay: bool) -> None:
         for line in demonstrate(supervisor.address, game) if demo else ():
             click.echo(line)
         if stay:
-            click.echo("Ctrl-C ends.")
+            click.echo("Press Ctrl-C to stop.")
             signal.pause()
     except embedded.AlreadyRunning as error:
         raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
@@ -113,7 +115,7 @@ def _listen(handler: Any) -> None:
 
 @main.command()
 def serve() -> None:
-    """The web server."""
+    """Run a web server."""
     from service.runtime.serving import serve as serve_until_told
 
     end_with_supervisor()
@@ -124,7 +126,7 @@ def serve() -> None:
 
 @main.command()
 def dispatch() -> None:
-    """The dispatcher: rings for what is due, lets clocks run out, and keeps the projections up to date."""
+    """Run a dispatcher: it enqueues due turns, lets clocks run out and keeps the projections up to date."""
     from service.runtime.processes import dispatch_until
 
     end_with_supervisor()
@@ -138,7 +140,7 @@ def dispatch() -> None:
 
 @main.command()
 def worker() -> None:
-    """A worker: plays the turns of AI seats when the dispatcher rings."""
+    """Run a worker: it plays the turns of AI seats that the dispatcher enqueues."""
     from worker.turn_queue import work
 
     end_with_supervisor()
@@ -149,13 +151,13 @@ def worker() -> None:
 
 
 @main.command()
-@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="where the service is")
-@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="how it plays")
-@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="of the bot's account; also WINTERCOUNT_TOKEN")
-@click.option("--name", default="bot", show_default=True, help="of the account that is taken if there is no token")
-@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="takes a seat first")
+@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="address of the service")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level to play at")
+@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of the bot's account; also WINTERCOUNT_TOKEN")
+@click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")
+@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="seat to take first")
 def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
-    """Plays as a bot wherever its account has a seat, over the public API alone."""
+    """Play as a bot wherever its account has a seat, over the public API."""
     from service.client import Api
     from worker.bot import Bot
 
@@ -166,7 +168,7 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
     try:
         if token is None:
             click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name, bot=True)}")
-        click.echo(f"player {api.get('/v1/players/me')['player']} plays as {level}; Ctrl-C ends")
+        click.echo(f"player {api.get('/v1/players/me')['player']} plays as {level}; press Ctrl-C to stop")
         for table, seat in sit:
             arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
             api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
@@ -179,7 +181,7 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
 @main.command()
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
 def rebuild(projection: str | None) -> None:
-    """Builds projections anew from the log, beside the old ones, and turns to them."""
+    """Rebuild the projections from the log, beside the old ones, then switch over."""
     from service.runtime.processes import rebuild as rebuild_one
 
     url = store_url()
@@ -189,10 +191,10 @@ def rebuild(projection: str | None) -> None:
 
 
 @main.command("rotate-secret")
-@click.option("--keep", is_flag=True, help="adds no key: seals anew under the newest of those that are given")
-@click.option("--lost", is_flag=True, help="the key is lost: gives up what no key opens, so that the service starts")
+@click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
+@click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
 def rotate_secret(*, keep: bool, lost: bool) -> None:
-    """Makes a new key for what the store keeps sealed, and seals it anew; the service goes on meanwhile."""
+    """Create a new key and seal the store's secrets under it, while the service runs."""
     from events.store import connect
     from service.accounts import rotation
     from service.accounts.sealing import SecretUnusable
@@ -202,19 +204,19 @@ def rotate_secret(*, keep: bool, lost: bool) -> None:
     client, found = connect(store_url()), settings()
     try:
         if lost:
-            click.echo(f"{rotation.give_up(client, found)} records given up: their webhooks have to be named again")
+            click.echo(f"{rotation.give_up(client, found)} records given up: bots must set these webhooks again")
         else:
-            click.echo(f"{(rotation.reseal if keep else rotation.rotate)(client, found)} records sealed anew")
+            click.echo(f"{(rotation.reseal if keep else rotation.rotate)(client, found)} records sealed again")
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
 
 
 @main.command()
 @click.argument("table")
-@click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to compute again")
-@click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="of a branch: its parent's archive")
+@click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to recompute")
+@click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="for a branch: its parent's archive")
 def verify(table: str, ai_moves: int, parent: str | None) -> None:
-    """Checks a table: chain, seals, draws, every decision, who may have done what, and some choices of AI players.
+    """Check a table: chain, seals, draws, every decision, permissions, and some choices of AI players.
 
     TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
     is checked as well. The exit status is 0 if everything was decided again and is so, 2 if something could not be
@@ -239,8 +241,8 @@ def verify(table: str, ai_moves: int, parent: str | None) -> None:
 @click.argument("table")
 @click.argument("version", type=int)
 def explain_move(table: str, version: int) -> None:
-    """Computes an AI's move again and shows what it weighed; TABLE is an archive or a finished table of the store."""
-    from events.log import LogDamaged
+    """Recompute an AI player's move and show what it considered; TABLE is an archive or a table of the store."""
+    from events.log import LogUnreadable
     from rulings.archive import ArchiveRefused
     from service.errors import Refused
     from service.runtime.offline import explained, source_of
@@ -248,7 +250,7 @@ def explain_move(table: str, version: int) -> None:
     try:
         for line in explained(source_of(table, store_url), version):
             click.echo(line)
-    except (ArchiveRefused, LogDamaged, LookupError, Refused) as refusal:
+    except (ArchiveRefused, LogUnreadable, LookupError, Refused) as refusal:
         raise click.ClickException(str(refusal)) from None
 
 
@@ -256,27 +258,27 @@ def explain_move(table: str, version: int) -> None:
 @click.argument("table")
 @click.argument("dispute")
 def show_case(table: str, dispute: str) -> None:
-    """Prints a resolved dispute as a case, for a game's folder `rulings`.
+    """Print a resolved dispute as a case for a game's folder `rulings`.
 
     TABLE is an archive or a finished table of the store.
     """
-    from events.log import LogDamaged
+    from events.log import LogUnreadable
     from rulings.archive import ArchiveRefused
     from rulings.casemaking import NoCaseError
     from service.runtime.offline import case, source_of
 
     try:
         click.echo(case(source_of(table, store_url), dispute))
-    except (ArchiveRefused, LogDamaged, LookupError, NoCaseError) as refusal:
+    except (ArchiveRefused, LogUnreadable, LookupError, NoCaseError) as refusal:
         raise click.ClickException(str(refusal)) from None
 
 
 @main.command()
 @click.argument("archives", nargs=-1, type=click.Path(exists=True, dir_okay=False))
-@click.option("--all", "every", is_flag=True, help="every finished table of the store, besides the archives")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="a house rule to decide by (JSON value)")
+@click.option("--all", "every", is_flag=True, help="also every finished table of the store")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule to decide by (JSON value)")
 def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...]) -> None:
-    """Decides tables again, under today's rules or other house rules, and sums up what would change."""
+    """Decide tables again, under today's rules or other house rules, and summarise what would change."""
     from service.runtime.offline import archived, finished_tables, parse_options, summary
     from service.runtime.offline import readjudicate as decide
 

@@ -1,4 +1,4 @@
-"""Connections that clients hold open: how many an address may have, and how long one may leave an answer untaken.
+"""Connections that clients hold open: how many an address may have, and how long it may leave an answer unread.
 
 granian bounds how many there are in all, and how long one may be idle; it knows no addresses and waits for ever for a
 client that takes nothing. So a thread looks at the sockets of its own process, which the system counts for us.
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 def open_many(connections: int) -> None:
-    """Lets the process hold so many connections, if the system allows it."""
+    """Raises the process's limit of open connections, as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + SPARE
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -36,14 +36,14 @@ def open_many(connections: int) -> None:
 
 
 class Watch:
-    """Ends the connections that an address has beyond `most`, the newest first; those of proxies are not counted."""
+    """Closes an address's connections beyond `most`, the newest first; those of proxies do not count."""
 
     def __init__(self, port: int, most: int, proxies: Networks = ()) -> None:
         self._port, self._most, self._proxies = port, most, proxies
         self._known: dict[tuple[int, int], str] = {}  # by descriptor and inode, in the order in which they came
 
     def start(self) -> None:
-        """Looks twice a second, in a thread that ends with the process."""
+        """Checks twice a second, in a thread that ends with the process."""
         threading.Thread(target=self._run, name="connections", daemon=True).start()
 
     def _run(self) -> None:
@@ -52,7 +52,7 @@ class Watch:
             self.look()
 
     def look(self) -> int:
-        """Looks once; how many connections it has ended."""
+        """Checks once; returns how many connections it closed."""
         there = dict.fromkeys(_sockets())
         self._known = {key: address for key, address in self._known.items() if key in there}
         held = Counter(self._known.values())
@@ -62,7 +62,7 @@ class Watch:
         return ended
 
     def _meet(self, key: tuple[int, int], held: Counter[str]) -> bool:
-        """Takes a new connection into account, or ends it."""
+        """Counts a new connection, or closes it."""
         with _duplicate(key) as found:
             address = self._address(found) if found else None
             if found is None or address is None:
@@ -78,7 +78,7 @@ class Watch:
             return False
 
     def _address(self, found: socket.socket) -> str | None:
-        """Whose connection it is: None if no client's, nothing if a proxy's."""
+        """The client's address: None if it is no client's connection, empty if a proxy's."""
         try:
             own, peer = found.getsockname(), found.getpeername()
         except OSError:
@@ -98,7 +98,7 @@ def _sockets() -> Iterator[tuple[int, int]]:
 
 @contextlib.contextmanager
 def _duplicate(key: tuple[int, int]) -> Iterator[socket.socket | None]:
-    """The socket, if the descriptor still means it: it may be closed at any time by those it belongs to."""
+    """The socket, if the descriptor is still its own: its owner may close it at any time."""
     descriptor, inode = key
     try:
         found = socket.socket(fileno=os.dup(descriptor))

@@ -1,4 +1,4 @@
-"""The demonstration: one table of AI seats, opened, followed and checked over the public API alone."""
+"""The demonstration: a table of AI seats, opened, followed and checked over the public API."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -23,7 +23,7 @@ class AlreadyRunning(Exception):
 
 
 class DoesNotStart(Exception):
-    """The server ended, or none runs."""
+    """The server ended, or is not running."""
 
 
 def hold(directory: Path) -> IO[str]:
@@ -42,7 +42,7 @@ def hold(directory: Path) -> IO[str]:
 
 
 def socket_path(directory: Path) -> Path:
-    """Where the server of a data directory listens."""
+    """The socket on which the server of a data directory listens."""
     path = directory.resolve() / "valkey.sock"
     if len(bytes(path)) <= SOCKET_LIMIT:
         return path

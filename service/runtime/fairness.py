@@ -1,4 +1,4 @@
-"""Threads shared fairly: when all are busy, the addresses whose requests wait take turns (fair queueing by source).
+"""Fair sharing of threads: when all are busy, the addresses whose requests wait take turns (fair queueing by source).
 
 In one queue a request would wait for all that came before it, however many of these one address has sent.
 """
@@ -21,7 +21,7 @@ class FairPool:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     async def run(self, address: str, do: Callable[..., T], *given: Any) -> T:
-        """What `do` gives, called in a thread when it is the turn of the address."""
+        """The result of `do`, called in a thread when the address has its turn."""
         await self._enter(address)
         work = asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
         work.add_done_callback(lambda _: self._leave())

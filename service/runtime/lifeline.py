@@ -1,4 +1,4 @@
-"""A child ends when its parent has, however that ended: it reads from a pipe whose other end the parent alone holds."""
+"""A child process ends with its parent, however that ends: it reads a pipe whose other end only the parent holds."""
 
 import ctypes
 import os
@@ -16,14 +16,14 @@ LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Lifeline:
-    """The parent's end: its children are told by its closing, which the kernel sees to if need be."""
+    """The parent's end of the pipe: closing it tells the children, and the kernel closes it in any case."""
 
     def __init__(self) -> None:
         self.theirs, self._ours = os.pipe()
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a child has to be told; `theirs` has to be passed on to it."""
+        """The environment that a child needs; it must inherit `theirs`."""
         return {VARIABLE: str(self.theirs)}
 
     def close(self) -> None:
@@ -33,7 +33,7 @@ class Lifeline:
 
 
 def end_with_supervisor() -> None:
-    """Lets this process end when the supervisor that started it has; nothing happens if none did."""
+    """Ends this process when the supervisor that started it has ended; does nothing without one."""
     if descriptor := os.environ.pop(VARIABLE, None):  # not for this process's own children
         threading.Thread(target=_end_after, args=(int(descriptor),), name="lifeline", daemon=True).start()
 
@@ -46,7 +46,7 @@ def _end_after(descriptor: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Lets this process, one of `multiprocessing`, end at once when its parent has died; it would answer on."""
+    """Ends this process, one of `multiprocessing`, at once when its parent dies; it would go on answering."""
     if parent := parent_process():
         threading.Thread(target=_exit_after, args=(parent.sentinel,), name="lifeline", daemon=True).start()
 
@@ -57,7 +57,7 @@ def _exit_after(sentinel: int) -> None:
 
 
 def ask_to_end_with(parent: int) -> None:
-    """For a program that is not ours, between fork and exec: the kernel ends it with its parent (on Linux alone).
+    """For a program that is not ours, between fork and exec: the kernel ends it with its parent (only on Linux).
 
     With the thread of the parent that starts it, to be exact: that has to live as long.
     """

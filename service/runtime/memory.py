@@ -1,4 +1,4 @@
-"""The allocator of the C library, told to give memory back (glibc; elsewhere nothing happens)."""
+"""Makes the C library's allocator give memory back (glibc; no effect elsewhere)."""
 
 import ctypes
 from typing import Any
@@ -14,7 +14,7 @@ def _library() -> Any:
 
 
 def keep_little() -> None:
-    """Large blocks go back when they are freed, and few pools keep the small ones; before threads are started."""
+    """Returns large blocks when they are freed and keeps few pools of small ones; call it before threads start."""
     if library := _library():
         library.mallopt(M_MMAP_THRESHOLD, MAPPED_FROM)
         library.mallopt(M_ARENA_MAX, ARENAS)

@@ -1,4 +1,4 @@
-"""What operators and auditors do with many tables or with files: explain, make cases, and decide again."""
+"""What operators and auditors do with archives or many tables: explain moves, make cases, decide again."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogUnreadable
 from events.store import RedisLog, connect
 from events.verify import lines_of
 from games.kernel import OptionsRefused
@@ -33,12 +33,12 @@ def history_of(path: str) -> History:
 
 
 def opened(path: str) -> BufferedIOBase:
-    """A file as it is, or unpacked if its name ends in .gz."""
+    """A file, unpacked if its name ends in .gz."""
     return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
 
 
 def explained(source: Source, version: int) -> Iterator[str]:
-    """How an AI chose a move, in lines; raises `Refused` for an event that no AI caused, and `ArchiveRefused`."""
+    """How an AI player chose a move, in lines; raises `Refused` for an event that no AI caused, or `ArchiveRefused`."""
     found = explain(source(), version, think_here)
     ai = found.ai
     yield f"{found.table} version {found.version}, seat {found.seat}: {ai['player']} {ai['version']} ({ai['level']})"
@@ -63,17 +63,17 @@ def _compact(move: Any) -> str:
 
 
 def archived(path: str) -> Source:
-    """A table to be read from an archive."""
+    """A table that is read from an archive."""
     return lambda: history_of(path)
 
 
 def source_of(name: str, url: Callable[[], str]) -> Source:
-    """A table to be read from an archive, if there is a file of that name, else from the store at `url`."""
+    """A table that is read from the archive of that name, if there is such a file, or from the store at `url`."""
     return archived(name) if is_archive(name) else stored(url(), name)
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file is meant, and not a table of the store; raises `LookupError` if it can be neither."""
+    """Whether the name is that of a file rather than a table; raises `LookupError` if it can be neither."""
     found = Path(name).is_file()
     if not found and not name.startswith("t_"):
         raise LookupError(f"there is no file {name!r}, and the id of a table begins with t_")
@@ -112,7 +112,7 @@ def kept_in(log: RedisLog, name: str) -> Source:
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:
-    """House rules given as NAME=VALUE; a value that is no JSON is a text."""
+    """House rules given as NAME=VALUE; a value that is not JSON is a string."""
     return {name: _json(value) for name, _, value in (text.partition("=") for text in texts)}
 
 
@@ -124,31 +124,34 @@ def _json(text: str) -> Any:
 
 
 def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None:
-    """A table decided again; None if its game is not over, a text if the table cannot be decided so."""
+    """A table decided again; None if its game is not over, a message if it cannot be decided under these options."""
     try:
         history = source()
         if not history.table.over:
             return None
         known = {option.name for option in history.table.game.options}
         return decided_again(history, {name: value for name, value in options.items() if name in known})
-    except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
+    except (ArchiveRefused, OptionsRefused, LogUnreadable) as refusal:
         return str(refusal)
 
 
 def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
-    """The impact, in lines: how many tables come out otherwise, by which rules, and how often other seats would win."""
+    """The impact, in lines: how many tables come out differently, by which rules, and how often others would win."""
     decided = [report for report in reports if isinstance(report, Report)]
-    other = [report for report in decided if not report.same]
-    refused = [report for report in reports if isinstance(report, str)]
     yield f"{len(decided)} tables decided again, {sum(report.events for report in decided)} events"
+    yield from _differences([report for report in decided if not report.same])
+    yield from (f"not decided: {report}" for report in reports if isinstance(report, str))
+
+
+def _differences(other: Sequence[Report]) -> Iterator[str]:
+    """The tables that come out otherwise, in lines."""
     yield f"{len(other)} come out otherwise; {sum(report.stop is not None for report in other)} cannot be played on"
-    yield f"{sum(_winners_differ(report) for report in other)} would have other winners"
-    rules = Counter(rule for report in other for rule in (report.divergence.rules if report.divergence else ()))
-    for rule, count in rules.most_common():
+    yield f"{sum(map(_winners_differ, other))} would have other winners"
+    found = (report.divergence for report in other if report.divergence)
+    for rule, count in Counter(rule for divergence in found for rule in divergence.rules).most_common():
         yield f"  {rule}: first divergence of {count} tables"
     for report in other:
         yield from told(report)
-    yield from (f"not decided: {text}" for text in refused)
 
 
 def _winners_differ(report: Report) -> bool:
@@ -156,7 +159,7 @@ def _winners_differ(report: Report) -> bool:
 
 
 def told(report: Report) -> Iterator[str]:
-    """Where a table that is decided again first comes out otherwise, in lines."""
+    """Where a table that is decided again first comes out differently, in lines."""
     if report.divergence:
         found = report.divergence
         yield f"{report.table} version {found.version}: {found.type} {' '.join(found.rules)}"

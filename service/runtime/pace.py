@@ -1,8 +1,9 @@
-"""How fast refusals are told to one address: who asks for what is refused again and again waits for being told so.
+"""How fast one address gets refusals: whoever is refused again and again waits for the answer.
 
 A refusal costs nearly what an accepted request does, and the next follows at once. So an address is told a number
-of them a second, and those above it wait for their turn, without a thread and without what they sent. A refusal now and
-then is told at once.
+of them a second. Those above it wait for their turn, without a thread and without what they sent, before anything is
+worked out for them; and so does what such an address asks to be changed meanwhile, except for moves. A refusal now and
+then is told at once. Accounts, which anybody may open, are opened at the same pace for one address.
 """
 
 import asyncio
@@ -26,13 +27,17 @@ class Pace:
         self._waiting = 0
 
     def delay_s(self, address: str) -> float:
-        """How long the next refusal for the address has to wait."""
+        """How long the address's next refusal has to wait."""
         now = self._clock()
         if len(self._turns) >= MOST_REMEMBERED:
             self._turns = {other: turn for other, turn in self._turns.items() if turn > now}
         turn = min(max(now, self._turns.get(address, now)), now + LONGEST_S)
         self._turns[address] = turn + PACE_S
         return turn - now
+
+    def is_paced(self, address: str) -> bool:
+        """Whether the address has been refused so often that it has to wait."""
+        return self._turns.get(address, 0.0) > self._clock()
 
     async def keep(self, address: str, gone: Callable[[], Awaitable[Any]]) -> None:
         """Waits for the turn of the address, or until its client has `gone`."""

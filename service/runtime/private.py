@@ -1,4 +1,4 @@
-"""The data directory belongs to the user who runs the service: nobody else on the machine may look into it."""
+"""The data directory is private to the user who runs the service."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 def make_private(directory: Path) -> None:
-    """Makes the directory if it is missing, and takes it and everything in it away from others."""
+    """Creates the directory if it is missing, and removes other users' permissions on it and everything in it."""
     directory.mkdir(mode=DIRECTORY, parents=True, exist_ok=True)
     for path in (directory, *directory.rglob("*")):
         _take_away(path)

@@ -1,4 +1,4 @@
-"""What the dispatcher's process and the operator's commands do, put together from their parts."""
+"""Puts together what the dispatcher's process and the operator's commands do."""
 
 import logging
 import threading
@@ -53,7 +53,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
 
 
 def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
-    """The thread that ends empty accounts, if they are to end."""
+    """The thread that ends empty accounts, if the settings ask for it."""
     if not settings.empty_account_days:
         return []
     sweeper = sweeper_of(store, settings.empty_account_days)
@@ -61,7 +61,7 @@ def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> lis
 
 
 def sweeper_of(store: RedisLog, days: int) -> Sweeper:
-    """Ends accounts that the lobby knows nothing of; none while the lobby does not show all that was written."""
+    """Ends accounts that the lobby does not know; none while the lobby lags behind the log."""
 
     def concerned(player: str) -> bool | None:
         rows = current(store, lobby.NAME)
@@ -88,7 +88,7 @@ def project_until(stop: threading.Event, store: RedisLog, histories: Histories) 
 
 
 def rebuild(url: str, projection: str, report: Callable[[int], Any]) -> int:
-    """Builds a projection anew; how many batches it was made of."""
+    """Rebuilds a projection; returns the number of batches it was made of."""
     store = RedisLog(connect(url), PARTITIONS)
     Runner(store, Histories(store)).rebuild(projection, report)
     return sum(store.feed_ends().values())

@@ -1,4 +1,4 @@
-"""The web server's side of the app: Flask answers in a pool of threads, event streams are written without any.
+"""The web server's side of the app: Flask answers in a pool of threads, event streams need no thread.
 
 granian speaks RSGI to this module: one call a request, in which the bridge runs the WSGI app in the pool; a response
 that is to become a stream is then written here.
@@ -16,9 +16,10 @@ from typing import Any
 from flask import Flask
 from redis.exceptions import RedisError
 
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.errors import Refused
+from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
 from service.runtime.fairness import FairPool
@@ -27,6 +28,7 @@ from service.streams import FOLLOW, Followed, Hub
 
 UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")
+WAITED = "wintercount.waited"  # in the WSGI environment: that the request has waited for the turn of its address
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +45,7 @@ class Server:
         self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
-        """Lets another app answer from the next request on: the service itself, when its store has come."""
+        """Lets another app answer from the next request on: the service itself, once its store answers."""
         self._hub = hub  # first: only the service's own app opens streams
         self.app = app
 
@@ -54,14 +56,14 @@ class Server:
         environ = environ_of(scope)
         status, headers, chunks, follow = await self._answer(scope, protocol, environ)
         if environ.get(TOLD) in PACED:
-            await self._pace.keep(_address(self.app, environ), protocol.client_disconnect)
+            await self._wait_turn(protocol, environ)
         if follow is None:
             protocol.response_bytes(status, headers, b"".join(chunks))
         else:
             await self._stream(protocol, status, headers, follow)
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
-        """What the app answers. A body is read only for whom may send it, and is held until the answer is there."""
+        """The app's answer. A body is read only from callers who may send it, and counts until the answer is there."""
         app, bodiless = self.app, scope.method in BODILESS
         admission: Admission | None = app.extensions.get("admission")
         looks = admission is not None and (not bodiless or is_dear(scope.path))
@@ -70,6 +72,8 @@ class Server:
             if admission is None or operation is None:
                 return await self._found(app, environ, b"")
             await self._admit(admission, operation, environ)
+            if self._takes_turns(operation, environ[ASKING].address):
+                await self._wait_turn(protocol, environ)
             if bodiless:
                 return await self._found(app, environ, b"")
             length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
@@ -77,17 +81,31 @@ class Server:
                 return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
         except (Refused, RedisError) as refusal:
             environ[REFUSED] = refusal
+            if isinstance(refusal, Refused) and refusal.code in PACED:
+                await self._wait_turn(protocol, environ)
             return await self._pool.run(_address(app, environ), self._call, app, environ, b"")
 
+    def _takes_turns(self, operation: Operation, address: str) -> bool:
+        """Whether a request waits for the turn of its address: a new account, and any change by whom was refused."""
+        if operation.method in BODILESS or operation.rule == MOVES:
+            return False
+        return operation.rule == ACCOUNTS or self._pace.is_paced(address)
+
+    async def _wait_turn(self, protocol: Any, environ: dict[str, Any]) -> None:
+        """Waits until the address may get a refusal; a request waits once."""
+        if WAITED not in environ:
+            environ[WAITED] = True
+            await self._pace.keep(_address(self.app, environ), protocol.client_disconnect)
+
     async def _admit(self, admission: Admission, operation: Operation, environ: dict[str, Any]) -> None:
-        """Asks who sends this; in the pool only if the store has to be asked."""
+        """Finds out who sends this; in the pool only if that needs the store."""
         if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
             environ[ASKING] = admission.admit(operation, environ)
         else:
             environ[ASKING] = await self._pool.run(admission.address(environ), admission.admit, operation, environ)
 
     async def _found(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
-        """The answer, found in a thread: dear requests have theirs apart, and wait for them here."""
+        """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
         if not is_dear(environ["PATH_INFO"]):
             return await self._pool.run(_address(app, environ), self._call, app, environ, body)
         async with self._dear.place(_caller(environ)):
@@ -106,7 +124,7 @@ class Server:
         return answer["status"], answer["headers"], content, follow
 
     async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Followed) -> None:
-        """Writes frames until they end or the client has gone, whichever is first."""
+        """Writes frames until they end or the client is gone."""
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
         try:
             transport = protocol.response_stream(status, kept)
@@ -129,18 +147,18 @@ class Server:
             async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
-        except (RedisError, LogDamaged, Refused, ConnectionError, RuntimeError) as error:
+        except (RedisError, LogUnreadable, Refused, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
 def _address(app: Flask, environ: dict[str, Any]) -> str:
-    """The client's, or the connection's as long as the app cannot tell."""
+    """The client's address, or the connection's until the app knows."""
     admission: Admission | None = app.extensions.get("admission")
     return admission.address(environ) if admission else str(environ["REMOTE_ADDR"])
 
 
 def _caller(environ: dict[str, Any]) -> str:
-    """Who asks: the account, whichever of its tokens it sends, or the address of whoever has none."""
+    """Who asks: the account, whichever of its tokens it sends, or without a token the address."""
     asking: Asking | None = environ.get(ASKING)
     return asking.caller.id or asking.address if asking else str(environ["REMOTE_ADDR"])
 
@@ -176,6 +194,6 @@ def environ_of(scope: Any) -> dict[str, Any]:
 
 
 def _value(headers: Any, name: str) -> str:
-    """A header that is repeated is one list; granian gives no value for one that is not ASCII, yet it is there."""
+    """A repeated header is one list; granian names a header that is not ASCII but gives no value."""
     values = headers.get_all(name)
     return ",".join(values) if values else UNREADABLE

@@ -1,5 +1,8 @@
 """The web server as a process: granian around the RSGI application."""
 
+from importlib import import_module
+from typing import Any
+
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.server import Server as Granian
@@ -10,7 +13,7 @@ HEAD_BYTES = 64 * 1024  # that a connection may hold of what was sent and not ye
 
 
 def serve(settings: Settings, factory: str = "service.runtime.web:application") -> None:
-    """Serves what the factory makes until the process is told to end."""
+    """Serves the factory's application until the process is told to end."""
     Granian(
         factory,
         factory=True,
@@ -28,4 +31,10 @@ def serve(settings: Settings, factory: str = "service.runtime.web:application") 
         log_enabled=False,
         respawn_failed_workers=True,
         workers_kill_timeout=5,
-    ).serve()
+    ).serve(target_loader=load)
+
+
+def load(target: str) -> Any:
+    """What the factory `module:name` makes; granian's own loader would look for the module in the working directory."""
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)()

@@ -1,4 +1,4 @@
-"""Everything on one machine: the embedded server, the web server, the dispatcher and the workers as children."""
+"""Everything on one machine: embedded server, web server, dispatcher and workers as child processes."""
 
 import contextlib
 import os
@@ -20,11 +20,11 @@ PAUSE_S = 1.0  # before a child that ended is started again
 
 
 class Interrupted(Exception):
-    """The operator wants us to end."""
+    """The operator asked us to stop."""
 
 
 class Supervisor:
-    """Starts the children, starts them again when they end, and ends them all, the embedded server last."""
+    """Starts the children, restarts those that end, and stops them all, the embedded server last."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -57,14 +57,14 @@ class Supervisor:
         urls = {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
         environment = os.environ | urls | self._lifeline.environment
         return subprocess.Popen(  # noqa: S603 - our own commands
-            [sys.executable, "-m", "service.runtime.cli", command],
+            [sys.executable, "-P", "-m", "service.runtime.cli", command],
             env=environment,
             process_group=0,
             pass_fds=[self._lifeline.theirs],
         )
 
     def _wait_until_ready(self) -> None:
-        """Waits as long as it takes, telling how far the store has come; raises `DoesNotStart` if a part has ended."""
+        """Waits as long as it takes and reports the store's progress; raises `DoesNotStart` if a process has ended."""
         for _ in until_it_answers(self._waits_for, _say):
             if "store" in self._children:
                 embedded.check_lives(self._children["store"], Path(self.settings.data))
@@ -80,11 +80,11 @@ class Supervisor:
 
     @property
     def address(self) -> str:
-        """Where the service is found."""
+        """The address of the service."""
         return f"http://{self.settings.host}:{self.settings.port}"
 
     def watch(self) -> None:
-        """Starts children again that ended, until `end` is called."""
+        """Restarts children that end, until `end` is called."""
         while not self._ending.wait(PAUSE_S):
             for name, child in list(self._children.items()):
                 if child.poll() is not None:
@@ -101,7 +101,7 @@ class Supervisor:
                 _say(error)
 
     def end(self) -> None:
-        """Ends the children in the order in which they need each other: the embedded server last."""
+        """Stops the children, each before those that it needs: the embedded server last."""
         self._ending.set()
         with self._starting:  # one that is just being started is ended too
             store = self._children.pop("store", None)

@@ -1,4 +1,4 @@
-"""Whether a table's record holds: `wintercount verify`. It fails closed: what could not be checked does not hold."""
+"""`wintercount verify`: whether a table's record is right. It fails closed: what could not be checked is no success."""
 
 import math
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from events.chain import GENESIS
-from events.log import PARTITIONS, LogDamaged
+from events.log import PARTITIONS, LogDamaged, LogNewer, LogUnreadable
 from events.recorded import Head, Recorded
 from events.store import RedisLog, connect
 from events.verify import archive_faults, lines_of
@@ -24,27 +24,27 @@ from worker.thinking import think_here
 
 
 class Status(IntEnum):
-    """The exit status: everything was decided again and is so, there is a fault, or something could not be checked."""
+    """The exit status: everything decided again matches, there is a fault, or something could not be checked."""
 
     HOLDS, FAULT, UNCHECKED = 0, 1, 2
 
 
 class Verdict(NamedTuple):
-    """What was found, in lines, and what it amounts to."""
+    """The findings, in lines, and the exit status."""
 
     lines: list[str]
     status: Status
 
 
 class Checks(NamedTuple):
-    """How far to go: so many AI moves computed again, and a branch held against its parent, if there is one."""
+    """How far to check: how many AI moves to recompute, and the parent to compare a branch with."""
 
     ai_moves: int = SAMPLE
     parent: Source | None = None
 
 
 def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verdict:
-    """What checking an archive found. A closed archive is checked as far as it goes, which is not all.
+    """The result of checking an archive. A closed archive can be checked only in part.
 
     So many AI moves are computed again; of more than the usual ones whatever they cost.
     """
@@ -56,7 +56,7 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
 
 
 def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verdict:
-    """As `verdict`, of a table of a store, which is asked for its bytes; raises `LookupError` if there is none."""
+    """As `verdict`, for the bytes of a table in a store; raises `LookupError` if there is none."""
     log = RedisLog(connect(url), PARTITIONS)
     try:
         events, head = log.read(name), log.head(name)
@@ -82,7 +82,7 @@ def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
 
 
 def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
-    """What is wrong with the entries of a table's stream, and with the head that the next append goes by."""
+    """Faults in the entries of a table's stream and in its head."""
     yield from islice(record_faults(events), MOST_FAULTS)
     newest = Head(events[-1].version, events[-1].hash) if events else Head(0, GENESIS)
     if newest != head:
@@ -90,11 +90,11 @@ def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
 
 
 def decided(source: Source, checks: Checks = Checks()) -> Verdict:  # noqa: B008 - immutable
-    """Takes the decisions of a table again whose chain holds."""
+    """Makes the decisions of a table again whose chain is whole."""
     try:
         history = source()
         return _decided(history, decided_again(history) if history.table.state is not None else None, checks)
-    except Unchecked as unchecked:
+    except (LogNewer, Unchecked) as unchecked:
         why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
         return Verdict([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
@@ -104,7 +104,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verdict:  # noqa: B008
 
 
 def _decided(history: History, report: Report | None, checks: Checks) -> Verdict:
-    """There is no report of a table at which the game has not begun."""
+    """A table at which the game has not begun has no report."""
     if report and not report.same:
         lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *told(report)]
         return Verdict(lines, Status.FAULT)
@@ -114,10 +114,10 @@ def _decided(history: History, report: Report | None, checks: Checks) -> Verdict
 
 
 def _completed(history: History, report: Report | None, checks: Checks) -> Verdict:
-    """What is left: where a branch comes from, and what AI players chose."""
+    """The remaining checks: where a branch comes from, and what AI players chose."""
     try:
         strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
-    except (ArchiveRefused, LogDamaged) as refusal:
+    except (ArchiveRefused, LogUnreadable) as refusal:
         return Verdict([f"the parent: {refusal}"], Status.UNCHECKED)
     if strays:
         return Verdict([f"version 1: {stray}" for stray in strays], Status.FAULT)

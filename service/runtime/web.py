@@ -1,4 +1,4 @@
-"""The web process: what granian calls for."""
+"""The web process: the application that granian loads."""
 
 import gc
 import logging
@@ -51,7 +51,7 @@ def _open(server: Server, settings: Settings, url: str) -> None:
 
 
 def share(services: Services, settings: Settings) -> None:
-    """Tells the other web processes by way of rq's Redis what is spent here, in a thread that ends with the process."""
+    """Shares what was spent here with other web processes through rq's Redis, in a daemon thread."""
     client = connect(settings.queue_url or str(settings.redis_url))
     threading.Thread(
         target=services.limits.share_until, args=(threading.Event(), client), name="budgets", daemon=True
@@ -59,7 +59,7 @@ def share(services: Services, settings: Settings) -> None:
 
 
 def _open_later(server: Server, settings: Settings, url: str) -> None:
-    """Opens the service when its store answers; ends the process if that fails, as a failure at once would."""
+    """Opens the service when its store answers; ends the process if that fails, as it would have at the start."""
     try:
         wait_for(url)
         _open(server, settings, url)
@@ -69,7 +69,7 @@ def _open_later(server: Server, settings: Settings, url: str) -> None:
 
 
 def starting_app(url: str) -> Flask:
-    """What answers until the store does: that the process lives, and what it waits for."""
+    """The app that answers until the store does: that the process lives, and what it waits for."""
     app = Flask("starting", static_folder=None)
 
     @app.route("/", defaults={"path": ""}, methods=METHODS)
@@ -84,7 +84,7 @@ def starting_app(url: str) -> Flask:
 
 
 def spare_what_stays() -> None:
-    """Keeps the garbage collector from looking again and again at what lives long: hardly anything here has cycles."""
+    """Keeps the garbage collector away from long-lived objects: hardly anything here has cycles."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(COLLECTED_AFTER)

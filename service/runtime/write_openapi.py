@@ -1,4 +1,4 @@
-"""Writes `openapi.yaml` anew from what the code serves; needs no store."""
+"""Generates `openapi.yaml` from the code; needs no store."""
 
 from service.api.document.openapi import OPENAPI, as_yaml
 from service.runtime.app import create_app

@@ -1,4 +1,4 @@
-"""Whether a table's record holds: chain and commitments, draws and decisions, each checked once more."""
+"""Audits a table's record: chain and commitments, draws and decisions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -11,7 +11,8 @@ from events.chain import GENESIS, commitment, link
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from games.reading import options_of
-from projections.history import History
+from games.schemas import state_to_keep, todays_state
+from projections.history import History, past_rows
 from projections.table import Table
 from rulings.archive import ArchiveRefused, decided_again, event_lines, header_line, history_of
 from rulings.redecide import Divergence, Report, redecide
@@ -28,7 +29,7 @@ MOST_EVENTS = 2000  # in one part of an archive
 
 
 class Sample(Protocol):
-    """AI moves that were computed again: their versions, and those that came out otherwise."""
+    """AI moves that were recomputed: their versions, and those that came out differently."""
 
     @property
     def different(self) -> tuple[int, ...]: ...
@@ -42,10 +43,7 @@ def audit(
     Only a record that holds is decided again: what was altered decides nothing. A branch is held against its `parent`,
     if that is given. `sampled` are AI moves that were computed again, none while the game is on.
     """
-    faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
-    report = redecide(history) if history.table.state is not None and not faults else None
-    if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
-        faults = list(rerun_faults(history))
+    faults, report = _checked(history)
     strays = list(origin_faults(history.table, parent)) if parent and not faults else []
     return {
         "table": history.table.id,
@@ -55,16 +53,34 @@ def audit(
         "chain": {"events": len(history.events), "faults": faults},
         "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
-        "draws": report.draws_recorded + report.draws_other if report else 0,
-        "decisions": report.moves if report else 0,
-        "divergence": _told(report.divergence, viewer) if report and report.divergence else None,
-        "stop": msgspec.to_builtins(report.stop) if report and viewer.over else None,
+        **_decisions(report, viewer),
         "ai_moves": msgspec.to_builtins(sampled) if sampled else None,
     }
 
 
+def _checked(history: History) -> tuple[list[str], Report | None]:
+    """What is wrong with the record, and what comes of deciding again a record that holds."""
+    faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
+    report = redecide(history) if history.table.state is not None and not faults else None
+    if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
+        faults = list(rerun_faults(history))
+    return faults, report
+
+
+def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
+    """What is told of the decisions taken again."""
+    if report is None:
+        return {"draws": 0, "decisions": 0, "divergence": None, "stop": None}
+    return {
+        "draws": report.draws_recorded + report.draws_other,
+        "decisions": report.moves,
+        "divergence": _told(report.divergence, viewer) if report.divergence else None,
+        "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
+    }
+
+
 def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
-    """What is wrong with the chain and the seals as the log holds them."""
+    """Faults in the chain and the seals as the log holds them."""
     previous = GENESIS
     for expected, event in enumerate(events, 1):
         if event.version != expected or link(previous, expected, event.raw) != event.hash:
@@ -80,7 +96,7 @@ def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
 
 
 def origin_faults(table: Table, parent: History) -> Iterator[str]:
-    """What a branch says of its parent and is not so: its version and hash there, its state, its past, its luck."""
+    """False claims of a branch about its parent: version and hash there, its state, its past, its luck."""
     fork = table.fork
     if fork is None or fork.parent != parent.table.id:
         yield f"it is no branch of {parent.table.id}"
@@ -93,10 +109,9 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
         return
     then = parent.at(fork.parent_version)
     options = options_of(then.game, table.opened.options, table.opened.players, table.opened.rules_version)
-    state = msgspec.to_builtins(msgspec.structs.replace(then.state, options=options))
-    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(
-        [fork.state, fork.past]
-    ):
+    state = state_to_keep(then.game, msgspec.structs.replace(then.state, options=options))
+    told = [todays_state(then.game, fork.state or {}), [{"schema": 1} | row for row in past_rows(table)]]
+    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(told):
         yield f"it does not begin as the parent was at version {then.version}"
     if fork.parent_seed is not None and (fork.parent_seed, fork.contributions, fork.draws) != (
         *then.luck_source,
@@ -106,7 +121,7 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
 
 
 def seed_faults(history: History) -> Iterator[str]:
-    """Which AI moves were made from another seed than the one that follows from the table's."""
+    """The AI moves whose seed is not the one that follows from the table's."""
     for event in history.events:
         if "ai_seed" in event.sealed:
             expected = seed_of_choice(seed_of(history.table), event.envelope.request)
@@ -120,14 +135,14 @@ def _told(divergence: Divergence, viewer: Viewer) -> dict[str, Any]:
 
 
 class Part(NamedTuple):
-    """The part of an archive behind a version, and where the archive ends."""
+    """The part of an archive after a version, and where the archive ends."""
 
     after: int
     until: int
 
 
 def archive_part(history: History, viewer: Viewer, after: int, until: int | None) -> tuple[bytes, Part | None]:
-    """A part of the archive as the eyes may read it, and the part that follows, if any; raises `Refused`.
+    """A part of the archive as the viewer may read it, and the next part, if any; raises `Refused`.
 
     The archive ends with the batch of the version `until`: a batch is recorded whole.
     """
@@ -143,7 +158,7 @@ def archive_part(history: History, viewer: Viewer, after: int, until: int | None
 
 
 def receipt_holds(history: History, version: int, hash_hex: str) -> bool:
-    """Whether the log still holds the event that a receipt speaks of."""
+    """Whether the log still holds the event of a receipt."""
     return 1 <= version <= history.table.version and history.events[version - 1].hash.hex() == hash_hex
 
 
@@ -165,7 +180,7 @@ def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -
 
 
 def _decided_until(history: History, caller: Caller) -> int:
-    """The last version of the move that led to what an arbiter sees with all eyes; raises `Refused`."""
+    """The last version that an arbiter with a look through every seat may have decided again; raises `Refused`."""
     table = history.table
     if not arbitrates(table, caller) or table.seat_of(caller.id) is not None:
         raise Refused("not-allowed", "while the game runs only its arbiter, without a seat, may ask that")

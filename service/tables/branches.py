@@ -1,4 +1,4 @@
-"""Two branches of one game beside each other: where they part, and what came of each."""
+"""Compares two branches of one game: where they part, and how each went on."""
 
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from events.recorded import Recorded
 from games.reading import in_force
 from projections.history import History, effective_events
 from projections.lobby import forked_from
-from projections.table import KINDS, Table
+from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -19,7 +19,7 @@ MOST_FORKS = 100  # of forks, that one question follows back
 
 
 class Told(NamedTuple):
-    """An event of the game on a line of tables, as the caller may read it there."""
+    """An event of the game on a line of ancestors, as the caller may read it there."""
 
     table: str
     event: Recorded
@@ -34,7 +34,7 @@ class Told(NamedTuple):
 def comparison(handler: CommandHandler, one: History, other: History, caller: Caller, language: str) -> dict[str, Any]:
     """Where two tables of one game part and what came of each; raises `Refused` if neither stems from the other's line.
 
-    The first difference is the first event after the common version that is not the same for the caller's eyes.
+    The first difference is the first event after the common version that the caller reads differently in the two.
     """
     lines = [lineage(handler, history, caller) for history in (one, other)]
     common = _common(lines[0], lines[1])
@@ -55,7 +55,7 @@ def comparison(handler: CommandHandler, one: History, other: History, caller: Ca
 
 
 def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[tuple[History, int]]:
-    """The table and those that it stems from, the eldest first, each with the version up to which it counts."""
+    """The table and its ancestors, the oldest first, each with the version up to which it counts."""
     line = [(history, history.table.version)]
     while (fork := line[0][0].table.fork) and len(line) < MOST_FORKS:
         parent = handler.histories.fresh(fork.parent)
@@ -76,11 +76,11 @@ def _common(one: list[tuple[History, int]], other: list[tuple[History, int]]) ->
 
 
 def _since(line: list[tuple[History, int]], table: str, version: int, caller: Caller) -> list[Told]:
-    """The game's events on a line behind a version of one of its tables."""
+    """The game's events on a line after a version of one of its tables."""
     names = [history.table.id for history, _ in line]
     told: list[Told] = []
     for history, until in line[names.index(table) :]:
-        kinds, viewer = KINDS[history.table.opened.game], viewer_of(history.table, caller)
+        kinds, viewer = history.table.game.kinds, viewer_of(history.table, caller)
         after = version if history.table.id == table else 0
         standing = effective_events(history.events[:until])
         own = (event for event in standing if event.version > after and event.envelope.type in kinds)
@@ -89,7 +89,14 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
 
 
 def _same(one: Told | None, other: Told | None) -> bool:
-    return one is not None and other is not None and one.new_event() == other.new_event()
+    """Whether both tell the same; of an event that was recorded in two forms, in the fields that both forms have."""
+    if one is None or other is None:
+        return False
+    (type_, told), (other_type, other_told) = one.new_event(), other.new_event()
+    if one.event.envelope.schema != other.event.envelope.schema:
+        both = told.keys() & other_told.keys()
+        told, other_told = ({name: row[name] for name in both} for row in (told, other_told))
+    return (type_, told) == (other_type, other_told)
 
 
 def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | None:
@@ -97,7 +104,7 @@ def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | Non
 
 
 def _branch(table: Table, events: int) -> dict[str, Any]:
-    """What came of a branch; `events` are those of the game since the branches parted."""
+    """How a branch went on; `events` are the game's since the branches parted."""
     return {
         "table": table.id,
         "forked_from": forked_from(table),

@@ -1,4 +1,4 @@
-"""When a person's time for a decision is over: the other seats wait, or hand the seat to an AI."""
+"""Clocks: when a person's time is over, the other seats wait or hand the seat to an AI player."""
 
 import msgspec
 
@@ -35,7 +35,7 @@ def _is_over(decision: Decision, now_ms: int) -> bool:
 
 
 def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
-    """Another seat grants more time, by default as much as a decision has from the start."""
+    """Another seat grants more time, by default as much as a new decision has."""
 
     def decide(table: Table) -> Decided:
         opened = _expired_decision(table, seat, sent.player)
@@ -49,7 +49,7 @@ def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, s
 
 
 def hand_over(handler: CommandHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
-    """Another seat hands the seat to an AI, which plays on from here."""
+    """Another seat hands the seat to an AI player, which plays on from here."""
 
     def decide(table: Table) -> Decided:
         _expired_decision(table, seat, sent.player)

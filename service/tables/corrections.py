@@ -1,18 +1,17 @@
-"""Taking play back to an earlier version: what was undone stays readable, and play goes on from there."""
+"""Takes play back to an earlier version, from which it continues; what was undone stays readable."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-
-import msgspec
 
 from events.luck import Luck
 from events.recorded import NewEvent
 from games.kernel import MoveRefused
 from games.reading import options_of
+from games.schemas import state_to_keep
 from projections.history import History
+from projections.recording import new_events_of
 from projections.table import Table, more, replace
 from service.errors import Refused
-from service.tables.deciding import new_events_of
 
 
 class SeatMove(NamedTuple):
@@ -41,7 +40,7 @@ class Undoing(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """The facts that take play back, the moves taken again behind them, and what of it is secret."""
+    """The events that take play back, those of the moves played again, and which of that is secret."""
 
     new_events: tuple[NewEvent, ...]
     sealed: dict[str, Any]
@@ -66,7 +65,7 @@ def _went_back_to(history: History, first: int, last: int) -> int:
 
 
 def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]) -> Correction:
-    """Play as it was at version `to`, under the amended house rules; the moves `again` are taken as long as legal."""
+    """Play as it was at version `to`, under the amended house rules; plays the moves `again` while legal."""
     now = history.table
     then = _amended(history.at(to), now, why.options)
     played, taken, draws = _take_again(then, again)
@@ -80,7 +79,7 @@ def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]
         "options": dict(why.options),
         "again": [move.seat for move in taken],
         "draws": draws,
-        "state": msgspec.to_builtins(then.state),
+        "state": state_to_keep(then.game, then.state),
     }
     new_event = NewEvent("PlayTakenBack", taken_back, {"state": []})
     return Correction((new_event, *played), {"again": [move._asdict() for move in taken]} if taken else {})
@@ -96,7 +95,7 @@ def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
 
 
 def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[NewEvent], list[SeatMove], dict[str, int]]:
-    """The facts of the moves, those that could be taken, and the counts of draws after them.
+    """The events of the moves, the moves that could be played, and the counts of draws after them.
 
     The draws are those of the first time wherever their populations are the same: they have the same numbers.
     """
@@ -109,7 +108,7 @@ def _take_again(then: Table, again: Sequence[SeatMove]) -> tuple[list[NewEvent],
             turn = then.game.play(state, made.seat, then.game.read_move(made.move), luck)
         except MoveRefused:
             break  # under the amended rule the seat has to decide otherwise
-        new_events += new_events_of(then.game, state, turn)
+        new_events += new_events_of(then.game, turn)
         taken.append(made)
         state, draws = turn.state, more(draws, luck.drawn)
     if new_events and new_events[-1].type == "GameEnded":

@@ -1,4 +1,4 @@
-"""Reads that walk through a whole game: what each of them answers. They are dear, and so may be answered elsewhere.
+"""Reads that walk through a whole game, with the answer of each. Another process may answer them, as they are costly.
 
 A question has everything that the answer depends on besides the log: who asks, and what the request said.
 """
@@ -18,7 +18,7 @@ from service.tables.travel import blame, cause_of, difference, find
 
 
 class Question(NamedTuple):
-    """What is asked (a name in `ANSWERS`), by whom, about which table, and the members of the request."""
+    """A question (a name in `ANSWERS`), who asks it, about which table, and the members of the request."""
 
     name: str
     caller: Caller
@@ -27,14 +27,14 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The bytes to be sent, and of an archive the part that follows."""
+    """The bytes to send, and for an archive the next part."""
 
     body: bytes
     following: Part | None = None
 
 
 class Answering(Protocol):
-    """Who answers dear reads."""
+    """Whatever answers expensive reads."""
 
     def __call__(self, question: Question) -> Answer: ...
     def close(self) -> None: ...

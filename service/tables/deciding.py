@@ -1,4 +1,4 @@
-"""From a decision of the game to facts for the log, with the table's own luck."""
+"""Turns a decision of the game into events for the log, with the table's own luck."""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -6,8 +6,9 @@ from typing import Any
 
 from events.luck import Luck
 from events.recorded import NewEvent
-from games.kernel import AnyGame, Transition
-from games.reading import event_type, options_of, payload_of
+from games.kernel import AnyGame
+from games.reading import options_of
+from projections.recording import new_events_of
 from projections.table import Table
 
 
@@ -24,27 +25,15 @@ def seed_of(table: Table) -> str:
 
 
 def seed_of_choice(seed: str, request: str | None) -> str:
-    """The seed of the choice that an AI answered a decision with, from the table's seed and the request's name."""
+    """The seed of an AI player's choice, from the table's seed and the request's name."""
     return hmac.digest(bytes.fromhex(seed), str(request).encode(), "sha256").hex()
 
 
 def start_events(
     game: AnyGame, opened: Mapping[str, Any], contributions: Sequence[str | None]
 ) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
-    """The events with which the game begins at a table opened so, and the draws that they took."""
+    """The events with which the game begins at such a table, and the draws that they used."""
     luck = Luck(opened["seed"], contributions, {})
     options = options_of(game, opened["options"], opened["players"], opened["rules_version"])
     turn = game.start(opened["players"], options, luck)
-    return new_events_of(game, None, turn), luck.drawn
-
-
-def new_events_of(game: AnyGame, state: Any, turn: Transition[Any]) -> tuple[NewEvent, ...]:
-    """The turn's events as facts, each with its readers as they stand when it is written."""
-    new_events = []
-    for event in turn.events:
-        readers = {name: list(seats) for name, seats in game.readers(state, event).items()}
-        new_events.append(NewEvent(event_type(type(event)), payload_of(event), readers))
-        state = game.evolve(state, event)
-    if state != turn.state:
-        raise RuntimeError(f"{game.slug}: what was written down is not what was decided")
-    return tuple(new_events)
+    return new_events_of(game, turn), luck.drawn

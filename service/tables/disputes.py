@@ -26,7 +26,7 @@ from service.tables.reading import arbitrates, is_ruling
 
 
 class Contested(NamedTuple):
-    """What a seat contests: rule `rule` of the ruling `version`, why, and by which house rules it should be read."""
+    """What a seat contests: rule `rule` of the ruling `version`, why, and which house rules it asks for."""
 
     seat: int
     version: int
@@ -36,7 +36,7 @@ class Contested(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """How a dispute ends: `upheld` or `overturned`, why, and the house rules amended (by default those asked for)."""
+    """How a dispute ends: `upheld` or `overturned`, why, and the amended house rules (by default those asked for)."""
 
     outcome: str
     text: str
@@ -102,7 +102,7 @@ def _is_undone(history: History, version: int) -> bool:
 
 
 def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
-    """The other reading has to be one that the disputed ruling leaves to tables."""
+    """The other reading must be one that the disputed ruling lets tables choose."""
     open_to_choice = {option.name for option in table.game.options if option.ruling == rule}
     for name in options:
         if name not in open_to_choice:
@@ -114,7 +114,7 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
 
 
 def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
-    """A word by somebody seated or by the arbiter."""
+    """A comment by a seated player or the arbiter."""
 
     def decide(table: Table) -> Decided:
         found = _open_dispute(table, dispute_id)
@@ -128,11 +128,11 @@ def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
 
 
 class _LookedBefore(Exception):
-    """The arbiter has these eyes already: nothing is recorded twice."""
+    """The arbiter looks through this seat already: nothing is recorded twice."""
 
 
 def look(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, seat: int) -> Outcome:
-    """The arbiter borrows a seat's eyes, for all to read: until the dispute is resolved, up to the disputed version.
+    """The arbiter looks through a seat, and all can read so: until the dispute ends, up to the disputed version.
 
     A repeat records nothing.
     """
@@ -162,7 +162,7 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
 
 
 def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
-    """A seat's vote. As soon as more than half of the persons seated are of one mind, the dispute is resolved."""
+    """A seat's vote. More than half of the seated people resolve the dispute."""
 
     def decide(table: Table) -> Decided:
         found = _open_dispute(table, dispute_id)
@@ -183,7 +183,7 @@ def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: 
 
 
 def _outcome(votes: list[bool], persons: int) -> str | None:
-    """More than half overturn a ruling; it is upheld as soon as they no longer can."""
+    """More than half overturn a ruling; it is upheld as soon as that can no longer happen."""
     if 2 * sum(votes) > persons:
         return "overturned"
     return "upheld" if 2 * (persons - votes.count(False)) <= persons else None
@@ -203,7 +203,7 @@ def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
 
 
 def lapse(handler: CommandHandler, table: str, dispute_id: str) -> Outcome | None:
-    """Records that the time to resolve a dispute is over: the ruling stands. None if that no longer matters."""
+    """Records that the time for a dispute is over: the ruling stands. None if that no longer matters."""
 
     def decide(table: Table) -> Decided:
         found = _open_dispute(table, dispute_id)

@@ -15,8 +15,9 @@ from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.luck import Imagined
 from events.recorded import NewEvent, as_read
 from games.reading import options_of, reshaped
+from games.schemas import state_to_keep
 from projections.history import History, effective_events, past_rows, readable
-from projections.table import KINDS, Table
+from projections.table import Table
 from service.accounts.accounts import Caller, Player
 from service.commands import CallerContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
@@ -34,7 +35,7 @@ from service.tables.reading import Viewer, settled, viewer_of
 
 
 class Forking(msgspec.Struct, frozen=True):
-    """What is asked for: from which version on, and what shall be otherwise.
+    """A request for a branch: from which version on, and what should differ.
 
     `options` are the house rules to change. `chance` is `anew` or, once the parent is over, `continued`: the same
     draws wherever their populations are the same. Without `seats` the forking player keeps the own seat and AI play
@@ -53,14 +54,14 @@ class Forking(msgspec.Struct, frozen=True):
 
 
 class Eyewitness(NamedTuple):
-    """Who branches, and with whose eyes the parent is seen; `all_seeing` if nothing of it is hidden any more."""
+    """Who branches, and as which viewer; `all_seeing` if nothing of the parent is hidden any more."""
 
     viewer: Viewer
     seated: int | None
 
     @property
     def all_seeing(self) -> bool:
-        """Whether the branch begins with the very state of the parent."""
+        """Whether the branch begins with the parent's exact state."""
         return self.viewer.over
 
 
@@ -82,7 +83,7 @@ def fork(
 
 
 def seats_of_branch(parent: History, asked: CallerContext, forking: Forking) -> tuple[SeatOffer, ...]:
-    """The seats as they are asked for, or else those that the branch takes over; raises `Refused`."""
+    """The requested seats, or those that the branch takes over; raises `Refused`."""
     seated = parent.table.seat_of(asked.caller.id)
     return forking.seats or _same_seats(_then(parent, forking.version), seated, asked.player)
 
@@ -103,19 +104,20 @@ def witness_of(table: Table, caller: Caller) -> Eyewitness:
 
 
 def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, forking: Forking) -> Opening:
-    """The branch as a table to open; raises `Refused` for what would tell a running game's secrets."""
+    """The branch as a table to open; raises `Refused` for what would reveal a running game's secrets."""
     in_private = not table.over and witness.seated is not None
     hidden = in_private or table.opened.visibility == "private"
     seats = forking.seats or _same_seats(then, witness.seated, player)
     visibility = forking.visibility or ("private" if hidden else "public")
-    if hidden and visibility == "public":
-        raise Refused("fork-refused", "this branch would tell what the parent keeps secret: make it private")
-    if in_private and any(_is_strange(offer, witness.seated, player) for offer in seats):
-        raise Refused("fork-refused", "while the game runs you branch in private: with your own seat and AI")
-    if in_private and forking.arbiter is not None:
-        raise Refused("fork-refused", "an arbiter would see what the parent keeps secret: name none")
-    if len(seats) != then.opened.players:
-        raise Refused("fork-refused", f"the table has {then.opened.players} seats, and so has its branch")
+    strange = any(_is_strange(offer, witness.seated, player) for offer in seats)
+    for refused, why in (
+        (hidden and visibility == "public", "this branch would tell what the parent keeps secret: make it private"),
+        (in_private and strange, "while the game runs you branch in private: with your own seat and AI"),
+        (in_private and forking.arbiter, "an arbiter would see what the parent keeps secret: name none"),
+        (len(seats) != then.opened.players, f"the table has {then.opened.players} seats, and so has its branch"),
+    ):
+        if refused:
+            raise Refused("fork-refused", why)
     return Opening(
         then.opened.game,
         seats,
@@ -139,7 +141,7 @@ def _same_seats(then: Table, seated: int | None, player: Player) -> tuple[SeatOf
 
 
 def _is_strange(offer: SeatOffer, seated: int | None, player: Player) -> bool:
-    """Whether somebody might sit there who may not see what lies behind that seat."""
+    """Whether somebody might sit there who may not see what that seat knows."""
     return offer.kind != "ai" and not (offer.seat == seated and offer.player == player.id)
 
 
@@ -165,14 +167,14 @@ def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
 
 
 def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the branch comes from, what it goes on from, and the past that led there."""
+    """Where the branch comes from, the state that it continues from, and the past that led there."""
     read = options_of(then.game, options, then.opened.players, then.opened.rules_version)
     return {
         "parent": then.id,
         "parent_version": then.version,
         "parent_head": then.head.hash.hex(),
         "dealt_anew": not witness.all_seeing,
-        "state": msgspec.to_builtins(msgspec.structs.replace(_world(parent, then, witness), options=read)),
+        "state": state_to_keep(then.game, msgspec.structs.replace(_world(parent, then, witness), options=read)),
         "past": past_of(parent, then.version, None if witness.all_seeing else witness.viewer),
     }
 
@@ -187,13 +189,14 @@ def _world(parent: History, then: Table, witness: Eyewitness) -> Any:
 
 
 def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[str, Any]]:
-    """The game's events up to a version that still stand, as the eyes may read them; all of them without eyes."""
-    kinds = KINDS[parent.table.opened.game]
-    before = [row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
+    """The game's effective events up to a version, as the viewer may read them; without a viewer in full."""
+    kinds = parent.table.game.kinds
+    before = [{"schema": 1} | row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
     standing = effective_events(parent.events[:version])
     own = [
         {
             "type": event.envelope.type,
+            "schema": event.envelope.schema,
             "payload": event.payload if viewer is None else as_read(event, viewer.seat, over=viewer.over)["payload"],
             "readers": event.envelope.readers,
         }

@@ -21,7 +21,7 @@ from service.tables.deciding import seed_of, start_events
 
 
 class Sitting(NamedTuple):
-    """What a person brings to a seat: something for the luck of the table, and the arbiter that was shown."""
+    """What a person brings to a seat: a contribution to the table's luck, and the arbiter that was shown."""
 
     contribution: str | None = None
     arbiter: str | None = None
@@ -73,7 +73,7 @@ def table_id(name: bytes | None) -> str:
 
 
 def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_version: int) -> dict[str, Any]:
-    """All house rules of that version, those not named being the default; raises `Refused`."""
+    """All house rules of that version, with defaults for those not named; raises `Refused`."""
     try:
         found: dict[str, Any] = msgspec.to_builtins(options_of(game, options, players, rules_version))
     except OptionsRefused as refusal:
@@ -82,7 +82,7 @@ def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_v
 
 
 def opened_as(game: AnyGame, opener: Player, opening: Opening, rules_version: int | None = None) -> dict[str, Any]:
-    """What the first event says, with a new seed; raises `Refused` for house rules that the game does not know.
+    """The first event, with a new seed; raises `Refused` for house rules that the game does not know.
 
     Without `rules_version` the table is opened by the rules of today; a branch is by those of its parent.
     """
@@ -108,16 +108,23 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
         least, most = min(game.players), max(game.players)
         raise Refused("opening-refused", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
-    if len(kept) != len(set(kept)):
-        raise Refused("opening-refused", "a player may have one seat at a table")
-    if opening.arbiter in kept:
-        raise Refused("opening-refused", "the arbiter of a table has no seat at it")
-    if opening.disputes and opening.disputes.by == "arbiter" and opening.arbiter is None:
-        raise Refused("opening-refused", "name the arbiter who decides disputes, or let the seats vote")
-    if opening.visibility == "private" and any(offer.kind == "open" for offer in opening.seats):
-        raise Refused("opening-refused", "at a private table every seat is kept for a player or an AI")
-    if opening.contribution is not None and opener.id not in kept:
-        raise Refused("opening-refused", "only who takes a seat contributes to the luck")
+    open_seats = any(offer.kind == "open" for offer in opening.seats)
+    for refused, why in (
+        (len(kept) != len(set(kept)), "a player may have one seat at a table"),
+        (opening.arbiter in kept, "the arbiter of a table has no seat at it"),
+        (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
+        (opening.visibility == "private" and open_seats, "at a private table every seat is kept for a player or an AI"),
+        (
+            opening.contribution is not None and opener.id not in kept,
+            "only who takes a seat contributes to the luck",
+        ),
+    ):
+        if refused:
+            raise Refused("opening-refused", why)
+
+
+def _lacks_arbiter(opening: Opening) -> bool:
+    return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
 def who_sits(opening: Opening, opener: Player) -> list[Seat]:
@@ -136,12 +143,12 @@ def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat
 
 
 def taken(seat: Seat) -> NewEvent:
-    """That somebody sits down."""
+    """The event that somebody sits down."""
     return NewEvent("SeatTaken", msgspec.to_builtins(seat), {})
 
 
 def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
-    """The events with which play begins, if every seat is taken, and their draws; a branch goes on as it was."""
+    """The events with which play begins once every seat is taken, and their draws; a branch continues as it was."""
     if len(seats) < opened["players"]:
         return (), {}
     if "parent" in opened:
@@ -167,7 +174,7 @@ def take_seat(
 
 
 def seat_ai(handler: CommandHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
-    """The player who opened the table gives an open seat to an AI."""
+    """The player who opened the table gives an open seat to an AI player."""
 
     def decide(table: Table) -> Decided:
         if sent.player.id != table.opened.opened_by:
@@ -197,7 +204,7 @@ def _check_free(table: Table, number: int, player: Player) -> None:
 
 
 def _check_shown(table: Table, arbiter: str | None) -> None:
-    """Raises `Refused` unless the arbiter named is the table's: nobody sits down without having been shown one."""
+    """Raises `Refused` unless the named arbiter is the table's: nobody sits down without having seen it."""
     shown = table.opened.arbiter
     if shown is None and arbiter is not None:
         raise Refused("arbiter-not-named", "this table has no arbiter: leave `arbiter` out")
@@ -216,7 +223,7 @@ def _check_empty(table: Table, number: int) -> None:
 
 
 def leave_seat(handler: CommandHandler, table: str, number: int, sent: CommandContext) -> Outcome:
-    """A person gets up before the game begins; when nobody is left the table is closed."""
+    """A person leaves before the game begins; when nobody is left, the table closes."""
 
     def decide(table: Table) -> Decided:
         if table.seat_of(sent.player.id) != number:

@@ -27,7 +27,7 @@ def _changes(before: Any, after: Any, path: str) -> Iterator[Operation]:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether they are the same beyond doubt: 1 and true compare equal in mappings and lists, and are not the same.
+    """Whether two values are certainly the same: 1 and true compare equal within mappings and lists, but differ.
 
     The fields of one class have one type, so of its objects the comparison is to be trusted.
     """
@@ -39,7 +39,7 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def opened(value: Any) -> Any:
-    """An object as the mapping that it is in JSON, its fields as they are; anything else as it is."""
+    """An object as the mapping that it is in JSON, its fields unchanged; anything else unchanged."""
     if isinstance(value, msgspec.Struct):
         return {name: field for name, field in msgspec.structs.asdict(value).items() if field is not msgspec.UNSET}
     if isinstance(value, dict) and not isinstance(next(iter(value), ""), str):
@@ -57,7 +57,7 @@ def _members(was: dict[str, Any], now: dict[str, Any], path: str) -> Iterator[Op
 
 
 def _items(was: Sequence[Any], now: Sequence[Any], path: str) -> Iterator[Operation]:
-    """Items that were only taken out, or only put in, one by one; otherwise place by place, and then at the end."""
+    """Removed or inserted items one by one; if a list has both, place by place, then its end."""
     if len(was) > len(now) and (gone := _besides(was, now)) is not None:
         yield from (_operation("remove", f"{path}/{number}") for number in reversed(gone))
     elif len(was) < len(now) and (come := _besides(now, was)) is not None:

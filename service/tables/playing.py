@@ -1,4 +1,4 @@
-"""Playing a move, and asking beforehand whether one may."""
+"""Plays a move, or checks beforehand whether it is legal."""
 
 from typing import Any, NamedTuple
 
@@ -6,10 +6,11 @@ import msgspec
 
 from events.recorded import NewEvent
 from games.kernel import MoveRefused
+from projections.recording import new_events_of
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, move_refused
-from service.tables.deciding import luck_of, new_events_of, seed_of
+from service.tables.deciding import luck_of, seed_of
 
 
 class Play(NamedTuple):
@@ -22,7 +23,7 @@ class Play(NamedTuple):
 
 
 class GivenUp(msgspec.Struct, frozen=True):
-    """An AI player that was given up instead of making the move: it crashed, failed, took overtime, chose nonsense."""
+    """An AI player that was replaced for this move: it crashed, failed, took overtime or chose nonsense."""
 
     player: str
     version: int
@@ -81,7 +82,7 @@ def check_seat(table: Table, seat: int, player: str | None) -> None:
 
 
 def check_sits(table: Table, seat: int, player: str | None) -> None:
-    """Raises `Refused` unless the player sits there; a seat that the table does not have is nobody's."""
+    """Raises `Refused` unless the player sits there; nobody sits at a seat that the table does not have."""
     if table.seat_of(player) != seat:
         raise Refused("not-your-seat", f"seat {seat} is not yours")
 
@@ -98,7 +99,7 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
         turn = table.game.play(table.state, asked.seat, move, luck)
     except MoveRefused as refusal:
         raise move_refused(refusal.rule, refusal.detail, table.version) from None
-    new_events = new_events_of(table.game, table.state, turn)
+    new_events = new_events_of(table.game, turn)
     if new_events[-1].type == "GameEnded":
         if table.disputed:
             raise Refused("dispute-open", "with this move the game would end: first the dispute has to be resolved")
@@ -122,7 +123,7 @@ def _check_decision(table: Table, asked: Play) -> None:
 
 
 def _end_of(table: Table) -> tuple[NewEvent, ...]:
-    """What follows on the end of a game: the seed is told, and the stream ends."""
+    """The events after the end of a game: the seed is revealed, and the stream ends."""
     return (
         NewEvent("SeedRevealed", {"seed": seed_of(table)}, {}),
         NewEvent("TableClosed", {"reason": "game_over"}, {}),

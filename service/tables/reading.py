@@ -17,9 +17,9 @@ ALL = -1  # in place of a seat: everything lies open
 
 
 class Viewer(NamedTuple):
-    """With whose eyes a table is read: a seat's or a spectator's (None); `over` if nothing is secret any more.
+    """Who looks at a table: a seat or a spectator (None); `over` if nothing is secret any more.
 
-    An arbiter borrows a seat's eyes up to version `until`; one's own have no such bound.
+    An arbiter looks through a seat up to version `until`; the seat's own player has no such bound.
     """
 
     seat: int | None
@@ -28,7 +28,7 @@ class Viewer(NamedTuple):
     everything: bool = False
 
     def check(self, version: int) -> None:
-        """Raises `Refused` for a version behind the last one that these eyes may see."""
+        """Raises `Refused` for a version after the last one that this viewer may see."""
         if self.until is not None and version > self.until:
             told = (
                 f"the arbiter sees what seat {self.seat} sees up to version {self.until}: ask `at` that one or earlier"
@@ -37,7 +37,7 @@ class Viewer(NamedTuple):
 
 
 def may_see(table: Table, caller: Caller) -> bool:
-    """Whether the table exists for the caller: a private one only does for those whom it names."""
+    """Whether the table exists for the caller: a private one exists only for those whom it names."""
     if table.opened.visibility == "public" or "admin" in caller.scopes:
         return True
     named = {table.opened.opened_by, table.opened.arbiter, *(offer.player for offer in table.opened.seats)}
@@ -53,7 +53,7 @@ def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
 
 
 def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
-    """The caller's own eyes, or those of `seat`: everybody's when the game is over, and before as an arbiter looked.
+    """The caller as viewer, or `seat` if the caller may look through it: after an arbiter's look, or after the game.
 
     A token without the scope `watch` sees what everybody sees.
     """
@@ -65,7 +65,7 @@ def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
             caller.needs("watch")
         return Viewer(own, table.over)
     if seat == ALL:
-        return _open_eyes(table)
+        return _everything_open(table)
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
     if table.over:
@@ -76,7 +76,7 @@ def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
     return Viewer(seat, over=False, until=until)
 
 
-def _open_eyes(table: Table) -> Viewer:
+def _everything_open(table: Table) -> Viewer:
     if not table.over:
         raise Refused("not-your-seat", "what all seats see together is open when the game is over")
     return Viewer(None, over=True, everything=True)
@@ -97,7 +97,7 @@ def reach(table: Table, caller: Caller, seat: int) -> int | None:
 
 
 def arbitrates(table: Table, caller: Caller) -> bool:
-    """Whether the caller is the table's arbiter, and the token may be used for that."""
+    """Whether the caller is the table's arbiter, with a token that has the scope."""
     return caller.id is not None and caller.id == table.opened.arbiter and "arbitrate" in caller.scopes
 
 
@@ -126,7 +126,7 @@ def check_version(history: History, version: int) -> None:
 
 
 def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
-    """The table, to be encoded: who sits where, which decisions are open, and the game as the eyes see it."""
+    """The table as JSON values: who sits where, which decisions are open, and the game as the viewer sees it."""
     opened = table.opened
     return {
         "table": table.id,
@@ -184,7 +184,7 @@ def decision_row(decision: Decision) -> dict[str, Any]:
 
 
 def waiting(table: Table, player: str) -> list[dict[str, Any]]:
-    """The decisions that wait for a player at a table, as its inbox tells them."""
+    """The decisions that wait for a player at a table, as the inbox lists them."""
     row = {"table": table.id, "game": table.opened.game, "version": table.version}
     seat = table.seat_of(player)
     return [row | decision_row(decision) for decision in table.decisions if decision.seat == seat]
@@ -204,18 +204,18 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
 def event_rows(
     events: tuple[Recorded, ...], game: str, viewer: Viewer, language: str | None = None
 ) -> list[dict[str, Any]]:
-    """Events as the eyes may read them; with a language each of the game's own has a sentence in `words`."""
+    """Events as the viewer may read them; with a language, each of the game's own has a sentence in `words`."""
     return [event_row(event, game, viewer, language) for event in events]
 
 
 def event_row(event: Recorded, game: str, viewer: Viewer, language: str | None = None) -> dict[str, Any]:
-    """One event as the eyes may read it."""
+    """One event as the viewer may read it."""
     row = as_read(event, viewer.seat, over=viewer.over)
     return row if language is None else row | {"words": sentence(game, event.envelope.type, row["payload"], language)}
 
 
 def is_ruling(event: Recorded) -> bool:
-    """Whether the event decides something by rules that it names."""
+    """Whether the event is a ruling: it names the rules that it applied."""
     return "rules" in event.envelope.payload
 
 

@@ -1,15 +1,14 @@
-"""The first batch of a table taken again: what it was opened as, who sat down at once, and the start of the game."""
+"""Makes the first batch of a table again: its opening, who sat down at once, and the start of the game."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
-
-import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import Clock, DisputeRules, SeatOffer, TableForked, TableOpened
 from events.recorded import NewEvent
 from games.kernel import AnyGame
-from projections.table import KINDS
+from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
+from projections.history import schema_of
 from service.accounts.accounts import Player
 from service.commands import Decided
 from service.levels import LEVELS
@@ -25,7 +24,7 @@ def opened(batch: Taken) -> Decided:
 
 
 def forked(batch: Taken) -> Decided:
-    """A branch as it would be opened. Whether the parent was as it says is for who has the parent."""
+    """A branch as it would be opened. Its claims about the parent can be checked only with the parent."""
     fork = batch.read(TableForked)
     anew = (fork.parent_seed, fork.contributions, fork.draws) == (None, (), {})
     continued = is_hex(fork.parent_seed, 64) and len(fork.contributions) == fork.players and not fork.dealt_anew
@@ -39,14 +38,14 @@ def forked(batch: Taken) -> Decided:
 
 def _check_state(fork: TableForked) -> None:
     """State and past are what the game knows, in the form in which it writes them."""
-    game, kinds = game_of(fork.game), KINDS[fork.game]
-    state = msgspec.convert(fork.state, game.state_type)
-    if canonical(msgspec.to_builtins(state)) != canonical(fork.state):
+    game = game_of(fork.game)
+    state = kept_state(game, fork.state or {})
+    if canonical(state_to_keep(game, state)) != canonical(todays_state(game, fork.state or {})):
         raise Wrong("`state` has other fields than it may have")
     if canonical(fork.options) != canonical(state.options):
         raise Wrong("`state` has other house rules than the branch")
     for row in fork.past or ():
-        msgspec.convert(row["payload"], kinds[row["type"]])
+        event_as_read(game.kinds[row["type"]], schema_of(row), row["payload"])
 
 
 def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> Decided:
@@ -66,7 +65,7 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
 
 
 def _own_seat(batch: Taken, opener: str) -> Mapping[str, Any]:
-    """What is told of the opener who sits down: an account has its name and kind from elsewhere."""
+    """The recorded name and kind of the opener who sits down; they come from the account."""
     seats = (event.payload for event in batch.events if event.envelope.type == "SeatTaken")
     return next((seat for seat in seats if seat.get("player") == opener), {})
 
@@ -107,13 +106,13 @@ def _are_rules(rules: DisputeRules | None) -> bool:
 
 
 def _are_options(table: TableOpened, game: AnyGame) -> bool:
-    """House rules in the form in which they are recorded; one that came later may be missing."""
+    """House rules as they are recorded; one that came later may be missing."""
     known = house_rules(game, table.options, table.players, table.rules_version)
     return all(canonical(known.get(name)) == canonical(value) for name, value in table.options.items())
 
 
 def is_hex(text: object, digits: int) -> bool:
-    """Whether a value is so many lower-case hexadecimal digits."""
+    """Whether a value has this many lower-case hexadecimal digits."""
     return isinstance(text, str) and len(text) == digits and not set(text) - set("0123456789abcdef")
 
 

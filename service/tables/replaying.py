@@ -1,4 +1,4 @@
-"""A move taken again, with what is told of the AI that made it held against the seat's."""
+"""Plays a recorded move again and compares what it says about its AI player with the seat's."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ NEWEST = {level.player: level.version for level in LEVELS.values()}
 
 
 def of_ai(event: Recorded) -> dict[str, Any]:
-    """What is recorded of how an AI made a move: sealed, or by earlier releases told in `by`; empty for a person's."""
+    """The record of how an AI player chose a move: sealed, or in earlier releases in `by`; empty for people."""
     if USED in event.sealed:
         used: dict[str, Any] = event.sealed[USED].value
         return used
@@ -44,7 +44,7 @@ def moved(batch: Taken) -> Decided:
 
 
 def _told_then(decided: Decided, told: dict[str, Any]) -> Decided:
-    """As it was recorded when nothing was sealed but the seed, and at first less was told of an AI."""
+    """The record as earlier releases wrote it, which sealed only the seed and at first said less about the AI."""
     sealed = dict(decided.sealed)
     used = sealed.pop(USED)
     if not any(name in told for name in TOLD_LATER) and told["version"] < NEWEST[told["player"]]:
@@ -54,7 +54,7 @@ def _told_then(decided: Decided, told: dict[str, Any]) -> Decided:
 
 
 def _made(batch: Taken, decision: Decision | None) -> Provenance:
-    """What is told of the AI, if it can be so; raises `Wrong`."""
+    """The record of the AI player, if it is possible; raises `Wrong`."""
     told = {"budget": 0, "seen": batch.table.version} | of_ai(batch.first)
     made = msgspec.convert(told | {"seed": batch.first.sealed["ai_seed"].value}, Provenance)
     seat = batch.table.seats[batch.by["seat"] - 1].ai

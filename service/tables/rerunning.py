@@ -1,4 +1,4 @@
-"""One batch of a table taken again by the use case that recorded it.
+"""Makes one batch of a table again with the use case that recorded it.
 
 What somebody brought is an input and is read from the record: a move, a claim, a verdict, a name, the time. All else
 follows from it and from the events before.
@@ -45,7 +45,7 @@ LONGEST_S = 30 * 86_400  # that anybody is given for a decision
 
 
 class Wrong(Exception):
-    """Something in a batch that nobody can have recorded so."""
+    """Something in a batch that no release can have recorded."""
 
 
 class Taken(NamedTuple):
@@ -56,7 +56,7 @@ class Taken(NamedTuple):
 
     @property
     def first(self) -> Recorded:
-        """The event that tells what was asked for."""
+        """The event that holds the request."""
         return self.events[0]
 
     @property
@@ -71,7 +71,7 @@ class Taken(NamedTuple):
 
     @property
     def now_ms(self) -> int:
-        """What the machine's clock told when it was recorded."""
+        """The machine's clock when it was recorded."""
         return millis(self.first.envelope.counted_from)
 
     @property
@@ -94,7 +94,7 @@ class Taken(NamedTuple):
 
     @property
     def player(self) -> Player:
-        """Who sent the request; name and kind of an account are told where it sits down, and matter nowhere else."""
+        """Who sent the request. An account's name and kind matter, and are recorded, only where it sits down."""
         sat = self.first.payload if self.named == "SeatTaken" else {}
         return Player(str(self.by.get("player")), sat.get("name", ""), bot=sat.get("bot", False), at="")
 
@@ -105,7 +105,7 @@ class Taken(NamedTuple):
 
     @property
     def asked(self) -> CallerContext:
-        """The same with all that a token may allow: with which token it was sent is not recorded."""
+        """The same with every scope, since the record does not say which token was used."""
         return CallerContext(Caller(self.player, SCOPES), Request())
 
     def read(self, kind: type[L]) -> L:
@@ -118,7 +118,7 @@ class Taken(NamedTuple):
 
 
 class Rerun(CommandHandler):
-    """The command handler as it was before a batch: it decides once more, and records nothing."""
+    """The command handler as it was before a batch: it decides again and records nothing."""
 
     def __init__(self, batch: Taken, now_ms: int | None = None) -> None:
         self._before = batch.history
@@ -169,7 +169,7 @@ def _expire(batch: Taken) -> Decided:
 
 
 def _wait(batch: Taken) -> Decided:
-    """How much time was granted is an input, in whole seconds."""
+    """The time granted: an input, in whole seconds."""
     event = batch.read(DeadlineExtended)
     seconds = -((batch.now_ms - millis(event.deadline)) // 1000)
     if not 1 <= seconds <= LONGEST_S:
@@ -186,7 +186,7 @@ def _hand_over(batch: Taken) -> Decided:
 
 
 def _dispute(batch: Taken) -> Decided:
-    """The time at which it was decided is told by the deadline."""
+    """The time of the decision, which follows from the deadline."""
     event, rules = batch.read(DisputeOpened), batch.table.opened.disputes
     handler = Rerun(batch, _moment(batch, millis(event.deadline) - rules.answer_s * 1000) if rules else None)
     contested = Contested(event.seat, event.version, event.rule, event.claim, event.options)
@@ -195,7 +195,7 @@ def _dispute(batch: Taken) -> Decided:
 
 
 def _moment(batch: Taken, now_ms: int) -> int:
-    """A time of deciding, if it fits the time of recording; that stands still when the machine's clock is put back."""
+    """A time of decision, if it fits the time of recording, which stands still while the machine's clock is behind."""
     if now_ms > batch.now_ms or not (batch.stands_still or now_ms >= batch.now_ms - SLACK_MS):
         raise Wrong("`deadline` does not follow from `at`")
     return now_ms
@@ -239,7 +239,7 @@ def _judge(batch: Taken, event: DisputeResolved) -> Decided:
 
 
 def _take_back(batch: Taken) -> Decided:
-    """Of a ruling that is overturned, the resolution stands behind it."""
+    """The resolution, which comes after the correction where a ruling was overturned."""
     event = batch.read(PlayTakenBack)
     if event.reason == "takeback":
         return _ask(batch, event.seat)

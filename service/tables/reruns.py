@@ -1,4 +1,4 @@
-"""Every batch of a table taken again by the use case that recorded it, and held against the record byte for byte.
+"""Makes every batch of a table again with the use case that recorded it, and compares the record byte for byte.
 
 Who may do it, what is recorded of it and behind it, for whom it is secret, and which draws it took: all of it follows
 from what was brought. What neither an input nor an event before determines is listed in docs/log.md.
@@ -8,15 +8,20 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+import msgspec
+
 from events.canonical import canonical
-from events.recorded import SCHEMA, Envelope, NewEvent, Recorded
+from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
+from games.schemas import todays_state
 from projections.history import MARK, History
-from projections.table import KINDS, fold
+from projections.recording import in_todays_form
+from projections.table import fold
 from rulings.archive import SENSELESS
 from service.commands import Decided
 from service.errors import Refused
+from service.tables.opening import game_of
 from service.tables.playing import Provenance
 from service.tables.reopening import OPENINGS
 from service.tables.replaying import NEWEST, moved
@@ -26,7 +31,7 @@ OURS = ("ai|", "clock|", "lapse|")  # how the requests begin that the service it
 
 
 def rerun_faults(history: History) -> Iterator[str]:
-    """The first batch that would not be recorded so, with its version; nothing if there is none."""
+    """The first batch that would be recorded differently, with its version; nothing if there is none."""
     before: History | None = None
     requests: set[str | None] = set()
     for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
@@ -51,7 +56,7 @@ def _grown(batch: Taken) -> History:
 
 
 def _fault_of(batch: Taken, requests: set[str | None]) -> str | None:
-    """What is wrong with a batch, with its version; None if nothing is."""
+    """The fault of a batch, with its version; None if there is none."""
     where = f"version {batch.first.version}"
     try:
         _check_form(batch, requests)
@@ -69,41 +74,48 @@ def _fault_of(batch: Taken, requests: set[str | None]) -> str | None:
 
 
 def _check_form(batch: Taken, requests: set[str | None]) -> None:
-    """What holds for every batch, whatever it says; raises `Wrong`."""
-    first, last = batch.first.envelope, batch.events[-1].envelope
-    if (
-        first.batch != (first.version, last.version)
-        or first.version != (batch.before.table.version if batch.before else 0) + 1
-    ):
-        raise Wrong("the batch is torn")
+    """Checks what is true of every batch; raises `Wrong`."""
+    first = batch.first.envelope
+    _check_versions(batch)
     if stamp(millis(first.at)) != first.at or (batch.before and first.at < batch.table.at):
         raise Wrong("`at` is no time behind the one before, as the record writes it")
     if first.now is not None and not _is_behind(batch, first.now):
         raise Wrong("`now` is no time of a machine behind a table's time that stood still")
     if not first.request or first.request in requests:
         raise Wrong("`request` names none, or one that was answered before")
-    for envelope in (event.envelope for event in batch.events):
-        if envelope.schema != SCHEMA or type(envelope.schema) is not int:
-            raise Wrong(f"`schema` is not {SCHEMA}")
-        if batch.before and envelope.table != batch.table.id:
-            raise Wrong("it belongs to another table")
-        if _common(envelope) != _common(first):
-            raise Wrong(f"version {envelope.version} of the same batch has another `at`, `now`, `by` or `request`")
+    for event in batch.events:
+        _check_envelope(event.envelope, batch)
+
+
+def _check_versions(batch: Taken) -> None:
+    first, last = batch.first.envelope, batch.events[-1].envelope
+    due = (batch.before.table.version if batch.before else 0) + 1
+    if first.version != due or first.batch != (first.version, last.version):
+        raise Wrong("the batch is torn")
+
+
+def _check_envelope(envelope: Envelope, batch: Taken) -> None:
+    if type(envelope.schema) is not int or envelope.schema < 1:
+        raise Wrong("`schema` is no number of a form")
+    if batch.before and envelope.table != batch.table.id:
+        raise Wrong("it belongs to another table")
+    if _common(envelope) != _common(batch.first.envelope):
+        raise Wrong(f"version {envelope.version} of the same batch has another `at`, `now`, `by` or `request`")
 
 
 def _common(envelope: Envelope) -> bytes:
-    """What all events of a batch have alike."""
+    """The fields that all events of a batch share."""
     return canonical([envelope.at, envelope.now, envelope.by, envelope.request])
 
 
 def _is_behind(batch: Taken, now: str) -> bool:
-    """Whether a machine's clock may have told this: then the table's time stayed where it was."""
+    """Whether a machine's clock can have said this: then the table's time stood still."""
     at = batch.first.envelope.at
     return batch.before is not None and at == batch.table.at and stamp(millis(now)) == now < at
 
 
 def _check_options(batch: Taken) -> None:
-    """The game starts with the house rules that the table was opened with, each of them named; raises `Wrong`."""
+    """Checks that the game starts with the table's house rules, each of them named; raises `Wrong`."""
     opened = batch.events[0].payload.get("options") if batch.before is None else batch.table.opened.options
     for event in batch.events:
         if event.envelope.type == "GameStarted" and sorted(event.payload["options"]) != sorted(opened or {}):
@@ -111,25 +123,25 @@ def _check_options(batch: Taken) -> None:
 
 
 def _check_names(batch: Taken) -> None:
-    """A person who sits down has a name; raises `Wrong`."""
+    """Checks that a person who sits down has a name; raises `Wrong`."""
     for event in batch.events:
         if event.envelope.type == "SeatTaken" and event.payload["player"] is not None and not event.payload["name"]:
             raise Wrong("`name` of a person is missing")
 
 
 def _decided(batch: Taken) -> Decided:
-    """What the use case decides by which such a batch is recorded."""
+    """The decision of the use case that records such a batch."""
     if batch.named in OPENINGS:
         return OPENINGS[batch.named](batch)
     if batch.named in CASES:
         return CASES[batch.named](batch)
-    if batch.named in KINDS[batch.table.opened.game]:
+    if batch.named in batch.table.game.kinds:
         return moved(batch)
     raise Wrong(f"no batch begins with {batch.named}")
 
 
 def _as_recorded(decided: Decided, batch: Taken) -> Decided:
-    """With the version of each AI that sits down as it was then: today its level may have a later one."""
+    """The batch with the recorded version of each AI player that sits down, as its level may have a later one today."""
     new_events = tuple(
         _kind_as_recorded(new_event, event) for new_event, event in zip(decided.new_events, batch.events, strict=False)
     )
@@ -146,7 +158,7 @@ def _kind_as_recorded(new_event: NewEvent, event: Recorded) -> NewEvent:
 
 
 def _check_request(batch: Taken) -> None:
-    """What the service itself does has a name that tells what it is; raises `Wrong`."""
+    """Checks that the service's own requests are named after what they do; raises `Wrong`."""
     request, payload = str(batch.first.envelope.request), batch.first.payload
     if "ai" in batch.by:
         decision = batch.table.decision_of(batch.by["seat"])
@@ -163,35 +175,49 @@ def _check_request(batch: Taken) -> None:
 
 
 def _is_then(batch: Taken, ms: int) -> bool:
-    """Whether a time is that of recording; that stands still when the machine's clock is put back."""
+    """Whether a time is that of recording, which stands still while the machine's clock is behind."""
     return ms <= batch.now_ms and (batch.stands_still or ms >= batch.now_ms - SLACK_MS)
 
 
 def _difference(batch: Taken, decided: Decided) -> str | None:
-    """Where the record is not what was decided, field by field."""
+    """Where the record differs from the decision, field by field."""
     will = [
         _row(new_event.type, new_event.payload, new_event.readers, decided, first=n == 0)
         for n, new_event in enumerate(decided.new_events)
     ]
     if len(will) != len(batch.events):
         return f"version {batch.first.version}: the batch has {len(batch.events)} events, and would have {len(will)}"
-    for event, row in zip(batch.events, will, strict=True):
-        was = _told(event)
+    for event, today, row in zip(batch.events, _in_todays_form(batch), will, strict=True):
+        was = _told(event, today)
         if other := [name for name in row if canonical(was[name]) != canonical(row[name])]:
             return f"version {event.version}: `{other[0]}` of {was['type']} would be recorded otherwise"
     return None
 
 
-def _told(event: Recorded) -> dict[str, Any]:
-    """What an event records, all secrets opened."""
+def _in_todays_form(batch: Taken) -> Iterator[NewEvent]:
+    """The batch's events as they would be recorded today."""
+    table = batch.before.table if batch.before else None
+    for event in batch.events:
+        game = table.game if table else game_of(event.payload["game"])
+        told = in_todays_form(game, event, table.state if table else None)
+        if told.type == "PlayTakenBack":
+            told = msgspec.structs.replace(
+                told, payload=told.payload | {"state": todays_state(game, told.payload["state"])}
+            )
+        yield told
+        table = fold(table, (event,))
+
+
+def _told(event: Recorded, today: NewEvent) -> dict[str, Any]:
+    """What an event records, all secrets opened, and its payload in today's form."""
     envelope = event.envelope
     sealed = {name: seal.value for name, seal in event.sealed.items() if name not in envelope.readers}
     as_decided = Decided((), envelope.by, sealed, envelope.draws)
-    return _row(envelope.type, event.payload, envelope.readers, as_decided, first=True)
+    return _row(envelope.type, today.payload, today.readers, as_decided, first=True)
 
 
 def _row(type_: str, payload: Any, readers: Any, decided: Decided, *, first: bool) -> dict[str, Any]:
-    """An event as it is compared; what is told of an AI is the same whether it is told at once or sealed."""
+    """An event in the form that is compared: the same whether the record of an AI player is public or sealed."""
     sealed = decided.sealed if first else {}
     ai = {name: value for name, value in sealed.items() if name in Provenance.__struct_fields__}
     by = decided.by | {"ai": decided.by["ai"] | ai} if "ai" in decided.by and first and sealed else decided.by

@@ -1,7 +1,7 @@
-"""Takebacks: a seat's last move, without asking as long as nobody has learned anything from it, else by consent.
+"""Takebacks: a seat takes its last move back, freely if nobody has learned anything from it, else by consent.
 
-Who has learned something is worked out, not guessed: another seat has, if it would have read other events had the move
-been another one; the seat itself has, if in another world that agreed with all it knew it would have read other ones.
+Who has learned something is computed, not guessed: another seat has, if it would have read other events after a
+different move; the seat itself has, if it would have read others in another world that agrees with all it knew.
 Those who have learned must agree, AI seats excepted; when the seat itself has, everybody must. Secret choices that
 others made meanwhile, and from which nobody learned, are taken again as they were.
 """
@@ -14,25 +14,26 @@ from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
 from projections.history import History, effective_events
+from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
 from service.tables.corrections import Made, Undoing, made_at, take_back
-from service.tables.deciding import luck_of, new_events_of
+from service.tables.deciding import luck_of
 from service.tables.playing import check_sits
 
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
 
 
 class Wanted(NamedTuple):
-    """What a takeback undoes: the seat's last move, and the moves made behind it."""
+    """What a takeback undoes: the seat's last move, and the moves made after it."""
 
     made: Made
     later: tuple[Made, ...]
 
 
 class Consent(NamedTuple):
-    """What a seat says to a takeback."""
+    """A seat's answer to a takeback."""
 
     seat: int
     agrees: bool
@@ -56,7 +57,7 @@ def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) ->
 
 
 def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
-    """What a seat says to a takeback; with the last that agrees it is granted."""
+    """Records a seat's answer to a takeback; when the last one agrees, grants it."""
 
     def decide(table: Table) -> Decided:
         check_sits(table, said.seat, sent.player.id)
@@ -90,7 +91,7 @@ def _asked(table: Table, takeback: str) -> Takeback:
 
 
 def _wanted(history: History, seat: int) -> Wanted:
-    """The seat's last move that stands."""
+    """The seat's last effective move."""
     later: list[Made] = []
     for made in _standing_moves(history):
         if any(move.seat == seat for move in made.moves):
@@ -100,7 +101,7 @@ def _wanted(history: History, seat: int) -> Wanted:
 
 
 def _standing_moves(history: History) -> Iterator[Made]:
-    """The batches of moves that stand, the last first."""
+    """The batches of effective moves, the last first."""
     seen: set[int] = set()
     for event in reversed(list(effective_events(history.events))):
         first = event.envelope.batch[0]
@@ -111,7 +112,7 @@ def _standing_moves(history: History) -> Iterator[Made]:
 
 
 def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext) -> Decided:
-    """Back to before the move; what others chose in secret behind it is chosen again as it was."""
+    """Goes back to before the move; what others chose in secret after it is chosen again as it was."""
     to = wanted.made.before
     kept = [move for made in (wanted.made, *wanted.later) for move in made.moves if move.seat != seat]
     hidden = kept if not _must_agree(history, wanted, seat) else []
@@ -120,7 +121,7 @@ def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext) 
 
 
 def _must_agree(history: History, wanted: Wanted, seat: int) -> list[int]:
-    """The seats of persons that have learned from what would be undone, or whose own moves it would undo."""
+    """The seats of people who have learned from what would be undone, or whose own moves it would undo."""
     others = [one.seat for one in history.table.seats if one.player is not None and one.seat != seat]
     learned: set[int] = set()
     for made in (wanted.made, *wanted.later):
@@ -168,7 +169,7 @@ def _has_learned_itself(history: History, made: Made) -> bool:
 
 def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tuple[NewEvent, ...]:
     try:
-        return new_events_of(then.game, state, then.game.play(state, seat, then.game.read_move(move), chance))
+        return new_events_of(then.game, then.game.play(state, seat, then.game.read_move(move), chance))
     except MoveRefused:
         return ()
 

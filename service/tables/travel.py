@@ -1,6 +1,6 @@
 """Time travel: what changed between two versions, which event last changed a place, when a condition came true.
 
-All three speak of the document that `shown` gives for a version and a pair of eyes: what `GET /tables/{t}?at=` answers.
+All three compare the documents that `shown` makes for a version and a viewer: what `GET /tables/{t}?at=` answers.
 One question walks through a bounded number of versions; what is behind them is asked for with `next` of the answer.
 """
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, settled
 from tests.browser.conftest import Opener
-from tests.test_tour import PLAYS, party
+from tests.test_disputed_trial import PLAYS, party
 
 MOST_TABLES = 30
 OVERTURNED = "Not against a pair."

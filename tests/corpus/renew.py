@@ -2,7 +2,7 @@
 
 The luck, the clock and the moves come out of a seed, so that a game stays the same until the rules, a player or the
 record's form change. A game that is decided otherwise from then on is a change of what players were promised: renew
-only when it is meant.
+only when it is meant. What was recorded in an earlier form stays as it is.
 """
 
 import gzip
@@ -14,9 +14,10 @@ from typing import Any
 from unittest.mock import patch
 
 from projections.history import History
+from projections.recording import is_todays
 from rulings.archive import lines
 from service.commands import CommandHandler
-from tests.corpus import FOLDER, path_of
+from tests.corpus import NAMES, history_of, path_of
 from tests.court import Court, NeverCameError, luck, ruling_by
 from tests.tables import ANN, BEN
 
@@ -120,12 +121,19 @@ def recorded(name: str) -> History:
     raise AssertionError(f"{name}: no luck brings its ruling")
 
 
+def is_in_todays_form(name: str) -> bool:
+    """Whether all events of a recorded game have the form in which they would be recorded today."""
+    history = history_of(name)
+    return all(is_todays(history.table.game, event) for event in history.events)
+
+
 def renew() -> None:
-    """Brings all files up to date but those of earlier rules, and tells the size of each."""
-    for path in FOLDER.glob("*.ndjson.gz"):
-        if path.name.removesuffix(".ndjson.gz") not in KEPT:
-            path.unlink()
-    for name in GAMES:
+    """Brings all files up to date but those of earlier rules or forms, and tells the size of each."""
+    kept = KEPT | {name for name in NAMES if not is_in_todays_form(name)}
+    for name in NAMES:
+        if name not in kept:
+            path_of(name).unlink()
+    for name in sorted(GAMES.keys() - kept):
         history = recorded(name)
         path_of(name).write_bytes(gzip.compress(b"".join(lines(history, None, over=True)), mtime=0))
         sys.stdout.write(f"{name}: {history.table.version} events, {path_of(name).stat().st_size} bytes\n")

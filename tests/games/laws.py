@@ -123,9 +123,11 @@ def _sorted(value: Any) -> Any:
 
 
 def replay_equals_play(played: Played) -> None:
-    """The events alone, folded from nothing, give the state that each decision led to."""
+    """The events alone, folded from nothing, give the state that each decision led to, and those on its way there."""
     for step, version in zip(played.steps, played.decisions, strict=True):
         assert played.states[version] == step.turn.state, f"version {version}"
+        before = played.states[version - len(step.turn.events) : version]
+        assert list(step.turn.before) == before, f"on the way to version {version}"
     assert reduce(played.game.evolve, played.events, None) == played.steps[-1].turn.state
 
 

@@ -96,14 +96,19 @@ def broken(**changes: Any) -> Played:
 
 def forgets_the_last_event(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition[Any]:
     turn = play(state, seat, move, chance)
-    return Transition(turn.events[:-1], turn.state)
+    return Transition(turn.events[:-1], turn.state, turn.before[:-1])
+
+
+def tells_the_last_state_of_all(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition[Any]:
+    turn = play(state, seat, move, chance)
+    return turn._replace(before=(turn.state,) * len(turn.events))
 
 
 def cites_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition[Any]:
     turn = play(state, seat, move, chance)
     cited = [{"rules": ("XX-1.1",)} if getattr(event, "rules", ()) else {} for event in turn.events]
     changed = (msgspec.structs.replace(event, **rules) for event, rules in zip(turn.events, cited, strict=True))
-    return Transition(tuple(changed), turn.state)
+    return Transition(tuple(changed), turn.state, turn.before)
 
 
 def reads_another_move(read_move: Any, raw: Any) -> Any:
@@ -138,7 +143,7 @@ def accepts_what_is_wrong(play: Any, state: Any, seat: int, move: Any, chance: A
     try:
         return play(state, seat, move, chance)
     except MoveRefused:
-        return Transition(("nothing happened",), state)
+        return Transition(("nothing happened",), state, (state,))
 
 
 def refuses_by_an_unknown_rule(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Any:
@@ -198,6 +203,7 @@ def scores_without_winners(scores: Any, state: Any) -> Any:
     ("law", "changes"),
     [
         (laws.replay_equals_play, {"play": forgets_the_last_event}),
+        (laws.replay_equals_play, {"play": tells_the_last_state_of_all}),
         (laws.starts_and_ends, {"play": forgets_the_last_event}),
         (laws.owed_until_answered, {"to_act": lets_others_off}),
         (laws.encodings_round_trip, {"read_move": reads_another_move}),

@@ -11,8 +11,9 @@ from msgspec import UNSET
 from events.log import Batch, Diverged, Log
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
+from games import GAMES
 from projections.history import MARK, Histories, History
-from projections.table import KINDS, fold
+from projections.table import fold
 from service.commands import CommandHandler, Decided, Request
 from tests.tables import ANN, NUMBERS, Visit
 
@@ -74,7 +75,7 @@ def test_the_version_at_a_time(history: History) -> None:
 @pytest.mark.parametrize("seat", [None, 1, 2])
 def test_a_feed_holds_what_its_seat_read(history: History, seat: int | None) -> None:
     """A seat's feed has every event of the game, with the fields unset that others alone could read."""
-    kinds = KINDS["manitou"]
+    kinds = GAMES["manitou"].kinds
     events = [event for event in history.events if event.envelope.type in kinds]
     feed = history.feed(seat)
 

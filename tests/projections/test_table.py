@@ -8,7 +8,8 @@ from freezegun.api import FrozenDateTimeFactory
 
 from events.recorded import Head
 from events.times import millis, stamp
-from projections.table import Table, dues, fold
+from projections.dues import DueEntry, Kind, dues
+from projections.table import Table, fold
 from service.tables.clocks import expire, hand_over, wait
 from tests.tables import ANN, BEN, CAT, Visit
 from worker.turns import play_turns
@@ -201,3 +202,18 @@ def test_the_head_is_the_last_event(visit: Visit) -> None:
 
     assert history.table.head == Head(len(history.events), history.events[-1].hash)
     assert history.table.at == history.events[-1].envelope.at
+
+
+@pytest.mark.parametrize("kind", ["ai", "alone", "hook", "clock", "dispute"])
+def test_an_entry_that_is_due_is_read_as_it_was_written(kind: Kind) -> None:
+    """Its name holds all of it, so that whoever takes it out of the store knows what to do."""
+    entry = DueEntry("t_1", kind, 2, "57", 1_795_338_941_123)
+    assert DueEntry.read(entry.member) == entry
+    assert (entry.decision, entry.ends_ms) == ("57-2", entry.last if kind in ("clock", "dispute") else 0)
+
+
+@pytest.mark.parametrize("member", ["", "t_1", "t_1|ai|2|57", "t_1|ai|two|57|0", "t_1|ai|2|57|0|1"])
+def test_what_is_no_entry_is_not_read(member: str) -> None:
+    """It would be attended to as something else."""
+    with pytest.raises(ValueError, match=r"unpack|invalid literal"):
+        DueEntry.read(member)

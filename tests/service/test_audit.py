@@ -14,7 +14,6 @@ from events.lifecycle import DisputeRules
 from events.recorded import Recorded, Seal, fields_of, from_fields
 from games import GAMES
 from projections.history import History
-from projections.table import KINDS
 from service.accounts.accounts import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
@@ -290,7 +289,7 @@ def test_a_running_table_is_decided_otherwise_up_to_the_disputed_ruling() -> Non
     assert history.table.version > last
     report = readjudicate(history, ARBITER, {})
     assert report.same
-    assert report.events == sum(event.envelope.type in KINDS["manitou"] for event in history.events[:last])
+    assert report.events == sum(event.envelope.type in GAMES["manitou"].kinds for event in history.events[:last])
     other = readjudicate(history, ARBITER, {"large_herd_low": 8})
     assert other.divergence is not None
     assert (other.divergence.recorded, other.divergence.decided) == (None, None)

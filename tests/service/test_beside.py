@@ -7,11 +7,11 @@ from click.testing import CliRunner
 
 from events.store import RedisLog
 from projections import lobby
+from projections.dues import dues
 from projections.history import Histories
 from projections.runner import Runner
 from projections.standings import NAME as STANDINGS
 from projections.store import current
-from projections.table import dues
 from service.runtime import cli
 from tests.tables import ANN, BEN, Visit
 

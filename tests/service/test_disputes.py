@@ -12,7 +12,7 @@ from events.lifecycle import DisputeRules
 from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
-from projections.table import dues
+from projections.dues import dues
 from service.accounts.accounts import NOBODY, Caller
 from service.commands import CommandContext
 from service.errors import Refused

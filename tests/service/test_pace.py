@@ -1,19 +1,22 @@
 """How fast refusals are told to one address."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from flask import Flask, Response, request
 
-from service.api.admission import TOLD
-from service.errors import PROBLEMS
+from service.accounts.accounts import NOBODY
+from service.api.admission import TOLD, Asking, Operation
+from service.errors import PROBLEMS, Refused
+from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime import pace
 from service.runtime.bodies import Bodies
 from service.runtime.pace import PACED, Pace
 from service.runtime.server import Server
-from tests.service.test_bulkhead import scope
+from tests.service.test_bulkhead import Headers, scope
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
@@ -98,6 +101,100 @@ def test_the_server_paces_refusals_of_what_is_beyond_bounds(code: str | None, pa
 
     asyncio.run(story())
     assert kept == ([HERE] if paced else [])
+
+
+class Gate:
+    """An admission that refuses or lets in, and notes what was asked of it and of the app, in order."""
+
+    address = staticmethod(lambda _: HERE)
+    is_known = staticmethod(lambda _: True)
+
+    def __init__(self, rule: str, refusal: Refused | None, notes: list[str]) -> None:
+        self._rule, self._refusal, self._notes = rule, refusal, notes
+
+    def operation(self, method: str, _path: str) -> Operation:
+        return Operation(method, self._rule, {}, {})
+
+    def admit(self, operation: Operation, _environ: Any) -> Asking:
+        self._notes.append("admitted")
+        if self._refusal:
+            raise self._refusal
+        return Asking(NOBODY, HERE, operation, [])
+
+
+def order_of(method: str, rule: str, *, refused: bool = False, paced: bool = True) -> list[str]:
+    """What happens to a request, in order, of an address that was (`paced`) refused again and again before."""
+    notes: list[str] = []
+
+    async def keep(_address: str, _gone: Any) -> None:
+        notes.append("waited")
+
+    async def body() -> bytes:
+        notes.append("read")
+        return b"{}"
+
+    async def story() -> None:
+        app = Flask("planted")
+        app.add_url_rule("/v1/asked", view_func=lambda: notes.append("answered") or "", methods=["GET", "POST"])
+        server = Server(app, SimpleNamespace(), 1, Bodies(1 << 20, 1.0))  # type: ignore[arg-type]
+        app.extensions["admission"] = Gate(rule, Refused("too-many-requests", "enough") if refused else None, notes)
+        server._pace = SimpleNamespace(keep=keep, is_paced=lambda _: paced)  # type: ignore[assignment]
+        asked = scope("/v1/asked")
+        asked.method, asked.headers = method, Headers({"content-length": "2"})
+        protocol = Asked(body)
+        await server.__rsgi__(asked, protocol)
+
+    asyncio.run(story())
+    return notes
+
+
+class Asked:
+    """A connection that sends a body when it is read, and stays."""
+
+    client_disconnect = None
+
+    def __init__(self, body: Callable[[], Awaitable[bytes]]) -> None:
+        self._body = body
+
+    def __aiter__(self) -> "Asked":
+        return self
+
+    async def __anext__(self) -> bytes:
+        if self._body is None:
+            raise StopAsyncIteration
+        body, self._body = self._body, None  # type: ignore[assignment]
+        return await body()
+
+    def response_bytes(self, *_answer: Any) -> None:
+        """Takes the answer."""
+
+
+def test_a_refusal_waits_for_its_turn_before_it_costs_anything() -> None:
+    """It is worked out when it may be told, and waits once."""
+    assert order_of("POST", "/v1/players", refused=True) == ["admitted", "waited", "answered"]
+
+
+def test_what_a_refused_address_would_change_waits_for_its_turn() -> None:
+    """Without its body, and before a thread is taken; a move is never kept, nor a question, nor anybody else."""
+    assert order_of("POST", "/v1/tables") == ["admitted", "waited", "read", "answered"]
+    assert order_of("POST", MOVES) == ["admitted", "read", "answered"]
+    assert order_of("GET", "/v1/tables") == ["answered"]
+    assert order_of("POST", "/v1/tables", paced=False) == ["admitted", "read", "answered"]
+
+
+def test_accounts_are_opened_at_the_same_pace() -> None:
+    """Whoever opens many takes no more threads at once than whoever is refused."""
+    assert order_of("POST", ACCOUNTS, paced=False) == ["admitted", "waited", "read", "answered"]
+
+
+def test_who_was_refused_is_paced_until_the_turn_is_there() -> None:
+    hand = Hand()
+    found = Pace(hand)
+    assert not found.is_paced(HERE)
+    found.delay_s(HERE)
+    assert found.is_paced(HERE)
+    hand.now_s += pace.PACE_S
+    assert not found.is_paced(HERE)
 
 
 def test_what_is_paced_is_a_problem() -> None:

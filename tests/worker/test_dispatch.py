@@ -29,8 +29,8 @@ LEASE_S = LEASE_MS / 1000
 YEAR_S, MONTH_S = 365 * 86_400, 30 * 86_400
 
 
-class Bells:
-    """Remembers who was rung for."""
+class Enqueued:
+    """Remembers which tables were enqueued."""
 
     def __init__(self) -> None:
         self.tables: list[str] = []
@@ -56,13 +56,13 @@ def visit(now: FrozenDateTimeFactory) -> Visit:
 
 
 @pytest.fixture
-def bells() -> Bells:
-    return Bells()
+def enqueued() -> Enqueued:
+    return Enqueued()
 
 
 @pytest.fixture
-def dispatcher(visit: Visit, bells: Bells) -> Dispatcher:
-    return Dispatcher(visit.handler, bells)
+def dispatcher(visit: Visit, enqueued: Enqueued) -> Dispatcher:
+    return Dispatcher(visit.handler, enqueued)
 
 
 def everywhere(visit: Visit) -> range:
@@ -74,47 +74,47 @@ def due(visit: Visit, table: str) -> list[Due]:
     return [entry for entry in visit.log.due(partition_of(table)) if entry.member.startswith(table)]
 
 
-def test_what_is_due_is_rung_for(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
-    """Each AI seat that has to decide is rung for, with a word on whether it plays among AI seats alone."""
+def test_what_is_due_is_enqueued(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
+    """Each AI seat that has to decide is enqueued, with a word on whether it plays among AI seats alone."""
     one, two = visit.open("manitou", "ann ai ai"), visit.open("manitou", "ai ai")
     visit.sit(visit.open("manitou", "ann open"), 2, BEN)
 
     assert dispatcher.dispatch(everywhere(visit)) == 4
-    assert sorted(zip(bells.tables, bells.alone, strict=True)) == sorted([(one, False)] * 2 + [(two, True)] * 2)
+    assert sorted(zip(enqueued.tables, enqueued.alone, strict=True)) == sorted([(one, False)] * 2 + [(two, True)] * 2)
 
 
-def test_bells_have_names_that_rq_takes(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
+def test_enqueued_have_names_that_rq_takes(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
     """Every attempt at every decision has a name of its own, of letters, digits, - and _."""
     visit.open("manitou", "ai ai")
     dispatcher.dispatch(everywhere(visit))
 
-    assert len(set(bells.names)) == 2
-    assert all(re.fullmatch("[A-Za-z0-9_-]+", name) for name in bells.names)
+    assert len(set(enqueued.names)) == 2
+    assert all(re.fullmatch("[A-Za-z0-9_-]+", name) for name in enqueued.names)
 
 
 def test_a_ring_is_not_repeated_within_the_lease(
-    visit: Visit, dispatcher: Dispatcher, bells: Bells, now: FrozenDateTimeFactory
+    visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued, now: FrozenDateTimeFactory
 ) -> None:
-    """A turn that was rung for is rung for again when its lease is over, then after twice as long."""
+    """A turn that was enqueued is enqueued again when its lease is over, then after twice as long."""
     table = visit.open("manitou", "ann ai")
     for pause_s, rings in ((0, 1), (LEASE_S - 0.001, 1), (0.001, 2), (LEASE_S, 2), (LEASE_S, 3)):
         now.tick(pause_s)
         dispatcher.dispatch(everywhere(visit))
-        assert bells.tables == [table] * rings
-    assert len(set(bells.names)) == 3
+        assert enqueued.tables == [table] * rings
+    assert len(set(enqueued.names)) == 3
 
 
-def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
+def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
     """What one dispatcher has taken, another leaves alone."""
     visit.open("manitou", "ai ai")
-    other = Dispatcher(visit.handler, bells)
+    other = Dispatcher(visit.handler, enqueued)
     dispatcher.dispatch(everywhere(visit))
 
     assert other.dispatch(everywhere(visit)) == 0
-    assert len(bells.tables) == 2
+    assert len(enqueued.tables) == 2
 
 
-def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatcher, bells: Bells) -> None:
+def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
     """The append that answers a decision settles it in the same script."""
     table = visit.open("manitou", "ann ai")
     dispatcher.dispatch(everywhere(visit))
@@ -123,8 +123,8 @@ def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatc
     assert due(visit, table) == []
 
 
-def test_a_lost_ring_is_made_up_for(visit: Visit, bells: Bells, now: FrozenDateTimeFactory) -> None:
-    """A dispatcher that dies behind the lease and before the bell costs one lease, not the turn."""
+def test_a_lost_ring_is_made_up_for(visit: Visit, enqueued: Enqueued, now: FrozenDateTimeFactory) -> None:
+    """A dispatcher that dies behind the lease and before it is enqueued costs one lease, not the turn."""
     table = visit.open("manitou", "ann ai")
 
     def die(_table: str, _name: str, _alone: bool) -> None:
@@ -133,9 +133,9 @@ def test_a_lost_ring_is_made_up_for(visit: Visit, bells: Bells, now: FrozenDateT
     with pytest.raises(redis.ConnectionError):
         Dispatcher(visit.handler, die).dispatch(everywhere(visit))
     now.tick(LEASE_S)
-    Dispatcher(visit.handler, bells).dispatch(everywhere(visit))
+    Dispatcher(visit.handler, enqueued).dispatch(everywhere(visit))
 
-    assert bells.tables == [table]
+    assert enqueued.tables == [table]
 
 
 def test_what_was_left_of_a_fault_is_cleared_away(
@@ -158,7 +158,7 @@ def test_what_was_left_of_a_fault_is_cleared_away(
     assert due(visit, "t_gone") == []
 
 
-def test_a_clock_runs_out(visit: Visit, dispatcher: Dispatcher, bells: Bells, now: FrozenDateTimeFactory) -> None:
+def test_a_clock_runs_out(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued, now: FrozenDateTimeFactory) -> None:
     """At the deadline and not before it, the dispatcher records that the time is over; once."""
     table = visit.open("manitou", "ann ai", decision_s=60)
     play_turns(visit.handler, table)
@@ -176,7 +176,7 @@ def test_a_clock_runs_out(visit: Visit, dispatcher: Dispatcher, bells: Bells, no
     assert [event.payload for event in expired] == [{"seat": 1, "decision": decision.id, "deadline": decision.deadline}]
     assert expired[0].envelope.by == {"kind": "clock"}
     assert due(visit, table) == []
-    assert bells.tables == []
+    assert enqueued.tables == []
 
 
 def test_a_clock_that_was_extended_runs_out_later(
@@ -230,7 +230,9 @@ def test_only_partitions_where_something_happened_are_looked_at(visit: Visit, di
     assert list(dispatcher.awake()) == [partition_of(table)]
 
 
-def test_a_dispatcher_outlives_a_store_that_does_not_answer(bells: Bells, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dispatcher_outlives_a_store_that_does_not_answer(
+    enqueued: Enqueued, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Errors of the store are waited out: the dispatcher asks again until it is told to stop."""
     monkeypatch.setattr(dispatch, "TICK_S", 0.01)
     visit, stop, errors = Visit(), threading.Event(), iter(range(3))
@@ -244,7 +246,7 @@ def test_a_dispatcher_outlives_a_store_that_does_not_answer(bells: Bells, monkey
     monkeypatch.setattr(visit.log, "lease", failing)
 
     def play_owed(table: str, name: str, alone: bool) -> None:
-        bells(table, name)
+        enqueued(table, name)
         stop.set()
 
     dispatcher = Dispatcher(visit.handler, play_owed)
@@ -254,14 +256,14 @@ def test_a_dispatcher_outlives_a_store_that_does_not_answer(bells: Bells, monkey
     running.join(30)
 
     assert not running.is_alive()
-    assert bells.tables == [table]
+    assert enqueued.tables == [table]
 
 
-@pytest.mark.parametrize("kind", ["clock|1|5", "dispute|1|5"])
+@pytest.mark.parametrize("kind", ["clock|1|5|9", "dispute|1|d1|9"])
 def test_a_table_that_was_lost_keeps_nobody_waiting(
-    visit: Visit, bells: Bells, dispatcher: Dispatcher, kind: str
+    visit: Visit, enqueued: Enqueued, dispatcher: Dispatcher, kind: str
 ) -> None:
-    """What was due at a table that is there no more is said, settled when it comes again, and others are rung for."""
+    """What was due at a table that is there no more is said, settled when it comes again, and others are enqueued."""
     member = f"t_one|{kind}"
     near = next(name for name in map(str, range(1000)) if partition_of(name) == partition_of("t_one"))
     visit.log.append(near, batch(Head(0, GENESIS), "said", table=near, due=(Due(member, 0),)))
@@ -269,29 +271,29 @@ def test_a_table_that_was_lost_keeps_nobody_waiting(
 
     dispatcher.dispatch(range(visit.log.partitions))
 
-    assert bells.tables == [table, table]
+    assert enqueued.tables == [table, table]
     with freeze_time("2026-11-21T09:20:00Z"):
         dispatcher.dispatch([partition_of("t_one")])
     assert member not in [due.member for due in visit.log.due(partition_of("t_one"))]
 
 
 def test_what_a_clock_put_off_is_due_now(
-    visit: Visit, dispatcher: Dispatcher, bells: Bells, now: FrozenDateTimeFactory
+    visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued, now: FrozenDateTimeFactory
 ) -> None:
-    """A turn that fell due, or was leased, while a clock was years ahead is rung for when it is right again."""
+    """A turn that fell due, or was leased, while a clock was years ahead is enqueued when it is right again."""
     now.tick(10 * YEAR_S)
     late = visit.open("manitou", "ann ai")
     dispatcher.dispatch(everywhere(visit))
     leased, late = late, visit.open("manitou", "ann ai")
     now.tick(-10 * YEAR_S)
     dispatcher.dispatch(everywhere(visit))
-    assert bells.tables == [leased]
+    assert enqueued.tables == [leased]
 
-    bells.tables.clear()
+    enqueued.tables.clear()
     dispatcher.hasten()
     dispatcher.dispatch(everywhere(visit))
 
-    assert set(bells.tables) == {late, leased}
+    assert set(enqueued.tables) == {late, leased}
 
 
 def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> None:

@@ -10,7 +10,9 @@ from games.kernel import MoveSet
 from games.manitou import game as manitou
 from games.manitou.scoring import earnings
 from games.tomahawk import game as tomahawk
+from games.tomahawk import scoring
 from games.tomahawk.moves import PlayCards
+from games.tomahawk.play import characters, scalps, totals
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
 from worker.players.search.big_manitou import BigHunt
@@ -73,7 +75,31 @@ def agrees_at_the_end(hunt: Any, state: Any) -> None:
 def test_skirmish_follows_the_engine(seed: int):
     """Both placements lead to the same territories, scalps and points."""
     rng = random.Random(seed)
-    options = tomahawk.read_options(random_options(tomahawk, rng), 2)
+    follow_skirmish(rng, random_options(tomahawk, rng))
+
+
+SKULL_TAKES_FIVE = {"windswept_skull": 5}
+OTHER_RULES: dict[str, tuple[int, Any, str, Any]] = {  # a game in which it matters; what stands where; and what instead
+    "the pair's bonus": (55, totals, "PAIR_BONUS", 50),
+    "who is charmed": (6, characters, "CHARMED", range(1, 5)),
+    "what the picto weighs": (0, totals, "WEIGHTS", {"none": 1, "puma": 3, "gathering": -2}),
+    "the scalps of the skull": (2, scalps, "multiplier", lambda name: SKULL_TAKES_FIVE.get(name, 1)),
+    "what is most wanted": (0, scoring, "MOST_WANTED_BONUS", 40),
+}
+
+
+@pytest.mark.parametrize("rule", OTHER_RULES)
+def test_a_rule_that_is_changed_is_changed_for_the_search_too(rule: str, monkeypatch: pytest.MonkeyPatch):
+    """What warriors, scalps and animals come to stands in the game alone."""
+    seed, module, name, other = OTHER_RULES[rule]
+    before = follow_skirmish(random.Random(seed), {"most_wanted": True})
+    monkeypatch.setattr(module, name, other)
+    assert follow_skirmish(random.Random(seed), {"most_wanted": True}) != before
+
+
+def follow_skirmish(rng: random.Random, house_rules: dict[str, Any]) -> list[int]:
+    """A random game played by the engine and by a skirmish, which must agree; the points in the end."""
+    options = tomahawk.read_options(house_rules, 2)
     state = tomahawk.start(2, options, chance_from(rng)).state
     placed: dict[int, list[Fighter]] = {}
     skirmish = None
@@ -92,8 +118,9 @@ def test_skirmish_follows_the_engine(seed: int):
                 assert (skirmish.points, skirmish.slots) == (after.points, after.slots)
                 assert skirmish.turn == after.turn
     assert skirmish is not None
-    if not options.most_wanted and options.tie_break != "most_territories":
+    if options.tie_break != "most_territories":
         assert skirmish.margin() == total(state.sides[0]) - total(state.sides[1])
+    return [total(side) for side in state.sides]
 
 
 def test_games_searched_are_the_games_hosted():

@@ -8,11 +8,12 @@ import pytest
 
 from games.tomahawk import game as tomahawk
 from games.tomahawk.components import TURNS
+from games.tomahawk.play.characters import values_of
+from games.tomahawk.play.scalps import scalps
 from tests.games.random_play import chance_from, random_move
 from worker.players.search.campaigns import LENGTH, Campaigns, battles_of, worth_of
 from worker.players.search.plans import Plans, futures_of
-from worker.players.search.prospects import scalps
-from worker.players.search.skirmish import Fighter, Skirmish, skirmish_of, values
+from worker.players.search.skirmish import Fighter, Skirmish, skirmish_of
 from worker.players.search.tomahawk import SAFE, Outlook
 
 ROUNDING = 1e-9
@@ -37,7 +38,7 @@ def dances(skirmish: Skirmish) -> bool:
 def face_down(skirmish: Skirmish, side: int) -> int:
     """The scalps that the side takes, less those that it loses, where both warriors lie face down already."""
     slots = [slot[:2] for pile in skirmish.slots for slot in pile if slot[2] < 0]
-    taken = sum(scalps(*slot, *values(*slot)) for slot in slots)
+    taken = sum(scalps(*slot, *values_of(*slot)) for slot in slots)
     return taken if side == 0 else -taken
 
 

@@ -1,4 +1,4 @@
-"""The doorbell on a real rq and a real Valkey: rung once, answered by a worker, never the memory of what is due."""
+"""The turn queue on a real rq and a real Valkey: a job once, done by a worker, never the memory of what is due."""
 
 import os
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def queue(client: "redis.Redis[bytes]") -> Queue:
 
 
 def work(queue: Queue) -> None:
-    """A worker that answers all bells and goes home."""
+    """A worker that does all jobs and ends."""
     worker = SimpleWorker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
     worker.work(burst=True, logging_level="ERROR")
 

@@ -41,7 +41,7 @@ def moves(events: tuple[Recorded, ...]) -> list[Recorded]:
 @pytest.mark.parametrize("level", ["ai", "greedy"])
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_table_of_ai_seats_plays_itself_to_its_end(visit: Visit, slug: str, level: str) -> None:
-    """However often a worker is rung for, the table is played until the game is over, and then nothing more happens."""
+    """However often a worker is enqueued, the table is played until the game is over, and then nothing more happens."""
     table = visit.open(slug, " ".join([level] * min(GAMES[slug].players)))
     while play_turns(visit.handler, table, 50).played:
         pass
@@ -313,7 +313,7 @@ def dispute(table: Table) -> Decided:
 
 
 def test_turns_wait_while_a_dispute_pauses_play(visit: Visit) -> None:
-    """A worker that was rung for finds the table paused and leaves it alone; nothing fails."""
+    """A worker that was enqueued finds the table paused and leaves it alone; nothing fails."""
     table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
     disputed = visit.handler.change(table, dispute, Request()).table
 

@@ -17,6 +17,7 @@ import pytest
 
 from events.log import partition_of
 from events.store import RedisLog
+from projections.dues import DueEntry
 from service.accounts.accounts import Player
 from service.accounts.addresses import Reach, networks_of, ports_of
 from service.accounts.sealing import sealer_for
@@ -164,9 +165,9 @@ def test_a_letter_that_nobody_receives_is_given_up(
     """After many attempts: the inbox still tells of the turn."""
     receiver.status = 500
     webhooks.put(ROB.id, receiver.url, NOW)
-    member = due(visit, opened(visit))[0]
-    assert not deliverer.is_done(member, MOST_ATTEMPTS - 1)
-    assert deliverer.is_done(member, MOST_ATTEMPTS)
+    entry = DueEntry.read(due(visit, opened(visit))[0])
+    assert not deliverer.is_done(entry, MOST_ATTEMPTS - 1)
+    assert deliverer.is_done(entry, MOST_ATTEMPTS)
 
 
 def test_a_bot_that_is_gone_ends_its_webhook(
@@ -189,14 +190,14 @@ def test_a_turn_that_was_played_is_not_told(
     member = due(visit, table)[0]
     visit.play(table, ROB)
     assert member not in due(visit, table)
-    assert deliverer.is_done(member, 1)
+    assert deliverer.is_done(DueEntry.read(member), 1)
     assert receiver.letters == []
 
 
 def test_without_a_webhook_nothing_stays_due(visit: Visit, deliverer: Deliverer) -> None:
     """Most bots listen to their inbox; and people are not written to."""
     table = opened(visit)
-    assert [member.split("|")[2] for member in due(visit, table)] == ["1"]
+    assert [str(DueEntry.read(member).seat) for member in due(visit, table)] == ["1"]
     dispatch(visit, deliverer)
     assert due(visit, table) == []
 
@@ -252,9 +253,9 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
     go: list[int] = []
     webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
     with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
-        member = due(visit, opened(visit))[0]
-        deliverer(member, 1)
-        deliverer(member, 2)
+        entry = DueEntry.read(due(visit, opened(visit))[0])
+        deliverer(entry, 1)
+        deliverer(entry, 2)
         wait_until(lambda: sent)
         go.append(1)
     assert len(sent) == 1

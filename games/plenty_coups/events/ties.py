@@ -1,6 +1,6 @@
 """Gifts, alliances and disdain."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET
 
@@ -9,15 +9,22 @@ from games.plenty_coups.events.rows import AllyRow, Rules, Seat, SecretCard
 
 
 class GiftOffered(Event, frozen=True, gc=False):
+    """PC-5.8: a card lies face down before another tribe, which has to answer."""
+
+    schema: ClassVar[int] = 2
+
     seat: int
     tribe: str
     to: str
     free: bool
     discarded: str | None
+    cost: int
     give: SecretCard = UNSET
 
 
 class GiftsExchanged(Event, frozen=True, gc=False):
+    """PC-5.8: the answer to a gift goes one way, and the card offered the other."""
+
     seat: int
     tribe: str
     to: str
@@ -26,6 +33,8 @@ class GiftsExchanged(Event, frozen=True, gc=False):
 
 
 class AllianceProposed(Event, frozen=True, gc=False):
+    """PC-5.8: a warrior of another tribe lies beside the proposer's herd."""
+
     seat: int
     tribe: str
     to: str
@@ -36,6 +45,8 @@ class AllianceProposed(Event, frozen=True, gc=False):
 
 
 class ProposalOutbid(Event, frozen=True, gc=False):
+    """PC-4.75: a proposal is discarded, as another tribe has proposed with a greater value."""
+
     seat: int
     tribe: str
     to: str
@@ -49,6 +60,8 @@ class ProposalOutbid(Event, frozen=True, gc=False):
 
 
 class ProposalExpired(Event, frozen=True, gc=False):
+    """PC-3.4, PC-5.10: a proposal that nobody accepted is discarded."""
+
     seat: Seat
     tribe: str
     to: str
@@ -57,6 +70,8 @@ class ProposalExpired(Event, frozen=True, gc=False):
 
 
 class ProposalWithdrawn(Event, frozen=True, gc=False):
+    """PC-5.9: a proposal that could no longer be made is discarded after alliances have changed."""
+
     seat: Seat
     tribe: str
     to: str
@@ -66,6 +81,8 @@ class ProposalWithdrawn(Event, frozen=True, gc=False):
 
 
 class AllianceSealed(Event, frozen=True, gc=False):
+    """PC-5.8: two seated tribes are allied, each with the other's warrior under its camp."""
+
     seat: int
     tribe: str
     card: str
@@ -77,6 +94,8 @@ class AllianceSealed(Event, frozen=True, gc=False):
 
 
 class AllianceEnded(Event, frozen=True, gc=False):
+    """PC-5.8: two seated tribes are allies no more; both cards are discarded."""
+
     seat: int
     tribe: str
     allies: tuple[AllyRow, ...]
@@ -86,6 +105,8 @@ class AllianceEnded(Event, frozen=True, gc=False):
 
 
 class NeutralAllianceFormed(Event, frozen=True, gc=False):
+    """PC-5.8: a tribe is allied with a neutral one."""
+
     seat: int
     tribe: str
     neutral: str
@@ -94,6 +115,8 @@ class NeutralAllianceFormed(Event, frozen=True, gc=False):
 
 
 class NeutralAllianceEnded(Event, frozen=True, gc=False):
+    """PC-5.8: an alliance with a neutral tribe is replaced, outbid or superseded; its card is discarded."""
+
     seat: Seat
     tribe: str
     neutral: str
@@ -106,6 +129,8 @@ class NeutralAllianceEnded(Event, frozen=True, gc=False):
 
 
 class DisdainCast(Event, frozen=True, gc=False):
+    """PC-5.8: a coup-stick lies on a camp, whose tribe has to answer."""
+
     seat: int
     tribe: str
     target: str
@@ -114,6 +139,8 @@ class DisdainCast(Event, frozen=True, gc=False):
 
 
 class WorthProved(Event, frozen=True, gc=False):
+    """PC-4.95: the disdained tribe has discarded a card that proves its worth."""
+
     seat: int
     tribe: str
     card: str
@@ -121,6 +148,8 @@ class WorthProved(Event, frozen=True, gc=False):
 
 
 class DisdainEndured(Event, frozen=True, gc=False):
+    """PC-4.96: the disdained tribe does not answer; the loss is the event after this one."""
+
     seat: int
     tribe: str
     loss: int

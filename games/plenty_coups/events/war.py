@@ -1,12 +1,14 @@
 """Raids, coups, horses and prestige."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from games.kernel import Event
 from games.plenty_coups.events.rows import Cards, HerdRow, Rules, Seat
 
 
 class RaidDrivenOff(Event, frozen=True, gc=False):
+    """PC-5.5: a standing raid gives way to a stronger one of another tribe."""
+
     seat: Seat
     tribe: str
     target: str
@@ -21,6 +23,10 @@ class RaidDrivenOff(Event, frozen=True, gc=False):
 
 
 class RaidLaunched(Event, frozen=True, gc=False):
+    """PC-5.4, PC-5.5: warriors lie before a camp, with a marker and an attack value fixed from now on."""
+
+    schema: ClassVar[int] = 2
+
     seat: int
     tribe: str
     target: str
@@ -29,10 +35,13 @@ class RaidLaunched(Event, frozen=True, gc=False):
     bonus: int
     attack: int
     marker: Literal["raid", "prestige"]
+    cost: int
     rules: Rules
 
 
 class RaidReturned(Event, frozen=True, gc=False):
+    """PC-5.8: a raid comes home, with a horse if the target had one."""
+
     seat: int
     tribe: str
     target: str
@@ -47,6 +56,8 @@ class RaidReturned(Event, frozen=True, gc=False):
 
 
 class CoupMarked(Event, frozen=True, gc=False):
+    """PC-5.8: a coup-stick is discarded for a coup, on returning from a raid or in defence."""
+
     seat: int
     tribe: str
     occasion: Literal["raid", "defence"]
@@ -55,6 +66,10 @@ class CoupMarked(Event, frozen=True, gc=False):
 
 
 class RaidRepelled(Event, frozen=True, gc=False):
+    """PC-5.8: one weapon or two have sent a raid home without a horse."""
+
+    schema: ClassVar[int] = 2
+
     seat: int
     tribe: str
     raider: str
@@ -64,11 +79,15 @@ class RaidRepelled(Event, frozen=True, gc=False):
     attack: int
     printed: int
     marker: Literal["raid", "prestige"]
+    cost: int
+    strictly_greater: bool
     coup_open: bool
     rules: Rules
 
 
 class RaidBoughtOff(Event, frozen=True, gc=False):
+    """PC-R25: a raid leaves with a horse, as the raided tribe proposes an alliance."""
+
     seat: Seat
     tribe: str
     target: str
@@ -83,6 +102,8 @@ class RaidBoughtOff(Event, frozen=True, gc=False):
 
 
 class RaidLost(Event, frozen=True, gc=False):
+    """PC-5.10: a raid that still stands when the game ends brings nothing."""
+
     seat: Seat
     tribe: str
     target: str
@@ -92,6 +113,8 @@ class RaidLost(Event, frozen=True, gc=False):
 
 
 class HorseBred(Event, frozen=True, gc=False):
+    """PC-4.30: a horse card has brought a horse from the plain to the herd."""
+
     seat: int
     tribe: str
     herd: int
@@ -99,6 +122,8 @@ class HorseBred(Event, frozen=True, gc=False):
 
 
 class HorsesDonated(Event, frozen=True, gc=False):
+    """PC-5.8: horses given to a tribe whose herd was no larger."""
+
     seat: int
     tribe: str
     to: str
@@ -110,6 +135,8 @@ class HorsesDonated(Event, frozen=True, gc=False):
 
 
 class PrestigeGained(Event, frozen=True, gc=False):
+    """PC-5.6: a point gained, and which marker shows it."""
+
     seat: Seat
     tribe: str
     reason: Literal["raid_coup", "defence_coup", "alliance", "donation"]
@@ -120,10 +147,15 @@ class PrestigeGained(Event, frozen=True, gc=False):
 
 
 class PrestigeLost(Event, frozen=True, gc=False):
+    """PC-5.7: a point lost, if there was one, and which marker no longer shows it."""
+
+    schema: ClassVar[int] = 2
+
     seat: Seat
     tribe: str
     reason: Literal["disdained", "disdained_ally"]
     before: int
     after: int
     marker: str
+    phase: Literal["actions"] | None
     rules: Rules

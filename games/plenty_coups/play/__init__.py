@@ -4,12 +4,9 @@ from typing import Any
 
 from games.kernel import Attempt, Chance, MoveRefused, Transition, check_turn
 from games.plenty_coups import moves as asked
-from games.plenty_coups.components import CAMPS, COPIES, HORSES_PER_CAMP, PREFIX, ROUNDS, WINTER, holds
-from games.plenty_coups.events import CardCount, GameStarted
-from games.plenty_coups.evolution import evolve
+from games.plenty_coups.components import PREFIX, holds
 from games.plenty_coups.moves import read_move
-from games.plenty_coups.options import Options
-from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, proposals, raids, setup, turns
+from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, proposals, raids, tribes, turns
 from games.plenty_coups.play.scribe import Kind, Scribe, refuse_unless
 from games.plenty_coups.state import Camp, State, acting, seats_to_act
 
@@ -38,16 +35,9 @@ PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that 
     "excess": (asked.DiscardExcess,),
     "over": (),
 }
-_SUBJECTS = (setup, display, raids, defence, horses, gifts, proposals, alliances, disdain, turns)
+_SUBJECTS = (tribes, display, raids, defence, horses, gifts, proposals, alliances, disdain, turns)
 KINDS: dict[type, Kind] = {move: kind for subject in _SUBJECTS for move, kind in subject.KINDS.items()}
 _LISTS = {phase: tuple(KINDS[move].options for move in moves) for phase, moves in PHASES.items()}
-
-
-def start(players: int, options: Options, chance: Chance) -> Transition[State]:  # noqa: ARG001 - no luck before the tribes are chosen
-    """PC-2: the table at which the first seat chooses its tribe."""
-    counts = tuple(CardCount(card, count) for card, count in COPIES.items())
-    event = GameStarted(players, options, ROUNDS, WINTER, CAMPS[players] * HORSES_PER_CAMP, counts)
-    return Transition((event,), evolve(None, event))
 
 
 def legal_moves(state: State, seat: int) -> list[Any]:
@@ -68,19 +58,16 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     move = read_move(move)
     kind = KINDS[type(move)]
     camp: Any = acting(state)  # none while the tribes are chosen: a choice has no use for it
-    check_turn(
-        PREFIX,
-        state,
-        Attempt(seat, move, state.players),
-        in_phase=type(move) in PHASES[state.phase],
-        to_act=seats_to_act(state, camp),
-    )
+    attempt = Attempt(seat, move, state.players)
+    in_phase, to_act = type(move) in PHASES[state.phase], seats_to_act(state, camp)
+    check_turn(PREFIX, state, attempt, in_phase=in_phase, to_act=to_act)
+    cost = kind.cost(state, move)
     if state.phase == "actions":
-        _check_actions(state, kind.cost(state, move), move)
+        _check_actions(state, cost, move)
     if camp is not None:
         _check_cards(state, camp, kind, move)
     refuse_unless(kind.checks, state, camp, move)
-    scribe = Scribe(state, seat, camp, chance)
+    scribe = Scribe(state, seat, camp, cost, chance)
     if kind.effect(scribe, move) or turns.actions_over(scribe.state):
         turns.end_actions(scribe)
     return scribe.transition()

@@ -7,11 +7,11 @@ from operator import attrgetter
 from games.plenty_coups.components import COUP_STICK, MARKERS, WARRIORS, WEAPONS, WINTER, in_order
 from games.plenty_coups.events import CoupMarked, RaidRepelled
 from games.plenty_coups.moves import Defend, MarkDefenceCoup
-from games.plenty_coups.options import is_of_first_rules
+from games.plenty_coups.options import Options, is_of_first_rules
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.raids import ally_lost
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, when
-from games.plenty_coups.state import Camp, State, markers_turned, raid_on, strength_for_coup
+from games.plenty_coups.state import Camp, StandingRaid, State, markers_turned, raid_on
 
 Cards = tuple[str, ...]
 
@@ -24,9 +24,14 @@ def _are_weapons(_: State, __: Camp, move: Defend) -> bool:
     return len(move.cards) in (1, 2) and all(card in WEAPONS for card in move.cards)
 
 
+def _defence(weapons: Cards) -> int:
+    """PC-4.48: the sum of the weapons."""
+    return sum(WEAPONS[card] for card in weapons)
+
+
 def _suffices(state: State, camp: Camp, move: Defend) -> bool:
     raid = raid_on(state, camp.tribe)
-    return raid is not None and sum(WEAPONS[card] for card in move.cards) >= raid.attack
+    return raid is not None and _defence(move.cards) >= raid.attack
 
 
 DEFEND = (
@@ -56,35 +61,59 @@ def _has_point_to_gain(state: State, camp: Camp) -> bool:
     return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS
 
 
+def _strength_for_coup(options: Options, raid: StandingRaid) -> int:
+    """PC-R10: what a weapon has to exceed for a coup in defence."""
+    return raid.attack if options.bonus_counts == "always" else raid.printed
+
+
+def _is_strictly_greater(state: State, raid: StandingRaid, weapons: Cards) -> bool:
+    """PC-4.50: one weapon, above what the raid counts for a coup."""
+    return len(weapons) == 1 and WEAPONS[weapons[0]] > _strength_for_coup(state.options, raid)
+
+
 def _defend(scribe: Scribe, move: Defend) -> bool:
     """PC-5.8: the raid is repelled; a double defence ends the turn (PC-3.8)."""
-    state = scribe.state
-    camp = scribe.camp
+    state, camp = scribe.state, scribe.camp
     raid = raid_on(state, camp.tribe)
     if raid is None:
         return False
     weapons = in_order(move.cards)
-    defence, double = sum(WEAPONS[card] for card in weapons), len(weapons) == 2
-    strict = not double and defence > strength_for_coup(state.options, raid)
-    worthy = strict and not _is_lone_young(raid.cards)
+    strictly = _is_strictly_greater(state, raid, weapons)
+    worthy = strictly and not _is_lone_young(raid.cards)
     gains = is_of_first_rules(state.options) or _has_point_to_gain(state, camp)
+    coup_open = worthy and gains and state.actions > 1
     rules = (
+        *_rules_of_repelling(state, raid, weapons),
+        *_rules_of_coup(raid, weapons, strictly=strictly),
+        *when(worthy and not gains, "PC-4.53"),
+    )
+    attack = (raid.cards, raid.attack, raid.printed, raid.marker)
+    outcome = (scribe.cost, strictly, coup_open, rules)
+    scribe.write(RaidRepelled(scribe.seat, camp.tribe, raid.tribe, weapons, _defence(weapons), *attack, *outcome))
+    return len(weapons) == 2
+
+
+def _rules_of_repelling(state: State, raid: StandingRaid, weapons: Cards) -> Cards:
+    """PC-5.11: what came to bear on whether the weapons suffice."""
+    double = len(weapons) == 2
+    return (
         *when(ally_lost(state, raid), "PC-R12"),
         "PC-4.48",
         *when(raid.bonus, "PC-R9"),
         *when(double and WEAPONS[weapons[-1]] >= raid.attack, "PC-R45"),
         *when(double and state.round == WINTER, "PC-R21"),
         "PC-5.8",
-        "PC-4.50",
-        *when(not double and raid.bonus, "PC-R10"),
-        *when(strict, "PC-4.51"),
-        *when(strict and _young_of_two(raid.cards), "PC-R46"),
-        *when(worthy and not gains, "PC-4.53"),
     )
-    open_ = worthy and gains and state.actions > 1
-    attack = (raid.cards, raid.attack, raid.printed, raid.marker)
-    scribe.write(RaidRepelled(scribe.seat, camp.tribe, raid.tribe, weapons, defence, *attack, open_, rules))
-    return double
+
+
+def _rules_of_coup(raid: StandingRaid, weapons: Cards, *, strictly: bool) -> Cards:
+    """PC-5.11: what came to bear on whether a coup may be marked, but for PC-4.53."""
+    return (
+        "PC-4.50",
+        *when(len(weapons) == 1 and raid.bonus, "PC-R10"),
+        *when(strictly, "PC-4.51"),
+        *when(strictly and _young_of_two(raid.cards), "PC-R46"),
+    )
 
 
 @lru_cache(maxsize=4096)

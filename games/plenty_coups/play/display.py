@@ -15,18 +15,20 @@ def draw_to_hand(scribe: Scribe, tribe: str, reason: Reason, count: int) -> None
     """PC-5.2: up to `count` cards from the pile to a hand; no event if there is none to draw."""
     cards = scribe.top(count)
     if cards:
-        seat, pile_left = seat_of(scribe.state, tribe), len(scribe.state.pile) - len(cards)
-        scribe.write(
-            CardsDrawn(
-                seat=seat,
-                tribe=tribe,
-                reason=reason,
-                count=len(cards),
-                cards=in_order(cards),
-                pile_left=pile_left,
-            )
-        )
+        scribe.write(_drawn(scribe.state, tribe, reason, cards))
         scribe.renew_pile_at_once()
+
+
+def _drawn(state: State, tribe: str, reason: Reason, cards: tuple[str, ...]) -> CardsDrawn:
+    return CardsDrawn(
+        seat=seat_of(state, tribe),
+        tribe=tribe,
+        reason=reason,
+        count=len(cards),
+        cards=in_order(cards),
+        pile_left=len(state.pile) - len(cards),
+        phase="hunt_discard" if reason == "hunt" else None,
+    )
 
 
 def group_of_three(display: tuple[str, ...]) -> tuple[str, int]:

@@ -24,7 +24,7 @@ EXCHANGE_BARS = (
 
 def _offer(scribe: Scribe, to: str, give: str, discard: str | None) -> None:
     """PC-5.8: without a discard the exchange is the free one of allies."""
-    scribe.write(GiftOffered(scribe.seat, scribe.camp.tribe, to, discard is None, discard, give))
+    scribe.write(GiftOffered(scribe.seat, scribe.camp.tribe, to, discard is None, discard, scribe.cost, give))
 
 
 def _exchange(scribe: Scribe, move: ExchangeGifts) -> None:

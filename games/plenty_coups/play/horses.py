@@ -13,8 +13,7 @@ from games.plenty_coups.play.scribe import (
     Check,
     Kind,
     Scribe,
-    herd_rows,
-    herds_after,
+    herds_moved,
     meets,
     one,
     sets_of,
@@ -95,8 +94,8 @@ def _donate(scribe: Scribe, move: DonateHorses) -> None:
         *when(markers_turned(state, tribe) == MARKERS, "PC-R24"),
         "PC-5.8",
     )
-    before, after = herd_rows(state, tribe, move.to), herds_after(state, tribe, move.to, DONATED)
-    scribe.write(HorsesDonated(scribe.seat, tribe, move.to, move.discard, DONATED, before, after, rules))
+    herds = herds_moved(state, tribe, move.to, DONATED)
+    scribe.write(HorsesDonated(scribe.seat, tribe, move.to, move.discard, DONATED, *herds, rules))
     gain(scribe, tribe, "donation")
 
 
@@ -119,7 +118,7 @@ HUNT = (Check("PC-4.110", _is_hunting_season, "there is no hunting in winter"),)
 def _hunt(scribe: Scribe, move: Hunt) -> None:
     """PC-5.8: the card that pays for the hunt may itself come back (PC-R16)."""
     tribe = scribe.camp.tribe
-    scribe.write(CardsDiscarded(scribe.seat, tribe, "hunt", 1, (move.discard,)))
+    scribe.write(CardsDiscarded(scribe.seat, tribe, "hunt", 1, (move.discard,), scribe.cost))
     draw_to_hand(scribe, tribe, "hunt", 2)
 
 
@@ -138,7 +137,7 @@ AFTER_HUNT = (Check("PC-4.112", _discards_what_was_drawn, "not as many cards as 
 
 def _discard_after_hunt(scribe: Scribe, move: DiscardAfterHunt) -> None:
     cards = in_order(move.cards)
-    scribe.write(CardsDiscarded(scribe.seat, scribe.camp.tribe, "after_hunt", len(cards), cards))
+    scribe.write(CardsDiscarded(scribe.seat, scribe.camp.tribe, "after_hunt", len(cards), cards, scribe.cost))
 
 
 def _after_hunts(state: State, camp: Camp) -> list[DiscardAfterHunt]:

@@ -57,4 +57,5 @@ def lose(scribe: Scribe, tribe: str, reason: Loss) -> None:
     r15 = _is_turned(turned) and raids_of(state, tribe)
     rules = ("PC-5.7", *(("PC-R15",) if r15 else ()), *(("PC-R14",) if turned == "extra" else ()))
     after = before - (turned != "none")
-    scribe.write(PrestigeLost(seat_of(state, tribe), tribe, reason, before, after, turned, rules))
+    phase: Literal["actions"] | None = "actions" if reason == "disdained" else None  # the last event of an answer
+    scribe.write(PrestigeLost(seat_of(state, tribe), tribe, reason, before, after, turned, phase, rules))

@@ -1,5 +1,6 @@
 """Proposals of alliance: making, outbidding, buying off a raid, and how they fall (PC-4.70 to 4.76, PC-5.9)."""
 
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Literal
 
@@ -17,8 +18,7 @@ from games.plenty_coups.play.scribe import (
     Check,
     Kind,
     Scribe,
-    herd_rows,
-    herds_after,
+    herds_moved,
     meets,
     one,
     stealable,
@@ -131,55 +131,37 @@ def _propose(scribe: Scribe, move: ProposeAlliance) -> None:
 
 
 def _outbid(scribe: Scribe, rival: Proposal, by_tribe: str, by_card: str) -> None:
-    seat, by_seat = playing(scribe.state, rival.tribe), playing(scribe.state, by_tribe)
-    scribe.write(
-        ProposalOutbid(
-            seat,
-            rival.tribe,
-            rival.to,
-            rival.card,
-            rival.value,
-            by_seat,
-            by_tribe,
-            by_card,
-            value_of(by_card),
-            ("PC-4.75", "PC-5.8"),
-        )
-    )
+    outbid = (playing(scribe.state, rival.tribe), rival.tribe, rival.to, rival.card, rival.value)
+    by = (playing(scribe.state, by_tribe), by_tribe, by_card, value_of(by_card))
+    scribe.write(ProposalOutbid(*outbid, *by, ("PC-4.75", "PC-5.8")))
 
 
 def _buy_off(scribe: Scribe, raider: str, proposer: str) -> None:
     """PC-R25: a raid of the wooed tribe on the proposer leaves at once, with a horse if there is one."""
     state = scribe.state
-    for raid in raids_of(state, raider):
-        if raid.target == proposer:
-            horses = stealable(state, proposer)
-            scribe.write(
-                RaidBoughtOff(
-                    seat_of(state, raider),
-                    raider,
-                    proposer,
-                    raid.cards,
-                    horses,
-                    herd_rows(state, proposer, raider),
-                    herds_after(state, proposer, raider, horses),
-                    raid.marker,
-                    playing(state, proposer),
-                    proposer,
-                    ("PC-5.8", "PC-R25"),
-                )
-            )
+    raid = next((raid for raid in raids_of(state, raider) if raid.target == proposer), None)
+    if raid is None:
+        return
+    horses = stealable(state, proposer)
+    bought_off = (seat_of(state, raider), raider, proposer, raid.cards)
+    taken = (horses, *herds_moved(state, proposer, raider, horses))
+    by = (playing(state, proposer), proposer)
+    scribe.write(RaidBoughtOff(*bought_off, *taken, raid.marker, *by, ("PC-5.8", "PC-R25")))
 
 
 def _proposals(state: State, camp: Camp) -> list[ProposeAlliance]:
-    possible = possible_allies(state, camp.tribe)
-    if not state.actions or not possible or camp.ally in state.tribes:
+    possible = possible_allies(state, camp.tribe) if state.actions else ()
+    warriors = warriors_in(camp.hand) if possible else ()
+    if not warriors or camp.ally in state.tribes:
         return []
-    warriors = [(WARRIORS[card].tribe, card) for card in warriors_in(camp.hand)]
-    seated = unbarred(PROPOSE_BARS, state, camp) if warriors else []
-    wooable = [to for to in seated if to in possible and not is_bound(state, camp, to)]
-    moves = [ProposeAlliance(to, card) for to in wooable for tribe, card in warriors if tribe == to]
+    wooable = [to for to in unbarred(PROPOSE_BARS, state, camp) if to in possible and not is_bound(state, camp, to)]
+    moves = _offered(warriors, wooable)
     return [move for move in moves if meets(PROPOSE_VALUE, state, camp, move)]
+
+
+def _offered(warriors: Sequence[str], wooable: Sequence[str]) -> list[ProposeAlliance]:
+    """Each of these tribes proposed to with each of its own warriors."""
+    return [ProposeAlliance(to, card) for to in wooable for card in warriors if WARRIORS[card].tribe == to]
 
 
 # --- proposals that fall ---

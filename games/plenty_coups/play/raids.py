@@ -8,14 +8,14 @@ from operator import attrgetter
 from games.plenty_coups.components import COUP_STICK, ROUNDS, WARRIORS, in_order, printed_value, warriors_in
 from games.plenty_coups.events import CoupMarked, RaidDrivenOff, RaidLaunched, RaidReturned
 from games.plenty_coups.moves import Raid, ReturnRaid
+from games.plenty_coups.options import Options
 from games.plenty_coups.play.bars import Bar, against, ally_of, raided, unbarred, wooed, wooers
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.scribe import (
     Check,
     Kind,
     Scribe,
-    herd_rows,
-    herds_after,
+    herds_moved,
     meets,
     stealable,
     when,
@@ -31,7 +31,6 @@ from games.plenty_coups.state import (
     playing,
     raid_on,
     seat_of,
-    strength,
 )
 
 Cards = tuple[str, ...]
@@ -40,6 +39,11 @@ Cards = tuple[str, ...]
 def bonus(camp: Camp, cards: Cards) -> int:
     """PC-5.4: 1 for warriors of the raider's own tribe or of its ally."""
     return int(WARRIORS[cards[0]].tribe in (camp.tribe, camp.ally))
+
+
+def strength(options: Options, printed: int, plus: int) -> int:
+    """PC-R10: what counts for driving off a raid: the printed sum, and the bonus unless it is for defence only."""
+    return printed if options.bonus_counts == "defence_only" else printed + plus
 
 
 def strength_of(state: State, raid: StandingRaid) -> int:
@@ -93,19 +97,18 @@ def bring_home(scribe: Scribe, raid: StandingRaid, *, coup: bool, left_over: boo
         *when(not horses, "PC-R13"),
         "PC-5.8",
     )
-    before, after = (
-        herd_rows(state, raid.target, raid.tribe),
-        herds_after(state, raid.target, raid.tribe, horses),
-    )
-    scribe.write(
-        RaidReturned(
-            seat, raid.tribe, raid.target, raid.cards, horses, before, after, raid.marker, coup, left_over, rules
-        )
-    )
+    returned = (seat, raid.tribe, raid.target, raid.cards)
+    brought = (horses, *herds_moved(state, raid.target, raid.tribe, horses))
+    scribe.write(RaidReturned(*returned, *brought, raid.marker, coup, left_over, rules))
     if coup:
-        rules = ("PC-4.21", "PC-4.22", *when(not horses, "PC-R13"), "PC-5.8")
-        scribe.write(CoupMarked(seat, raid.tribe, "raid", raid.target, rules))
-        gain(scribe, raid.tribe, "raid_coup", f"raid:{raid.target}")
+        _mark_coup(scribe, raid, horses)
+
+
+def _mark_coup(scribe: Scribe, raid: StandingRaid, horses: int) -> None:
+    """PC-5.8: a coup on returning from a raid, whose own marker is turned over."""
+    rules = ("PC-4.21", "PC-4.22", *when(not horses, "PC-R13"), "PC-5.8")
+    scribe.write(CoupMarked(scribe.seat, raid.tribe, "raid", raid.target, rules))
+    gain(scribe, raid.tribe, "raid_coup", f"raid:{raid.target}")
 
 
 def _return_raid(scribe: Scribe, move: ReturnRaid) -> None:
@@ -170,21 +173,8 @@ def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> N
         *when(raid.bonus or plus, "PC-R10"),
         "PC-5.5",
     )
-    scribe.write(
-        RaidDrivenOff(
-            seat_of(state, raid.tribe),
-            raid.tribe,
-            raid.target,
-            raid.cards,
-            raid.attack,
-            raid.printed,
-            scribe.seat,
-            scribe.camp.tribe,
-            printed + plus,
-            printed,
-            rules,
-        )
-    )
+    driven_off = (seat_of(state, raid.tribe), raid.tribe, raid.target, raid.cards, raid.attack, raid.printed)
+    scribe.write(RaidDrivenOff(*driven_off, scribe.seat, scribe.camp.tribe, printed + plus, printed, rules))
 
 
 def _launch(scribe: Scribe, move: Raid) -> bool:
@@ -202,7 +192,8 @@ def _launch(scribe: Scribe, move: Raid) -> bool:
         *when(scribe.state.round == ROUNDS, "PC-R39"),
     )
     side: Side = "raid" if camp.raid_markers else "prestige"
-    scribe.write(RaidLaunched(scribe.seat, camp.tribe, move.target, cards, printed, plus, printed + plus, side, rules))
+    value = (printed, plus, printed + plus)
+    scribe.write(RaidLaunched(scribe.seat, camp.tribe, move.target, cards, *value, side, scribe.cost, rules))
     return len(cards) == 2
 
 

@@ -11,19 +11,24 @@ from games import kernel
 from games.kernel import Chance, MoveRefused
 from games.plenty_coups.components import in_order
 from games.plenty_coups.events import DeckReshuffled, HerdRow
-from games.plenty_coups.evolution import evolve
+from games.plenty_coups.evolve import evolve
 from games.plenty_coups.state import Camp, State, camp_of
+
+Herds = tuple[HerdRow, ...]
 
 
 class Scribe(kernel.Scribe[State]):
-    """The events of one decision of `seat`, which plays `camp`, and the state after the last of them."""
+    """The events of one decision of `seat`, which plays `camp`, and the state after the last of them.
 
-    __slots__ = ("camp", "chance", "seat")
+    `cost` is the number of actions that the move costs (PC-3.7).
+    """
+
+    __slots__ = ("camp", "chance", "cost", "seat")
     evolve = staticmethod(evolve)
 
-    def __init__(self, state: State, seat: int, camp: Camp, chance: Chance) -> None:
+    def __init__(self, state: State, seat: int, camp: Camp, cost: int, chance: Chance) -> None:
         super().__init__(state)
-        self.seat, self.camp, self.chance = seat, camp, chance
+        self.seat, self.camp, self.cost, self.chance = seat, camp, cost, chance
 
     def top(self, count: int) -> tuple[str, ...]:
         """PC-5.2: the cards that a draw of `count` gives; the discards come back when a card is missing."""
@@ -106,15 +111,11 @@ def sets_of(cards: tuple[str, ...], count: int) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(combinations(cards, count)))
 
 
-def herd_rows(state: State, one_tribe: str, other: str) -> tuple[HerdRow, ...]:
-    """The herds of two tribes, in camp order."""
-    return tuple(HerdRow(camp.tribe, camp.horses) for camp in state.camps if camp.tribe in (one_tribe, other))
-
-
-def herds_after(state: State, giver: str, taker: str, horses: int) -> tuple[HerdRow, ...]:
-    """The same once `horses` have moved."""
+def herds_moved(state: State, giver: str, taker: str, horses: int) -> tuple[Herds, Herds]:
+    """The herds of two tribes, in camp order, before `horses` go from the one to the other and after."""
     moved = {giver: -horses, taker: horses}
-    return tuple(HerdRow(row.tribe, row.horses + moved[row.tribe]) for row in herd_rows(state, giver, taker))
+    before = tuple(HerdRow(camp.tribe, camp.horses) for camp in state.camps if camp.tribe in moved)
+    return before, tuple(HerdRow(row.tribe, row.horses + moved[row.tribe]) for row in before)
 
 
 def stealable(state: State, tribe: str) -> int:

@@ -1,6 +1,7 @@
 """The course of rounds and turns: upkeep, passing, the hand of three, the end (PC-3.4 to 3.12, PC-5.10)."""
 
 from operator import attrgetter
+from typing import Literal
 
 from games.plenty_coups.components import HAND, ROUNDS, TO_TAKE, WINTER, in_order
 from games.plenty_coups.events import (
@@ -40,8 +41,8 @@ def start_turn(scribe: Scribe, tribe: str) -> None:
         _start_round(scribe, scribe.state.round + 1)
     state = scribe.state
     take = min(TO_TAKE[state.round], len(state.display)) if takes_from_display(state, state.round) else 0
-    seat = seat_in_turn(state, tribe)
-    scribe.write(TurnStarted(state.round, seat, tribe, 1 if is_winter(state) else 2, take))
+    seat, actions = seat_in_turn(state, tribe), 1 if is_winter(state) else 2
+    scribe.write(TurnStarted(state.round, seat, tribe, actions, take, "take" if take else "actions"))
     if camp_of(state, tribe).disdained:
         _lift_disdain(scribe, tribe)
     for proposal in scribe.state.proposals:
@@ -87,7 +88,7 @@ def end_actions(scribe: Scribe) -> None:
 
 
 def end_turn(scribe: Scribe) -> None:
-    """PC-3.12 (3) to (7)."""
+    """PC-3.12 (3) to (7): the hand is filled up, the turn ends, and the next begins or the game is over."""
     state = scribe.state
     camp = own_camp(state)
     if not is_winter(state):
@@ -105,7 +106,7 @@ def end_turn(scribe: Scribe) -> None:
 
 
 def _end_game(scribe: Scribe) -> None:
-    """PC-5.10."""
+    """PC-5.10: raids still out are lost, open proposals expire, and the points are counted."""
     for raid in scribe.state.raids:
         seat = seat_of(scribe.state, raid.tribe)
         scribe.write(RaidLost(seat, raid.tribe, raid.target, raid.cards, raid.marker, ("PC-5.10", "PC-R39")))
@@ -127,9 +128,11 @@ PASS = (Check("PC-4.120", _may_pass, "an action is possible, and passing is free
 
 
 def _pass(scribe: Scribe, _: PassTurn) -> bool:
-    state, camp = scribe.state, scribe.camp
+    """Only who passes can hold too many cards: every action takes one from the hand (PC-3.7)."""
+    state, tribe, hand_count = scribe.state, scribe.camp.tribe, len(scribe.camp.hand)
     rules = ("PC-4.120", "PC-R5" if state.actions else "PC-R36")
-    scribe.write(TurnPassed(state.round, scribe.seat, camp.tribe, state.actions, len(camp.hand), rules))
+    phase: Literal["excess", "actions"] = "excess" if hand_count > HAND else "actions"
+    scribe.write(TurnPassed(state.round, scribe.seat, tribe, state.actions, hand_count, phase, rules))
     return True
 
 
@@ -147,7 +150,7 @@ EXCESS = (Check("PC-4.130", _discards_down_to_three, "not as many cards as the h
 
 def _discard_excess(scribe: Scribe, move: DiscardExcess) -> None:
     cards = in_order(move.cards)
-    scribe.write(CardsDiscarded(scribe.seat, scribe.camp.tribe, "excess", len(cards), cards))
+    scribe.write(CardsDiscarded(scribe.seat, scribe.camp.tribe, "excess", len(cards), cards, scribe.cost))
     end_turn(scribe)
 
 

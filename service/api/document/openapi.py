@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from service import __version__
 from service.accounts import names
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import game_schemas
@@ -21,7 +22,7 @@ from service.limits.costs import FREE
 OPENAPI = Path(__file__).resolve().parents[3] / "openapi.yaml"
 SPEC_OPTIONS = {
     "API_TITLE": "Wintercount",
-    "API_VERSION": "v1",
+    "API_VERSION": __version__,
     "OPENAPI_VERSION": "3.1.0",
     "API_SPEC_OPTIONS": {
         "info": {
@@ -204,7 +205,7 @@ def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, A
     if path not in FREE:
         yield "too-many-requests"
     if contract["asks_store"]:
-        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged")
+        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")
     yield "internal"
 
 

@@ -172,6 +172,7 @@ def test_a_forced_pass() -> None:
         "seat": 1,
         "turn": 7,
         "hand_count": 1,
+        "phase": None,
         "rules": ("BM-4.4", "BM-R7"),
     }
     returned = passed.the("UnplayedCardsReturned")
@@ -575,10 +576,17 @@ def test_secrets() -> None:
         scene.state, 1, {"type": "play_card", "card": "hunter-1", "ground": 1}, lambda _, cards, count: cards[:count]
     )
     drawn = turn.events[-1]
-    assert payload_of(drawn) == {"hunt": 1, "seat": 1, "count": 1, "cards": ("chief-2",), "pile_left": 3}
+    assert payload_of(drawn) == {
+        "hunt": 1,
+        "seat": 1,
+        "count": 1,
+        "cards": ("chief-2",),
+        "pile_left": 3,
+        "phase": "play",
+    }
     assert big_manitou.readers(scene.state, drawn) == {"cards": [1]}
     others = msgspec.structs.replace(drawn, cards=msgspec.UNSET)
-    assert payload_of(others) == {"hunt": 1, "seat": 1, "count": 1, "pile_left": 3}
+    assert payload_of(others) == {"hunt": 1, "seat": 1, "count": 1, "pile_left": 3, "phase": "play"}
     shuffled = [
         event
         for step in random_game(big_manitou, 3, {}, random.Random(1))

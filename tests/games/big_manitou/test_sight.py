@@ -86,15 +86,17 @@ def passed_with(hand: str, **options: str) -> tuple[Scene, list[Any]]:
         options={"pair_attack_weaker": "illegal", **options},
     )
     past = [big_manitou.events[1](hunt=1, dealer=1, turn_order=(2, 3, 1), party_sizes=())]
-    past += [_event("CardsDrawn", hunt=1, seat=2, count=5, pile_left=2)]
+    past += [_event("CardsDrawn", hunt=1, seat=2, count=5, pile_left=2, phase="play")]
     past += [
-        _event("CardPlayed", hunt=1, seat=1, turn=1, card=c, ground=1, extra=False) for c in ("scout-1", "chief-1")
+        _event("CardPlayed", hunt=1, seat=1, turn=1, card=c, ground=1, extra=False, phase="play")
+        for c in ("scout-1", "chief-1")
     ]
     past += [
-        _event("CardPlayed", hunt=1, seat=1, turn=1, card=c, ground=2, extra=False) for c in ("rainmaker-1", "chief-2")
+        _event("CardPlayed", hunt=1, seat=1, turn=1, card=c, ground=2, extra=False, phase="play")
+        for c in ("rainmaker-1", "chief-2")
     ]
     past += [
-        _event("CardPlayed", hunt=1, seat=2, turn=1, card=c, ground=3, extra=False)
+        _event("CardPlayed", hunt=1, seat=2, turn=1, card=c, ground=3, extra=False, phase="play")
         for c in ("matriarch-1", "matriarch-2")
     ]
     turn = big_manitou.play(scene.state, 2, {"type": "pass_turn"}, lambda _, cards, count: tuple(cards[:count]))

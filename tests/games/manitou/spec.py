@@ -10,10 +10,12 @@ from games.kernel import MoveRefused
 from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import HERO_CARDS, in_deck_order
+from games.manitou.evolve import Scribe
 from games.manitou.moves import PlayCard
-from games.manitou.play import Scribe, end_hunt
-from games.manitou.state import Camp, State, swapped
+from games.manitou.play import end_hunt
+from games.manitou.state import Camp, State
 from games.reading import event_type, payload_of
+from games.rows import swapped
 
 
 class Orders:

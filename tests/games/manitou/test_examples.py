@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from games.manitou import game as manitou
 from games.manitou.components import BEATS, CARDS
 from games.manitou.events import GroundsStocked, HuntStarted
+from games.manitou.evolve import Scribe
 from games.manitou.moves import PassTurn, PlayCard
 from games.manitou.options import Options
-from games.manitou.play import Scribe, begin_hunt, grounds_stocked
 from games.manitou.scoring import game_ended
-from games.manitou.state import Camp, PointsPile, State, swapped
+from games.manitou.setup import begin_hunt, grounds_stocked
+from games.manitou.state import Camp, PointsPile, State
 from games.parties import PartyChoice, SeatCard
 from games.reading import event_type
+from games.rows import swapped
 from tests.games.manitou.spec import HEROES_ONLY, Orders, Table, buffalo, dealt, in_order, payload, refusal
 
 SMALL = ("1", "2-1", "2-2", "3", "4-1", "5-1", "5-2", "6", "7")
@@ -83,10 +85,10 @@ def test_e4_choosing_and_the_first_turn() -> None:
     assert len(manitou.legal_moves(state, 2)) == 9
     turn = manitou.play(state, 2, {"type": "play_card", "card": "hunter-9", "ground": 3}, in_order)
     drawn = turn.events[-1]
-    assert payload(drawn) == {"hunt": 1, "seat": 2, "count": 1, "cards": ["hunter-10"], "pile_left": 4}
+    assert payload(drawn) == {"hunt": 1, "seat": 2, "count": 1, "cards": ["hunter-10"], "pile_left": 4, "phase": "play"}
     assert manitou.readers(state, drawn) == {"cards": [2]}
     hidden = replace(drawn, cards=msgspec.UNSET)
-    assert msgspec.json.encode(payload(hidden)) == b'{"hunt":1,"seat":2,"count":1,"pile_left":4}'
+    assert msgspec.json.encode(payload(hidden)) == b'{"hunt":1,"seat":2,"count":1,"pile_left":4,"phase":"play"}'
     assert manitou.to_act(turn.state) == (3,)
     assert refusal(turn.state, 2, {"type": "play_card", "card": "hunter-1", "ground": 3}) == "MA-4.1e"
 

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from games.manitou import game as manitou
 from games.manitou.components import CARDS, HERO_CARDS
-from games.manitou.events import CardsDrawn, HuntStarted, TurnPassed
+from games.manitou.events import CardPlayed, CardsDrawn, HuntStarted, TurnPassed
 from games.manitou.state import State
 from tests.games.manitou.spec import Table, dealt, in_order
 
@@ -81,11 +82,11 @@ def passed() -> Table:
     """MA-E15: seat 2 passes on turn 7 with two heroes in hand, after all six that lie there."""
     table = Table()
     laid = [("chief", 1), ("chief", 1), ("scout", 2), ("scout", 2), ("matriarch", 3), ("matriarch", 3)]
-    table.events = [HuntStarted(1, 1, (2, 1), (), ()), CardsDrawn(hunt=1, seat=2, count=3, pile_left=5)]
+    table.events = [HuntStarted(1, 1, (2, 1), (), ()), CardsDrawn(hunt=1, seat=2, count=3, pile_left=5, phase="play")]
     for hero, ground in laid:
         table.lays(2, hero, ground)
         if sum(isinstance(event, CardsDrawn) for event in table.events) < 6:
-            table.events.append(CardsDrawn(hunt=1, seat=2, count=1, pile_left=0))
+            table.events.append(CardsDrawn(hunt=1, seat=2, count=1, pile_left=0, phase="play"))
     table.holds(2, "rainmaker-1", "medicine_man-2").turn_of(2, turn=7)
     return table.plays(2, {"type": "pass_turn"})
 
@@ -112,7 +113,10 @@ def test_what_was_drawn_after_a_pass_may_be_anything() -> None:
     """MA-R14: where a vain attack is illegal, a seat may pass, later play, and draw what it likes."""
     held = ("rainmaker-1", "rainmaker-2")
     table = Table(3, pair_attack_weaker="illegal")
-    table.events = [HuntStarted(1, 1, (2, 3, 1), (), ()), CardsDrawn(hunt=1, seat=2, count=2, pile_left=1)]
+    table.events = [
+        HuntStarted(1, 1, (2, 3, 1), (), ()),
+        CardsDrawn(hunt=1, seat=2, count=2, pile_left=1, phase="play"),
+    ]
     table.lays(1, "chief chief", 1).lays(3, "chief chief", 2).lays(1, "medicine_man medicine_man", 3)
     table.holds(2, *held, pile=("hunter-1",)).turn_of(2).plays(2, {"type": "pass_turn"})
     assert {world.camps[1].hand for world in imagined(table.state, 1, table.events, 100)} == {held}
@@ -121,6 +125,27 @@ def test_what_was_drawn_after_a_pass_may_be_anything() -> None:
     hands = {world.camps[1].hand for world in imagined(table.state, 1, table.events, 400)}
     assert all("rainmaker-2" in hand for hand in hands)
     assert len({card for hand in hands for card in hand}) == 20
+
+
+def as_read_then(feed: Sequence[Any]) -> list[Any]:
+    """The feed of a table whose events were recorded in their first form: what came later is unset."""
+    later = {CardPlayed: "trial", CardsDrawn: "phase"}
+    return [replace(e, **{later[type(e)]: msgspec.UNSET}) if type(e) in later else e for e in feed]
+
+
+def test_a_feed_of_then_tells_as_much() -> None:
+    """MA-5.11: the heroes of a table recorded before `trial` stand as they did, and so explain the same hands."""
+    table = Table(3, pair_attack_weaker="illegal")
+    table.events = [
+        HuntStarted(1, 1, (2, 3, 1), (), ()),
+        CardsDrawn(hunt=1, seat=2, count=2, pile_left=1, phase="play"),
+    ]
+    table.lays(1, "scout", 1).lays(3, "chief chief", 1).lays(3, "medicine_man medicine_man", 2)
+    table.lays(1, "chief chief", 3).holds(2, "rainmaker-1", "rainmaker-2").turn_of(2).plays(2, {"type": "pass_turn"})
+    assert any(event.trial for event in table.events if isinstance(event, CardPlayed))
+    for feed in (table.events, as_read_then(table.events)):
+        hands = {world.camps[1].hand for world in imagined(table.state, 1, feed, 50)}
+        assert hands == {("rainmaker-1", "rainmaker-2")}
 
 
 def test_spectators_and_the_end() -> None:

@@ -122,7 +122,7 @@ class Table:
     def play(self, move: Mapping[str, Any], seat: int | None = None, chance: Any = as_given) -> list[Any]:
         """The events of a move, by the seat that must act unless another is named."""
         before, actor = self.state, seat or plenty_coups.to_act(self.state)[0]
-        self.events, self.state = plenty_coups.play(before, actor, dict(move), chance)
+        self.events, self.state, _ = plenty_coups.play(before, actor, dict(move), chance)
         replayed = before
         self.readers = []
         for event in self.events:

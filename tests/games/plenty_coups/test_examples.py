@@ -22,7 +22,7 @@ def seated(players: int, *tribes: str, order: tuple[str, ...] = DECK, **options:
     state = plenty_coups.start(players, plenty_coups.read_options(options, players), chance).state
     events: Any = ()
     for seat, tribe in enumerate(tribes, 1):
-        events, state = plenty_coups.play(state, seat, {"type": "choose_tribe", "tribe": tribe}, chance)
+        events, state, _ = plenty_coups.play(state, seat, {"type": "choose_tribe", "tribe": tribe}, chance)
     return state, events
 
 
@@ -99,7 +99,7 @@ def test_pc_e4_same_tribe():
     table.refuses({"type": "defend", "cards": ["weapon-3"]}, "PC-4.48")
     table.play({"type": "defend", "cards": ["weapon-4"]})
     repelled = table.payload("RaidRepelled")
-    assert repelled["coup_open"] is False
+    assert (repelled["cost"], repelled["strictly_greater"], repelled["coup_open"]) == (1, False, False)
     assert repelled["rules"] == ["PC-4.48", "PC-R9", "PC-5.8", "PC-4.50", "PC-R10"]
     table.refuses({"type": "mark_defence_coup"}, "PC-4.50")
 
@@ -164,6 +164,7 @@ def test_pc_e7_double_attack():
     table.play({"type": "raid", "target": "red", "cards": list(cards("B-4 B-3"))})
     launched = table.payload("RaidLaunched")
     assert (launched["printed"], launched["bonus"], launched["attack"]) == (7, 1, 8)
+    assert launched["cost"] == 2
     assert launched["cards"] == list(cards("B-3 B-4"))
     assert table.payload("TurnEnded")["hand_count"] == 3
     plain = Table(hands={"black": "G-1 G-2"})
@@ -174,7 +175,8 @@ def test_pc_e7_double_attack():
     )
     answer.refuses({"type": "defend", "cards": ["weapon-3", "weapon-4"]}, "PC-4.48")
     answer.play({"type": "defend", "cards": ["weapon-4", "weapon-4"]})
-    assert answer.payload("RaidRepelled")["coup_open"] is False
+    repelled = answer.payload("RaidRepelled")
+    assert (repelled["cost"], repelled["strictly_greater"], repelled["coup_open"]) == (2, False, False)
     assert "TurnEnded" in answer.names()
 
 
@@ -192,7 +194,10 @@ def test_pc_e8_coup_in_defence():
     table.play({"type": "mark_defence_coup"})
     assert table.names()[:2] == ["CoupMarked", "PrestigeGained"]
     assert table.prestige("red") == 1
-    after("G-1", "weapon-3").refuses({"type": "mark_defence_coup"}, "PC-4.51")
+    young = after("G-1", "weapon-3")
+    repelled = young.payload("RaidRepelled")
+    assert (repelled["strictly_greater"], repelled["coup_open"]) == (True, False)
+    young.refuses({"type": "mark_defence_coup"}, "PC-4.51")
     after("G-1", "weapon-3", raider="green").refuses({"type": "mark_defence_coup"}, "PC-4.51")
     pair = after("G-1 G-2", "weapon-4")
     pair.play({"type": "mark_defence_coup"})
@@ -452,6 +457,7 @@ def test_pc_e20_winter():
     table = Table(round=10, **given)
     table.refuses({"type": "disdain", "target": "black"}, "PC-4.90")
     table.play(double)
+    assert table.payload("RaidRepelled")["cost"] == 1
     assert table.payload("RaidRepelled")["rules"] == ["PC-4.48", "PC-R45", "PC-R21", "PC-5.8", "PC-4.50"]
     assert table.payload("TurnEnded")["hand_count"] == 2
     Table(round=11, **given).refuses(double, "PC-4.1g")
@@ -463,6 +469,7 @@ def test_pc_e20_winter():
         "tribe": "black",
         "actions_left": 1,
         "hand_count": 4,
+        "phase": "excess",
         "rules": ["PC-4.120", "PC-R5"],
     }
     assert table.state.phase == "excess"

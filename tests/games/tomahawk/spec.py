@@ -9,11 +9,12 @@ import pytest
 from games.kernel import MoveRefused
 from games.reading import event_type, payload_of
 from games.tomahawk import game as tomahawk
-from games.tomahawk.battle import Battle, battle
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
+from games.tomahawk.events.rows import Card
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
-from games.tomahawk.slots import duel, effects
+from games.tomahawk.play.battles import Battle, battle
+from games.tomahawk.play.characters import effects
+from games.tomahawk.play.scalps import duel
 from games.tomahawk.state import Pile, Side, Slot, State, known_values
 
 FACES = {face.face: face for face in BALANCED_1.territories}

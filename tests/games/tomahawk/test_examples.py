@@ -7,7 +7,6 @@ import pytest
 
 from games.reading import event_type, payload_of
 from games.tomahawk import game as tomahawk
-from games.tomahawk.battle import animals_multiplier
 from games.tomahawk.components import SPECIES
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, State, Won
@@ -140,10 +139,10 @@ def test_to_e11_great_spirit():
 def test_to_e12_sequoia_heart():
     """TO-E12: the caribou of a forest count double for whoever wins, or for its owner only."""
     assert outcome("T07", "sequoia_heart 2", "8 1") == ((7, 9), 2)
-    assert animals_multiplier(fought("T07", "sequoia_heart 2", "8 1")) == 2
-    assert animals_multiplier(fought("T07", "sequoia_heart 2", "8 1", sequoia_benefits="owner_only")) == 1
-    assert animals_multiplier(fought("T07", "sequoia_heart 9", "8 1", sequoia_benefits="owner_only")) == 2
-    assert animals_multiplier(fought("T01", "sequoia_heart 9 9", "1 1 1")) == 1
+    assert fought("T07", "sequoia_heart 2", "8 1").animals_multiplier == 2
+    assert fought("T07", "sequoia_heart 2", "8 1", sequoia_benefits="owner_only").animals_multiplier == 1
+    assert fought("T07", "sequoia_heart 9", "8 1", sequoia_benefits="owner_only").animals_multiplier == 2
+    assert fought("T01", "sequoia_heart 9 9", "1 1 1").animals_multiplier == 1
 
 
 def test_to_e13_shifting_spirit_and_pictos():

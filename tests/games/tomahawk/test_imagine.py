@@ -12,9 +12,9 @@ import pytest
 from games.tomahawk import game as tomahawk
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
 from games.tomahawk.events import CardsRevealed, ForestCardsSeen
-from games.tomahawk.imagine import deal
-from games.tomahawk.memory import Memory
-from games.tomahawk.rows import Card
+from games.tomahawk.events.rows import Card
+from games.tomahawk.imagine.dealing import deal
+from games.tomahawk.imagine.memory import Memory
 from games.tomahawk.state import State
 from tests.games.tomahawk.reference import game_a, game_b, game_c, script_a
 from tests.games.tomahawk.spec import Table

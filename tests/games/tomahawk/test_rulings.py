@@ -7,8 +7,8 @@ import pytest
 
 from games.kernel import OptionsRefused
 from games.tomahawk import game as tomahawk
-from games.tomahawk.battle import BATTLE_RULES, animals_multiplier, judgement
 from games.tomahawk.components import BALANCED_1, SETS, Face, Special, flaws
+from games.tomahawk.play.battles import BATTLE_RULES, judgement
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, side_of
 from tests.games.tomahawk.reference import OPTIONS_B, game_a, game_b, game_c, script_a, script_b
@@ -206,10 +206,10 @@ def test_to_r19_before_picto_works_out_the_pair_anew():
 def test_to_r21_sequoia_heart(value: str, multiplier: int):
     """TO-R21: double for whoever wins or for the owner; the puma does not matter; a tie doubles nothing."""
     found = fought("T07", "sequoia_heart 2", "8 1", sequoia_benefits=value)
-    assert animals_multiplier(found) == multiplier
+    assert found.animals_multiplier == multiplier
     expected = ["TO-5.6", *["TO-5.6f"] * (multiplier == 2), "TO-R21"]
     assert rules("T07", "sequoia_heart 2", "8 1", sequoia_benefits=value) == expected
-    assert animals_multiplier(fought("T08", "sequoia_heart 4", "2 1", sequoia_benefits=value)) == 2
+    assert fought("T08", "sequoia_heart 4", "2 1", sequoia_benefits=value).animals_multiplier == 2
     assert rules("T07", "sequoia_heart 2", "6 1", sequoia_benefits=value) == ["TO-5.6"]
 
 
@@ -243,6 +243,7 @@ def test_to_r24_mountain_look(value: str):
         return
     assert (table.state.phase, table.state.to_act) == ("mountain_look", (2,))
     assert types(table.latest)[-1] == "WarriorsDiscarded"
+    assert [payload["asked"] for payload in table.payloads("WarriorsDiscarded", turn=1)] == [[], [2]]
     assert as_json(tomahawk.legal_moves(table.state, 2)) == [
         {"type": "look_in_forests"},
         {"type": "decline_forest_look"},

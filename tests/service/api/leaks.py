@@ -261,7 +261,7 @@ PLANTS = (
     ),
     Plant(
         "a letter tells the hands",
-        "worker.webhooks.letter_of",
+        "worker.webhooks.message_of",
         lambda right: lambda table, *rest: (right(table, *rest) or b"") + hands(table).encode(),
     ),
     Plant("a stream tells the seals", "service.streams.event_row", _row_with_seals),

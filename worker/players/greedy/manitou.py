@@ -7,13 +7,14 @@ from msgspec.structs import replace
 
 from games.kernel import Event, Move, first_of_all
 from games.manitou.components import GROUNDS, HUNTS, TURNS
-from games.manitou.imagining import imagine
-from games.manitou.laying import trial_of_strength
+from games.manitou.evolve import fought, laid
+from games.manitou.imagine import imagine
 from games.manitou.moves import PlayCard
 from games.manitou.play import legal_moves
+from games.manitou.play.laying import trial_of_strength
 from games.manitou.scoring import force_penalty, ground_cleared, ground_evaluated
 from games.manitou.sight import View
-from games.manitou.state import State, fought, laid
+from games.manitou.state import State
 from games.parties import ChooseParty
 from games.rows import swapped
 from worker.players.chosen import Candidate
@@ -71,7 +72,7 @@ def gain(state: State, seat: int, move: Move) -> float:
 def after(state: State, seat: int, move: PlayCard) -> State:
     """The table when a card has been laid and its trial of strength fought."""
     trial = trial_of_strength(state, seat, move)
-    ground = laid(state.grounds[move.ground - 1], seat, move.card)
+    ground = laid(state.grounds[move.ground - 1], seat, move.card, trial=trial is not None)
     if trial is not None:
         ground = fought(ground, trial.face_up_after)
     return replace(state, grounds=swapped(state.grounds, move.ground, ground))

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from games.kernel import Event, Move, first_of_all
 from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
+from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
 from games.plenty_coups.play import legal_moves, play
 from games.plenty_coups.scoring import sheet
-from games.plenty_coups.shown import Cards, Cover, state_shown
 from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on
 from worker.players.chosen import Candidate

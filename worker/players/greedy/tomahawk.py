@@ -14,15 +14,16 @@ from typing import NamedTuple
 import msgspec
 
 from games.kernel import Event
-from games.tomahawk.battle import animals_multiplier, battle
 from games.tomahawk.components import TURNS, TerritoryFace
-from games.tomahawk.imagine import free_faces, free_names
-from games.tomahawk.memory import Memory
+from games.tomahawk.events.rows import Card
+from games.tomahawk.imagine.dealing import free_faces, free_names
+from games.tomahawk.imagine.memory import Memory
 from games.tomahawk.moves import ChooseSpecials, Kept, LookInForests, Placement, PlayCards
 from games.tomahawk.options import Options
-from games.tomahawk.rows import Card
+from games.tomahawk.play.characters import Warrior, can_dance, values_of, warrior_of
+from games.tomahawk.play.scalps import scalps
+from games.tomahawk.play.totals import fought
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
-from games.tomahawk.slots import CHARMED
 from worker.players.chosen import Candidate
 
 FUTURES = 10  # ways in which a battle may go on; more are slower and hardly stronger
@@ -55,7 +56,7 @@ KEEPING = {
     "teasing_cloud": -1.1,
 }
 
-Fighter = tuple[Card, int]  # a warrior and its value after the effects of characters
+Fighter = tuple[Warrior, int]  # a warrior and its value after the effects of characters
 
 
 class Future(NamedTuple):
@@ -63,7 +64,7 @@ class Future(NamedTuple):
 
     own: tuple[Fighter, ...]
     rival: tuple[Fighter, ...]
-    faces: Card
+    faces: Warrior
 
 
 def weigh(
@@ -71,7 +72,9 @@ def weigh(
 ) -> list[Candidate]:
     """The `most` moves that look best to `view.seat`, best first; a whim of luck tells equal ones apart."""
     if view.phase == "play_cards":
-        return _place(view, Guess(view.seat or 0, _known(_own(view).hand), _rivals(view, feed), luck, futures), most)
+        hand = _known(_own(view).hand)
+        guess = Guess(view.seat or 0, [warrior_of(card) for card in hand], _rivals(view, feed), luck, futures)
+        return _place(view, hand, guess, most)
     return DECISIONS[view.phase](view, feed, luck)
 
 
@@ -92,11 +95,10 @@ def _look(_view: View, _feed: Sequence[Event], _luck: random.Random) -> list[Can
     return [Candidate(LookInForests(), 0, 0.0)]
 
 
-def _place(view: View, guess: "Guess", most: int) -> list[Candidate]:
+def _place(view: View, hand: Sequence[Card], guess: "Guess", most: int) -> list[Candidate]:
     """The placements with the highest sums."""
-    hand = guess.hand
     piles = [pile for pile in view.piles if not _is_forced(view, pile)]
-    worths = [_worths(view, pile, hand, guess) for pile in piles]
+    worths = [_worths(view, pile, guess) for pile in piles]
     sums = [
         (sum([worth[n] for worth, n in zip(worths, cards, strict=True)]), cards)
         for cards in permutations(range(len(hand)), len(piles))
@@ -113,55 +115,34 @@ def _is_forced(view: View, pile: PileView) -> bool:
     return view.forced is not None and (view.forced.seat, view.forced.pile) == (view.seat, pile.pile)
 
 
-def _worths(view: View, pile: PileView, hand: Sequence[Card], guess: "Guess") -> list[float]:
+def _worths(view: View, pile: PileView, guess: "Guess") -> list[float]:
     """What each card of the hand is worth at a pile."""
     face = msgspec.convert(pile.territory, TerritoryFace, from_attributes=True)
     to_come = face.turns - len(pile.slots) - 1
     futures = [guess.future(pile, to_come) for _ in range(guess.futures)]
-    dances = to_come > 0 and face.terrain != "forest"
+    dances = can_dance(face, len(pile.slots) + 1)
     worths = []
-    for card in hand:
-        worth = fmean([_outcome(view.options, face, guess.seat, card, future) for future in futures])
-        worth += DANCE if dances and card.name == "dusk_dance" else 0.0
+    for card in guess.hand:
+        worth = fmean([_outcome(view.options, face, card, future) for future in futures])
+        worth += DANCE if dances and card[0] == "dusk_dance" else 0.0
         worths.append(worth - (_price(card) if view.turn < TURNS else 0.0) + guess.luck.random() * WHIM)
     return worths
 
 
-def _price(card: Card) -> float:
+def _price(card: Warrior) -> float:
     """What is given up by not keeping a card for later."""
-    return PRICES.get(card.name, PRICE_OF_VALUE * card.value)
+    name, value, _ = card
+    return PRICES.get(name, PRICE_OF_VALUE * value)
 
 
-def _outcome(options: Options, face: TerritoryFace, seat: int, card: Card, future: Future) -> float:
+def _outcome(options: Options, face: TerritoryFace, card: Warrior, future: Future) -> float:
     """The points that a card brings at a territory in one future, less those that it brings the opponent."""
-    value, other = _values(card, future.faces)
+    value, other = values_of(card, future.faces)
     sides = [(*future.own, (card, value)), (*future.rival, (future.faces, other))]
-    first, second = sides if seat == 1 else sides[::-1]
-    found = battle(
-        options,
-        face,
-        (tuple([c for c, _ in first]), tuple([c for c, _ in second])),
-        (tuple([v for _, v in first]), tuple([v for _, v in second])),
-    )
-    prize = face.animals * animals_multiplier(found) if found.winner else 0
-    return _scalps(card, value, future.faces, other) + (prize if found.winner == seat else -prize)
-
-
-def _values(one: Card, two: Card) -> tuple[int, int]:
-    """The values of two warriors face to face (TO-5.3)."""
-    first = two.value if one.name == "sky_power" else one.value
-    second = one.value if two.name == "sky_power" else two.value
-    return (
-        0 if two.name == "teasing_cloud" and first in CHARMED else first,
-        0 if one.name == "teasing_cloud" and second in CHARMED else second,
-    )
-
-
-def _scalps(one: Card, first: int, two: Card, second: int) -> int:
-    """The tokens that `one` takes from `two`, less those that it loses (TO-5.5)."""
-    if first > second:
-        return two.hair * (2 if one.name == "windswept_skull" else 1)
-    return -one.hair * (2 if two.name == "windswept_skull" else 1) if first < second else 0
+    names = ([warrior[0] for warrior, _ in sides[0]], [warrior[0] for warrior, _ in sides[1]])
+    found = fought(options, face, names, ([value for _, value in sides[0]], [value for _, value in sides[1]]))
+    prize = face.animals * found.multiplier
+    return scalps(card, future.faces, value, other) + (prize, -prize, 0)[found.winner]
 
 
 # What may be
@@ -171,8 +152,8 @@ class Guess(NamedTuple):
     """What one seat holds, and what its opponent may hold."""
 
     seat: int
-    hand: Sequence[Card]
-    rivals: Sequence[Card]
+    hand: Sequence[Warrior]
+    rivals: Sequence[Warrior]
     luck: random.Random
     futures: int
 
@@ -185,23 +166,24 @@ class Guess(NamedTuple):
 
     def _slot(self, own: SlotCard, rival: SlotCard) -> tuple[Fighter, Fighter]:
         """The warriors of a slot; of one that is not face up, guessed as far as they are not known."""
-        mine = self.luck.choice(self.hand) if isinstance(own.card, msgspec.UnsetType) else own.card
+        mine = self.luck.choice(self.hand) if isinstance(own.card, msgspec.UnsetType) else warrior_of(own.card)
         other = self._rival(rival.card)
         if isinstance(own.value, int) and isinstance(rival.value, int):
             return (mine, own.value), (other, rival.value)
-        first, second = _values(mine, other)
+        first, second = values_of(mine, other)
         return (mine, first), (other, second)
 
-    def _rival(self, card: Card | msgspec.UnsetType) -> Card:
-        return self.luck.choice(self.rivals) if isinstance(card, msgspec.UnsetType) else card
+    def _rival(self, card: Card | msgspec.UnsetType) -> Warrior:
+        return self.luck.choice(self.rivals) if isinstance(card, msgspec.UnsetType) else warrior_of(card)
 
 
-def _rivals(view: View, feed: Sequence[Event]) -> list[Card]:
+def _rivals(view: View, feed: Sequence[Event]) -> list[Warrior]:
     """The cards that the opponent may still have: the faces of its tribe and the specials that were not seen."""
     memory, rival = Memory(view, feed), 3 - (view.seat or 0)
-    by_name = {special.name: special for special in view.components.specials}
-    warriors = [Card("?", "warrior", face.value, face.hair) for face in free_faces(memory, rival)]
-    return warriors + [Card("?", name, by_name[name].value, by_name[name].hair) for name in free_names(memory)]
+    free = free_names(memory)
+    specials = {special.name: (special.name, special.value, special.hair) for special in view.components.specials}
+    warriors = [("warrior", face.value, face.hair) for face in free_faces(memory, rival)]
+    return warriors + [specials[name] for name in free]
 
 
 def _own(view: View) -> SeatView:

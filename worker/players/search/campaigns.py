@@ -17,10 +17,13 @@ from typing import NamedTuple
 
 from games.tomahawk.components import TerritoryFace
 from games.tomahawk.options import Options
+from games.tomahawk.play.characters import can_dance
+from games.tomahawk.play.scalps import scalps
+from games.tomahawk.play.totals import WEIGHTS
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.plans import FORCED, Places, laid_by
-from worker.players.search.prospects import JUDGED, WEIGHTS, scalps, tally
-from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, fought, turned_up
+from worker.players.search.prospects import JUDGED, tally
+from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, outcome, turned_up
 
 LENGTH = 3  # turns that are planned together
 
@@ -66,7 +69,7 @@ class Front:
         self.length = len(battles[0].rivals)
         is_sum = options.picto_scope == "whole_territory"
         self.plain = [is_sum and not any(card[0] in JUDGED for card in warriors_of(battle)) for battle in battles]
-        self.dances = fmean([DANCE * (self.length > 1 and battle.face.terrain != "forest") for battle in battles])
+        self.dances = fmean([DANCE * can_dance(battle.face, len(battle.fought) + 1) for battle in battles])
         self.slot = cache(partial(facing, side))
         self.scalps = cache(self._scalps)
         self.worth = cache(self._worth)
@@ -84,7 +87,7 @@ class Front:
                 lead = lead_of(battle.face.picto, slots)
                 animals += battle.face.animals * ((lead > 0) - (lead < 0))
             else:
-                winner, prize = fought(self.options, battle.face, slots)
+                winner, prize = outcome(self.options, battle.face, slots)
                 animals += (prize, -prize, 0)[winner]
         total = animals / len(self.battles) + sum([self.scalps(turn, card) for turn, card in enumerate(cards)])
         return (total if self.side == 0 else -total) + self.dances * (cards[0][0] == "dusk_dance")

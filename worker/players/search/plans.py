@@ -11,9 +11,10 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
+from games.tomahawk.play.characters import can_dance
+from games.tomahawk.play.scalps import scalps
 from worker.players.greedy.tomahawk import DANCE
-from worker.players.search.prospects import scalps
-from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, fought, turned_up
+from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, outcome, turned_up
 
 FORCED = -1  # the place of a card that lies at a pile already (TO-5.4)
 
@@ -67,9 +68,9 @@ class Plans:
         face, options, total = self.world.faces[pile], self.world.options, 0.0
         for future in futures:
             slots = (facing(self.side, now, future.now), facing(self.side, last, future.last))
-            winner, animals = fought(options, face, (*future.fought, *slots))
+            winner, animals = outcome(options, face, (*future.fought, *slots))
             total += (animals, -animals, 0)[winner] + scalps(*slots[0]) + scalps(*slots[1])
-        dances = DANCE * (now[0] == "dusk_dance" and face.terrain != "forest")
+        dances = DANCE * (now[0] == "dusk_dance" and can_dance(face, len(self.world.slots[pile]) + 1))
         return (total if self.side == 0 else -total) / len(futures) + dances
 
     def _steps(self, pile: int, left: Places) -> Iterator[tuple[Places, Places, float]]:

@@ -10,11 +10,14 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
+from games.tomahawk.play.characters import can_dance, values_of
+from games.tomahawk.play.scalps import scalps
+from games.tomahawk.play.totals import SINGLED_OUT, WEIGHTS
 from worker.players.greedy.tomahawk import DANCE
-from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, fought, turned_up, values
+from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, outcome, turned_up
 
-WEIGHTS = {"none": 1, "puma": 0, "gathering": 2}  # TO-5.6: of the warriors whose value the picto singles out
 JUDGED = frozenset({"great_spirit", "shifting_spirit", "sequoia_heart"})  # what they do is no sum of values
+NO_PIVOT = {"none": 99, "puma": -1, "gathering": 99}  # where there is no warrior yet: any warrior goes before it
 SOON = 4  # cards of a draw pile that come into the hand in time for a battle
 
 
@@ -34,7 +37,7 @@ class Prospect:
         self.side, self.face, self.options = side, first.faces[pile], first.options
         to_come = self.face.turns - len(first.slots[pile]) - 1
         hidden = self.face.terrain == "forest" and first.slots[pile]
-        self.dances = to_come > 0 and self.face.terrain != "forest"
+        self.dances = can_dance(self.face, len(first.slots[pile]) + 1)
         self.rests = [rest_of(world, pile, to_come, luck) for world in (worlds if to_come or hidden else worlds[:1])]
         sums = self.options.picto_scope == "whole_territory"
         is_plain = [sums and not any(one[0] in JUDGED or two[0] in JUDGED for one, two, _, _ in r) for r in self.rests]
@@ -62,17 +65,10 @@ class Prospect:
         if key not in self.found:
             total = self.face.animals * sum_of_signs(plain, self.face.picto, slot[2], slot[3])
             for rest in judged:
-                winner, animals = fought(self.options, self.face, (*rest, slot))
+                winner, animals = outcome(self.options, self.face, (*rest, slot))
                 total += animals if winner == 0 else -animals if winner == 1 else 0
             self.found[key] = total / len(self.rests)
         return self.found[key]
-
-
-def scalps(one: Fighter, two: Fighter, first: int, second: int) -> int:
-    """TO-5.5: the tokens that side 0 takes, less those that it loses."""
-    if first > second:
-        return two[2] * (2 if one[0] == "windswept_skull" else 1)
-    return -one[2] * (2 if two[0] == "windswept_skull" else 1) if first < second else 0
 
 
 def rest_of(world: Skirmish, pile: int, to_come: int, luck: Random) -> list[Slot]:
@@ -82,26 +78,25 @@ def rest_of(world: Skirmish, pile: int, to_come: int, luck: Random) -> list[Slot
         held = [world.hands[side] + world.draws[side][:SOON] for side in (0, 1)]
         for _ in range(to_come):
             one, two = [cards.pop(int(luck.random() * len(cards))) for cards in held]
-            slots.append((one, two, *values(one, two)))
+            slots.append((one, two, *values_of(one, two)))
     return slots
 
 
 def tally(picto: str, slots: Iterable[Slot]) -> Tally:
     """The sums that decide a battle together with one more slot."""
     mine, theirs = [slot[2] for slot in slots], [slot[3] for slot in slots]
-    is_puma = picto == "puma"
-    pivot = max([*mine, *theirs], default=-1) if is_puma else min([*mine, *theirs], default=99)
+    both = mine + theirs
+    pivot = SINGLED_OUT[picto](both) if both else NO_PIVOT[picto]
     return Tally(sum(mine) - sum(theirs), pivot, pivot * (mine.count(pivot) - theirs.count(pivot)))
 
 
 def sum_of_signs(tallies: Iterable[Tally], picto: str, first: int, second: int) -> int:
     """In how many worlds side 0 wins with these values in this turn's slot, less those in which it loses."""
-    weight = WEIGHTS[picto]
-    extreme = max(first, second) if picto == "puma" else min(first, second)
+    weight, choose = WEIGHTS[picto], SINGLED_OUT[picto]
+    extreme = choose((first, second))
     won = 0
     for lead, rest, at_rest in tallies:
-        beyond = rest > extreme if picto == "puma" else rest < extreme
-        pivot = rest if beyond else extreme
+        pivot = choose((rest, extreme))
         result = lead + (weight * first if first == pivot else first) - (weight * second if second == pivot else second)
         if rest == pivot:
             result += (weight - 1) * at_rest

@@ -1,20 +1,25 @@
 """Tomahawk as a search plays it: the piles, hands and points of both sides, small and mutable. Sides count from 0.
 
-A card is a tuple of what it is, its value and its hair. The engine of the game is the judge: a test plays both.
+This is another representation of a table, not other rules: what warriors come to, who falls and who wins is asked of
+the game. The engine of the game is the judge: a test plays both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
-from games.tomahawk.battle import PAIR_BONUS
-from games.tomahawk.components import REFILL, TURNS, TerritoryFace
+from games.tomahawk.components import REFILL, SPECIES, TURNS, TerritoryFace
 from games.tomahawk.options import Options
-from games.tomahawk.scoring import MOST_WANTED_BONUS
-from games.tomahawk.state import State
+from games.tomahawk.play.characters import Warrior, can_dance, values_of, warrior_of
+from games.tomahawk.play.scalps import scalps, supply_after, tokens_given
+from games.tomahawk.play.totals import NOBODY, fought
+from games.tomahawk.play.turns import slots_turned_up
+from games.tomahawk.scoring import animals_that_count, most_wanted_bonuses, wanted_animals
+from games.tomahawk.state import Slot as LyingSlot
+from games.tomahawk.state import State, territory_points
 
-Fighter = tuple[str, int, int]  # name, value, hair
+Fighter = Warrior
 Slot = tuple[Fighter, Fighter, int, int]  # two warriors face to face and their values, -1 face down
 Placement = Sequence[Fighter]  # a card for each pile
 
@@ -77,13 +82,9 @@ class Skirmish:
         self.forced = None
         turned: list[tuple[int, int]] = []
         for pile in (0, 1, 2, 3):
-            face, slots = self.faces[pile], self.slots[pile]
-            self.slots[pile] = (*slots, (laid[0][pile], laid[1][pile], -1, -1))
-            complete = len(slots) + 1 == face.turns
-            if face.terrain == "forest":
-                turned += [(pile, slot) for slot in range(len(slots) + 1)] if complete else []
-            else:
-                turned.append((pile, len(slots)))
+            slots = (*self.slots[pile], (laid[0][pile], laid[1][pile], -1, -1))
+            self.slots[pile] = slots
+            turned += [(pile, slot - 1) for slot in slots_turned_up(self.faces[pile], len(slots))]
         for pile, slot in turned:
             self._turn_up(pile, slot, luck)
         for pile, slot in turned:
@@ -105,10 +106,8 @@ class Skirmish:
         """TO-5.3, TO-5.4: the values of two warriors, and the dusk dance."""
         slots = self.slots[pile]
         one, two, _, _ = slots[slot]
-        first, second = values(one, two)
-        self.slots[pile] = (*slots[:slot], (one, two, first, second), *slots[slot + 1 :])
-        face = self.faces[pile]
-        if face.terrain == "forest" or slot + 1 == face.turns:
+        self.slots[pile] = (*slots[:slot], (one, two, *values_of(one, two)), *slots[slot + 1 :])
+        if not can_dance(self.faces[pile], slot + 1):
             return
         for side, card in ((0, one), (1, two)):
             if card[0] == "dusk_dance":
@@ -124,25 +123,20 @@ class Skirmish:
 
     def _duel(self, slot: Slot) -> None:
         """TO-5.5."""
-        one, two, first, second = slot
-        if first == second:
-            return
-        side, winner, loser = (0, one, two) if first > second else (1, two, one)
-        tokens = loser[2] * (2 if winner[0] == "windswept_skull" else 1)
-        if self.options.scalp_supply == "limited":
-            tokens = min(tokens, self.supply)
-        self.supply = max(0, self.supply - tokens)
-        self.points[side] += tokens
+        lead = scalps(*slot)
+        tokens = tokens_given(self.options, abs(lead), self.supply)
+        self.supply = supply_after(self.supply, tokens)
+        self.points[0 if lead > 0 else 1] += tokens
 
     def _settle(self, pile: int) -> None:
         """TO-5.6, TO-5.7."""
         face, slots = self.faces[pile], self.slots[pile]
-        winner, animals = fought(self.options, face, slots)
-        if winner >= 0:
+        winner, animals = outcome(self.options, face, slots)
+        if winner != NOBODY:
             self.points[winner] += animals
             self.won[winner] += 1
             if face.terrain == self.wanted:
-                self.counts[winner] += face.animals if self.options.most_wanted_count == "printed" else animals
+                self.counts[winner] += animals_that_count(self.options, face.animals, animals)
         self.slots[pile] = ()
         if self.below[pile]:
             self.faces[pile], self.below[pile] = self.below[pile][0], self.below[pile][1:]
@@ -161,126 +155,65 @@ class Skirmish:
     def margin(self) -> float:
         """How far side 0 is ahead in the end (TO-6), a little of the tie-break included."""
         lead = float(self.points[0] - self.points[1])
-        one, two = self.counts
-        if self.wanted and one != two:
-            lead += MOST_WANTED_BONUS if one > two else -MOST_WANTED_BONUS
+        if self.wanted:
+            one, two = most_wanted_bonuses(self.options, *self.counts)
+            lead += one - two
         if self.options.tie_break == "most_territories":
             lead += 0.01 * (self.won[0] - self.won[1])
         return lead
 
 
-def values(one: Fighter, two: Fighter) -> tuple[int, int]:
-    """TO-5.3: the values of two warriors face to face."""
-    first = two[1] if one[0] == "sky_power" else one[1]
-    second = one[1] if two[0] == "sky_power" else two[1]
-    return (
-        0 if two[0] == "teasing_cloud" and first >= 7 else first,
-        0 if one[0] == "teasing_cloud" and second >= 7 else second,
-    )
-
-
 def facing(side: int, own: Fighter, other: Fighter) -> Slot:
     """The slot in which a warrior of the side meets one of the other side."""
     one, two = (own, other) if side == 0 else (other, own)
-    return (one, two, *values(one, two))
+    return (one, two, *values_of(one, two))
 
 
 def turned_up(slots: Sequence[Slot]) -> list[Slot]:
     """The slots with the values of those too that lie face down."""
-    return [slot if slot[2] >= 0 else (slot[0], slot[1], *values(slot[0], slot[1])) for slot in slots]
+    return [slot if slot[2] >= 0 else (slot[0], slot[1], *values_of(slot[0], slot[1])) for slot in slots]
 
 
-def fought(options: Options, face: TerritoryFace, slots: Sequence[Slot]) -> tuple[int, int]:
-    """TO-5.6: the side that wins a battle, -1 for none, and the animals that it takes."""
-    mine, theirs = [slot[2] for slot in slots], [slot[3] for slot in slots]
-    pivots = pivots_of(options, face.picto, mine, theirs)
-    weight = 0 if face.picto == "puma" else 2
-    one, two = ([slot[0][0] for slot in slots], [slot[1][0] for slot in slots])
-    first = total(options, one, mine, pivots[0], weight)
-    second = total(options, two, theirs, pivots[1], weight)
-    winner = 0 if first > second else 1 if second > first else -1
-    for side, names in ((0, one), (1, two)):
-        if "great_spirit" in names:
-            sums = (first, second)
-            if options.great_spirit_totals == "before_picto":
-                sums = (total(options, one, mine, None, 1), total(options, two, theirs, None, 1))
-            value = (mine, theirs)[side][names.index("great_spirit")]
-            taken = face.picto == "puma" and value == pivots[side]
-            active = (
-                not taken
-                or options.great_spirit_totals == "before_picto"
-                or (options.great_spirit_at_puma == "keeps_power")
-            )
-            if active and sums[1 - side] > 2 * sums[side]:
-                winner = side
-    animals = face.animals
-    if face.terrain == "forest" and winner >= 0 and "sequoia_heart" in (*one, *two):
-        owner = 0 if "sequoia_heart" in one else 1
-        animals *= 2 if options.sequoia_benefits == "any_winner" or winner == owner else 1
-    return winner, animals
+def outcome(options: Options, face: TerritoryFace, slots: Sequence[Slot]) -> tuple[int, int]:
+    """The side that wins a battle, `NOBODY` for a tie, and the animals that it takes."""
+    names = ([slot[0][0] for slot in slots], [slot[1][0] for slot in slots])
+    found = fought(options, face, names, ([slot[2] for slot in slots], [slot[3] for slot in slots]))
+    return found.winner, face.animals * found.multiplier
 
 
-def pivots_of(options: Options, picto: str, mine: list[int], theirs: list[int]) -> tuple[int | None, int | None]:
-    """TO-5.6a, b: the value that the puma takes or the mushrooms feed, for each side."""
-    if picto == "none":
-        return None, None
-    choose = max if picto == "puma" else min
-    if options.picto_scope == "each_player":
-        return choose(mine), choose(theirs)
-    pivot = choose(mine + theirs)
-    return pivot, pivot
-
-
-def total(options: Options, names: list[str], strengths: list[int], pivot: int | None, weight: int) -> int:
-    """TO-5.6c, d: what a side's warriors come to."""
-    result = sum(strengths)
-    if pivot is not None:
-        result += (weight - 1) * pivot * strengths.count(pivot)
-    if "shifting_spirit" in names:
-        place = names.index("shifting_spirit")
-        factor = weight if strengths[place] == pivot else 1
-        other = any(value == 2 and (weight if value == pivot else 1) for n, value in enumerate(strengths) if n != place)
-        if factor and other:
-            result += PAIR_BONUS * (factor if options.pair_with_gathering == "bonus_doubled" else 1)
-    return result
+SPARE = TerritoryFace("", "plain", 9, 0, "none")  # a pile that is used up is never placed at again
 
 
 def skirmish_of(state: State) -> Skirmish:
     """The skirmish of a whole state, real or imagined, at the choice of placements."""
     found = Skirmish()
-    shown = {card: (row.name, row.value, row.hair) for card, row in state.cards.items()}
+    shown = {card: warrior_of(row) for card, row in state.cards.items()}
+    forced = state.forced
     found.options, found.turn, found.supply = state.options, state.turn, state.supply
     found.wanted = state.faces[state.most_wanted].terrain if state.most_wanted else None
-    spare = TerritoryFace("", "plain", 9, 0, "none")  # a pile that is used up is never placed at again
-    found.faces = [state.faces[pile.territory] if pile.territory else spare for pile in state.piles]
+    found.faces = [state.faces[pile.territory] if pile.territory else SPARE for pile in state.piles]
     found.below = [tuple([state.faces[territory] for territory in pile.below]) for pile in state.piles]
-    found.slots = [
-        tuple([(shown[s.cards[0]], shown[s.cards[1]], *(s.values or (-1, -1))) for s in pile.slots])
-        for pile in state.piles
-    ]
-    found.hands = [[shown[card] for card in side.hand] for side in state.sides]
-    for side, hand in enumerate(found.hands):  # what a side has laid this turn already may yet be anything it holds
-        laid = [pile.laid[side] for pile in state.piles]
-        forced_card = state.forced.card if state.forced is not None else None
-        hand += [shown[card] for card in laid if card is not None and card != forced_card]
+    found.slots = [tuple([slot_of(shown, slot) for slot in pile.slots]) for pile in state.piles]
+    found.hands = [[shown[card] for card in held_by(state, side)] for side in (0, 1)]
     found.draws = [[shown[card] for card in side.draw_pile] for side in state.sides]
-    printed = state.options.most_wanted_count == "printed"
-    found.points = [sum([won.points for won in side.won]) + side.scalps for side in state.sides]
-    found.counts = [
-        sum(
-            [
-                won.animals if printed else won.points
-                for won in side.won
-                if state.faces[won.territory].terrain == found.wanted
-            ]
-        )
-        for side in state.sides
-    ]
+    found.points = [territory_points(side) + side.scalps for side in state.sides]
+    found.counts = [wanted_animals(state.options, side, SPECIES.get(found.wanted or "")) for side in state.sides]
     found.won = [len(side.won) for side in state.sides]
-    forced = state.forced
     found.forced = None if forced is None else (forced.seat - 1, forced.pile - 1, shown[forced.card])
     found.dance = None
     return found
+
+
+def slot_of(shown: Mapping[str, Fighter], slot: LyingSlot) -> Slot:
+    """A slot with the cards that lie there."""
+    return shown[slot.cards[0]], shown[slot.cards[1]], *(slot.values or (-1, -1))
+
+
+def held_by(state: State, side: int) -> list[str]:
+    """The hand of a side; what it has laid this turn already may yet be anything it holds."""
+    forced = state.forced.card if state.forced is not None else None
+    laid = [pile.laid[side] for pile in state.piles]
+    return [*state.sides[side].hand, *[card for card in laid if card is not None and card != forced]]
 
 
 def is_over(skirmish: Skirmish) -> bool:

@@ -1,0 +1,193 @@
+"""Worlds that a seat may imagine: hidden cards dealt wherever they can be, by all that it has seen (BM-7).
+
+Of another seat's deck the viewer knows which cards lie open and how many are in each hidden place, so every way to deal
+the rest over these places agrees with its view. One of them is drawn, each equally likely: that is what the viewer
+should believe if what others keep, take and lay says nothing about the rest. Players that search use worlds in this way
+since M. Ginsberg, 'GIB: Imperfect Information in a Computationally Challenging Game', JAIR 14 (2001).
+
+Only a pass rules deals out, as nobody passes with a card that could be laid (BM-4.4). So the hands that explain every
+pass of a seat are listed first (`games.hands` says which do) and one of them is drawn; then the rest is dealt. The
+lists stay short: a hand has three cards at most, and most hands explain no pass. A hand counts once, however many
+orders of drawing explain it; to count the orders would need the whole course of the hunt and change little.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice, product
+from typing import Any
+
+from msgspec import UNSET
+
+from games.big_manitou import events as ev
+from games.big_manitou.components import DECK, GROUNDS, HEROES, TILES, in_deck_order
+from games.big_manitou.options import Options
+from games.big_manitou.play.laying import bar_to_laying
+from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
+from games.big_manitou.state import Cards, Ground, Seat, State
+from games.hands import Holding, house_rules
+from games.kernel import Chance
+from games.parties import SeatCard, known, without
+
+
+def imagine(seen: View, feed: Sequence[Any], chance: Chance) -> State:
+    """A state that the viewer cannot tell from the true one, each arrangement of the hidden cards equally likely."""
+    holdings = _holdings_with_passes(seen, feed)
+    return State(
+        players=seen.players,
+        options=seen.options,
+        bag=_bag(seen),
+        seats=tuple([_seat(seen, row, holdings.get(row.seat, ()), chance) for row in seen.seats]),
+        grounds=tuple([_ground(row) for row in seen.grounds]),
+        removed=seen.removed,
+        hunt=seen.hunt,
+        turn_order=seen.turn_order,
+        phase=seen.phase,
+        turns=seen.turns,
+        totem_cylinder=seen.totem_cylinder,
+        horse_cylinder=seen.horse_cylinder,
+        totem_gains=seen.totem_gains,
+        horse_gains=seen.horse_gains,
+        owing=seen.owing,
+        evaluating=_evaluated(seen),
+        bonuses=seen.bonuses,
+        awards=seen.awards,
+    )
+
+
+def _evaluated(seen: View) -> int:
+    """How many grounds have been evaluated: in the first hunt all of them before the force penalty (BM-3.13)."""
+    return len(GROUNDS) if seen.phase == "penalty" and seen.hunt == 1 else seen.evaluating
+
+
+class Watched(Holding):
+    """A holding, and where the cards are that were in hand: still there, or set aside as spent (BM-3.12)."""
+
+    place = "hand"
+
+
+Holdings = Sequence[Watched]
+
+
+class Watch:
+    """Follows the plays and passes of a game, and where heroes are face up."""
+
+    def __init__(self, rules: Sequence[Options], players: int) -> None:
+        self.rules, self.seats = rules, range(1, players + 1)
+        self.refresh()
+        self.clear()
+
+    def refresh(self, _: ev.DecksRefreshed | None = None) -> None:
+        """BM-3.16: nothing is set aside any more."""
+        self.spent: dict[int, list[Watched]] = {seat: [] for seat in self.seats}
+
+    def clear(self, _: ev.HuntStarted | None = None) -> None:
+        """BM-3.15: empty hands and grounds."""
+        self.now = {seat: Watched() for seat in self.seats}
+        self.heroes: dict[int, tuple[SeatCard, ...]] = dict.fromkeys(GROUNDS, ())
+
+    def draw(self, event: ev.CardsDrawn) -> None:
+        """The seat has drawn cards (BM-3.9)."""
+        self.now[event.seat].draw(event.count)
+
+    def play(self, event: ev.CardPlayed) -> None:
+        """The seat has laid a card (BM-5.3)."""
+        self.now[event.seat].play(event.card)
+        if event.card in HEROES:
+            self.heroes[event.ground] += (SeatCard(event.seat, event.card),)
+
+    def turn_down(self, event: ev.TrialOfStrengthResolved) -> None:
+        """Heroes are face up no more (BM-5.4)."""
+        self.heroes[event.ground] = without(self.heroes[event.ground], event.turned_down)
+
+    def pass_turn(self, event: ev.TurnPassed) -> None:
+        """BM-4.4: the cards that the seat can lay on no ground, by the house rules that may have been in force."""
+        stuck = [card for card in HEROES if any(self._is_stuck(options, event.seat, card) for options in self.rules)]
+        self.now[event.seat].pass_turn(stuck)
+
+    def _is_stuck(self, options: Options, seat: int, card: str) -> bool:
+        return all(bar_to_laying(options, heroes, seat, card) for heroes in self.heroes.values())
+
+    def put_away(self, event: ev.UnplayedCardsReturned) -> None:
+        """BM-3.12: what comes back to the reserve is as good as any other card; what is set aside is not."""
+        holding, self.now[event.seat] = self.now[event.seat], Watched()
+        if event.to == "spent":
+            holding.place = "spent"
+            self.spent[event.seat].append(holding)
+
+
+FOLLOW: Mapping[type, Callable[[Watch, Any], None]] = {
+    ev.HuntStarted: Watch.clear,
+    ev.CardsDrawn: Watch.draw,
+    ev.CardPlayed: Watch.play,
+    ev.TrialOfStrengthResolved: Watch.turn_down,
+    ev.TurnPassed: Watch.pass_turn,
+    ev.UnplayedCardsReturned: Watch.put_away,
+    ev.DecksRefreshed: Watch.refresh,
+}
+
+
+def _holdings_with_passes(seen: View, feed: Sequence[Any]) -> dict[int, Holdings]:
+    """For each seat, the hands that it passed with and whose cards it may still have."""
+    if not any(type(event) is ev.TurnPassed for event in feed):
+        return {}
+    watch = Watch(house_rules(seen.options, feed), seen.players)
+    for event in feed:
+        follow = FOLLOW.get(type(event))
+        if follow:
+            follow(watch, event)
+    return {seat: [one for one in (*watch.spent[seat], watch.now[seat]) if one.passes] for seat in watch.seats}
+
+
+def _bag(seen: View) -> Cards:
+    """BM-7.2: the tiles in the bag can be worked out from those seen."""
+    owned = [tile for row in seen.seats for tile in row.tiles]
+    lying = [tile for row in seen.grounds for tile in row.tiles]
+    return without(TILES[seen.options.tile_set], {*owned, *lying, *seen.removed})
+
+
+def _ground(row: GroundView) -> Ground:
+    return Ground(row.tiles, tuple([tuple([laid.card for laid in side.cards]) for side in row.sides]), row.heroes)
+
+
+def _seat(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> Seat:
+    """The cards as the viewer knows them, or else dealt; the order of a pile is always luck."""
+    if row.reserve is UNSET:
+        cards = _dealt(seen, row, holdings, chance)
+    else:
+        cards = {field: known(getattr(row, field)) for field in HIDDEN}
+        cards["pile"] = _mixed(cards["pile"], chance)
+    return Seat(discards=row.discards, tiles=row.tiles, tiles_taken=row.tiles_taken, **cards)
+
+
+def _dealt(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> dict[str, Cards]:
+    """The cards of a seat that the viewer has not seen, as likely here as there but for what its passes tell."""
+    laid = [card.card for ground in seen.grounds for card in ground.sides[row.seat - 1].cards]
+    unseen = without(DECK, {*row.discards, *laid})
+    held = _held(holdings, unseen, chance)
+    rest = iter(_mixed(without(unseen, {card for cards in held.values() for card in cards}), chance))
+    dealt = {}
+    for field in HIDDEN:
+        cards = held.get(field, ())
+        dealt[field] = (*cards, *islice(rest, getattr(row, f"{field}_count") - len(cards)))
+    return {field: cards if field == "pile" else in_deck_order(cards) for field, cards in dealt.items()}
+
+
+def _held(holdings: Holdings, unseen: Cards, chance: Chance) -> dict[str, Cards]:
+    """Hands that explain the passes seen, by where they are now; any such hands are equally likely."""
+    if not holdings:
+        return {}
+    worlds = [
+        hands
+        for hands in product(*(holding.hands(unseen) for holding in holdings))
+        if len({card for hand in hands for card in hand}) == sum([len(hand) for hand in hands])
+    ]
+    if not worlds:  # the house rules were neither those of the start nor those of now when a seat passed
+        return {}
+    (hands,) = chance("imagine", worlds, 1)
+    held: dict[str, Cards] = {}
+    for holding, hand in zip(holdings, hands, strict=True):
+        held[holding.place] = held.get(holding.place, ()) + hand
+    return held
+
+
+def _mixed(cards: Cards, chance: Chance) -> Cards:
+    return chance("imagine", cards, len(cards)) if cards else ()

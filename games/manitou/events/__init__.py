@@ -1,0 +1,226 @@
+"""What can happen (MA-5.12): one struct an event type, its fields the payload."""
+
+from typing import ClassVar, Literal
+
+from msgspec import UNSET
+
+from games.kernel import Event
+from games.manitou.events.rows import (
+    Attacker,
+    Award,
+    Buffalo,
+    Cards,
+    Contender,
+    Defender,
+    Earning,
+    Force,
+    GroundStock,
+    HerdCount,
+    Penalty,
+    Removal,
+    Score,
+    SeatCards,
+    SeatCount,
+    SeatTotal,
+)
+from games.manitou.options import Options
+from games.parties import PartySize, SeatCard, Secret
+from games.ranking import Rank
+from games.trials import Relation
+
+
+class GameStarted(Event, frozen=True, gc=False):
+    """MA-2.1: the options with all values; how many cards the herds and the supply have."""
+
+    schema: ClassVar[int] = 2
+
+    players: int
+    options: Options
+    hunts: int
+    buffalo_counts: tuple[HerdCount, ...]
+    hide_thieves: int
+
+
+class BuffaloPilesShuffled(Event, frozen=True, gc=False):
+    """MA-2.4: the two face-down piles, top card first."""
+
+    small_count: int
+    large_count: int
+    small_order: Secret = UNSET
+    large_order: Secret = UNSET
+
+
+class HuntStarted(Event, frozen=True, gc=False):
+    """A hunt begins with its dealer, turn order and sizes of parties (MA-3.2, MA-3.3)."""
+
+    hunt: int
+    dealer: int
+    turn_order: tuple[int, ...]
+    party_sizes: tuple[PartySize, ...]
+    cards_owned: tuple[SeatCount, ...]
+
+
+class GroundsStocked(Event, frozen=True, gc=False):
+    """MA-2.6: the buffalo of the hunt, in the order laid out."""
+
+    hunt: int
+    grounds: tuple[GroundStock, ...]
+    small_left: int
+    large_left: int
+
+
+class PartyChosen(Event, frozen=True, gc=False):
+    """A seat has chosen its party; the cards, sorted, are for it alone (MA-4.2)."""
+
+    hunt: int
+    seat: int
+    count: int
+    cards: Secret = UNSET
+
+
+class PartyShuffled(Event, frozen=True, gc=False):
+    """MA-3.4: the pile, the card drawn first in front."""
+
+    hunt: int
+    seat: int
+    order: Secret = UNSET
+
+
+class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
+    """MA-3.4, MA-3.6; `phase` is the one after it."""
+
+    schema: ClassVar[int] = 2
+
+    hunt: int
+    seat: int
+    count: int
+    cards: Secret = UNSET
+    pile_left: int
+    phase: Literal["party", "play"]
+
+
+class CardPlayed(Event, frozen=True, gc=False):
+    """MA-4.3, MA-5.1; `trial`: whether it meets a face-up hero of another seat."""
+
+    schema: ClassVar[int] = 2
+
+    hunt: int
+    seat: int
+    turn: int
+    card: str
+    ground: int
+    trial: bool
+
+
+class TrialOfStrengthResolved(Event, frozen=True, gc=False):
+    """A hero has met another seat's: who of them is turned down (MA-5.3, MA-5.4)."""
+
+    hunt: int
+    ground: int
+    contest: Literal["single", "pair"]
+    attacker: Attacker
+    defender: Defender
+    attacked_of_pair: str | None
+    sacrifice_needs: str | None
+    relation: Relation
+    turned_down: tuple[SeatCard, ...]
+    face_up_after: SeatCards | None
+    rules: Cards
+
+
+class TurnPassed(Event, frozen=True, gc=False):
+    """A turn goes by, as no card can be laid anywhere (MA-4.4)."""
+
+    hunt: int
+    seat: int
+    turn: int
+    hand_count: int
+    rules: Cards
+
+
+class UnplayedCardsReturned(Event, frozen=True, gc=False):
+    """What a seat has left of hand and pile goes home; for its owner (MA-5.5)."""
+
+    hunt: int
+    seat: int
+    count: int
+    cards: Secret = UNSET
+
+
+class ForcePenaltyAssessed(Event, frozen=True, gc=False):
+    """The seats with most hunters take hide thieves (MA-5.6)."""
+
+    hunt: int
+    totals: tuple[Force, ...]
+    highest: int
+    penalised: tuple[int, ...]
+    penalties: tuple[Penalty, ...]
+    hide_thieves_left: int
+    rules: Cards
+
+
+class GroundEvaluated(Event, frozen=True, gc=False):
+    """Who takes the buffalo of a ground (MA-5.7)."""
+
+    hunt: int
+    ground: int
+    buffalo: tuple[Buffalo, ...]
+    seats_present: tuple[int, ...]
+    totals: tuple[Contender, ...]
+    tied_out: tuple[int, ...]
+    majority: int | None
+    runner_up: int | None
+    awards: tuple[Award, ...]
+    removed: tuple[Removal, ...]
+    rules: Cards
+
+
+class GroundCleared(Event, frozen=True, gc=False):
+    """Prisoners are taken and all other cards of a ground go home (MA-5.9)."""
+
+    hunt: int
+    ground: int
+    hero: SeatCards | None
+    prisoners: tuple[SeatCards, ...]
+    returned: tuple[SeatCards, ...]
+    points: int
+    rules: Cards
+
+
+class HuntEnded(Event, frozen=True, gc=False):
+    """What a hunt has brought (MA-5.10)."""
+
+    hunt: int
+    earned: tuple[Earning, ...]
+    totals: tuple[SeatTotal, ...]
+    cards_owned: tuple[SeatCount, ...]
+    next_dealer: int | None
+
+
+class GameEnded(Event, frozen=True, gc=False):
+    """The final scores and who has won (MA-6.3)."""
+
+    scores: tuple[Score, ...]
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+    rules: Cards
+
+
+EVENTS: tuple[type[Event], ...] = (
+    GameStarted,
+    BuffaloPilesShuffled,
+    HuntStarted,
+    GroundsStocked,
+    PartyChosen,
+    PartyShuffled,
+    CardsDrawn,
+    CardPlayed,
+    TrialOfStrengthResolved,
+    TurnPassed,
+    UnplayedCardsReturned,
+    ForcePenaltyAssessed,
+    GroundEvaluated,
+    GroundCleared,
+    HuntEnded,
+    GameEnded,
+)

@@ -1,0 +1,135 @@
+"""Which card may be laid on which ground (MA-4.5), and the trial of strength that it causes (MA-5.3, MA-5.4)."""
+
+from games.kernel import MoveRefused
+from games.manitou.components import BEATS, CARDS, HERO_CARDS, STRENGTH
+from games.manitou.events import TrialOfStrengthResolved
+from games.manitou.events.rows import Attacker, Cards, Defender, SeatCards
+from games.manitou.moves import PlayCard
+from games.manitou.options import Options
+from games.manitou.state import Ground, State
+from games.parties import SeatCard
+from games.trials import Trial, hero_of, trial
+
+PLAYS = {card: (PlayCard(card, 1), PlayCard(card, 2), PlayCard(card, 3)) for card in CARDS}
+
+
+def has_two_heroes(options: Options, ground: Ground, seat: int) -> bool:
+    """MA-4.5b: whether a seat may not add a hero to its own (ruling MA-R9)."""
+    if options.hero_limit == "all":
+        return sum([card not in STRENGTH for card in ground.sides[seat - 1]]) >= 2
+    face_up = ground.face_up
+    return face_up is not None and face_up.seat == seat and len(face_up.cards) == 2
+
+
+def fight(options: Options, attacker: str, defenders: Cards) -> Trial:
+    """MA-5.3, MA-5.4: a hero against the one or two of another seat (rulings MA-R10, MA-R11)."""
+    return trial(
+        BEATS,
+        attacker,
+        defenders,
+        attacks_last=options.attacked_of_pair == "last_played",
+        equal_suffices=options.sacrifice_needs == "equal_or_stronger",
+    )
+
+
+def is_vain(options: Options, ground: Ground, seat: int, hero: str) -> bool:
+    """MA-4.5c: whether a hero would meet a pair and not succeed, where that is illegal (ruling MA-R12)."""
+    if options.pair_attack_weaker == "loses":
+        return False
+    pair = ground.face_up
+    if pair is None or pair.seat == seat or len(pair.cards) == 1:
+        return False
+    return not fight(options, hero, pair.cards).defender_down
+
+
+def fits(options: Options, ground: Ground, seat: int, card: str) -> bool:
+    """MA-4.5: whether a seat may lay a card on a ground."""
+    if card in STRENGTH:
+        return True
+    return not has_two_heroes(options, ground, seat) and not is_vain(options, ground, seat, card)
+
+
+def check_card(state: State, seat: int, move: PlayCard) -> None:
+    """Refuses by MA-4.5a to MA-4.5c."""
+    card, ground = move.card, state.grounds[move.ground - 1]
+    if card not in state.camps[seat - 1].hand:
+        raise MoveRefused("MA-4.5a", f"{card} is not in the hand of seat {seat}")
+    if card in STRENGTH:
+        return
+    if has_two_heroes(state.options, ground, seat):
+        counted = "heroes" if state.options.hero_limit == "all" else "face-up heroes"
+        raise MoveRefused("MA-4.5b", f"seat {seat} already has two {counted} on ground {move.ground}")
+    if is_vain(state.options, ground, seat, card):
+        raise MoveRefused("MA-4.5c", f"{card} cannot break the pair on ground {move.ground}")
+
+
+def plays(state: State, seat: int) -> list[PlayCard]:
+    """MA-4.6: every legal pair of hand card and ground, cards sorted, then grounds."""
+    options, grounds = state.options, state.grounds
+    moves: list[PlayCard] = []
+    for card in state.camps[seat - 1].hand:
+        if card in STRENGTH:
+            moves += PLAYS[card]
+        else:
+            moves += [m for m, ground in zip(PLAYS[card], grounds, strict=True) if fits(options, ground, seat, card)]
+    return moves
+
+
+def closed_to(options: Options, grounds: tuple[Ground, ...], seat: int) -> frozenset[str]:
+    """The cards that a seat may lay nowhere: what it can be holding when it passes (MA-4.4)."""
+    return frozenset(card for card in HERO_CARDS if not any(fits(options, ground, seat, card) for ground in grounds))
+
+
+def meets_another(ground: Ground, seat: int, card: str) -> bool:
+    """MA-5.3, MA-5.4: whether a card about to be laid is a hero that meets one of another seat, face up."""
+    return card not in STRENGTH and ground.face_up is not None and ground.face_up.seat != seat
+
+
+def trial_of_strength(state: State, seat: int, move: PlayCard) -> TrialOfStrengthResolved | None:
+    """MA-5.3, MA-5.4: what comes of a card about to be laid; None where no hero meets another seat's."""
+    ground = state.grounds[move.ground - 1]
+    theirs = ground.face_up
+    if theirs is None or not meets_another(ground, seat, move.card):
+        return None
+    return resolved(state, seat, move, theirs, fight(state.options, move.card, theirs.cards))
+
+
+def resolved(state: State, seat: int, move: PlayCard, theirs: SeatCards, found: Trial) -> TrialOfStrengthResolved:
+    """The ruling on a trial of strength between a card laid and the face-up heroes `theirs`."""
+    pair = found.contest == "pair"
+    down = []
+    if found.attacker_down:
+        down.append(SeatCard(seat, move.card))
+    if found.defender_down:
+        down.append(SeatCard(theirs.seat, found.defender))
+    return TrialOfStrengthResolved(
+        hunt=state.hunt,
+        ground=move.ground,
+        contest=found.contest,
+        attacker=Attacker(seat, move.card, hero_of(move.card)),
+        defender=Defender(theirs.seat, found.defender, hero_of(found.defender), found.protected),
+        attacked_of_pair=state.options.attacked_of_pair if pair else None,
+        sacrifice_needs=state.options.sacrifice_needs if pair else None,
+        relation=found.relation,
+        turned_down=tuple(down),
+        face_up_after=face_up_after(seat, move.card, theirs, found),
+        rules=trial_rules(found),
+    )
+
+
+def face_up_after(seat: int, card: str, theirs: SeatCards, found: Trial) -> SeatCards | None:
+    """The heroes face up when a trial is over."""
+    if not found.attacker_down:
+        return SeatCards(seat, (card,))
+    if not found.defender_down:
+        return theirs
+    return None if found.protected is None else SeatCards(theirs.seat, (found.protected,))
+
+
+def trial_rules(found: Trial) -> Cards:
+    """MA-5.4: the rules that came to bear on a trial."""
+    if found.contest == "single":
+        return ("MA-5.3", "MA-5.2")
+    equal = ("MA-R11",) if found.relation == "identical" else ()
+    in_vain = () if found.defender_down else ("MA-R12",)
+    return ("MA-5.4", "MA-R10", "MA-5.2", *equal, *in_vain)

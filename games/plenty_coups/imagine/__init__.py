@@ -1,0 +1,108 @@
+"""A whole state that agrees with what a seat has seen: its view and its feed.
+
+What the view shows is as it is. Where the other cards lie is drawn at random, as likely as the feed makes it:
+
+- The feed is a fixed sequence of transfers (`transfers`): a card goes from one place to another, and the reader knows
+  its face or does not. Which of the cards that lie in a place leaves it is all that is unknown. One card for each
+  transfer makes a system of *card paths* (`card_paths`): every copy of every card has its way through the places.
+- A shuffle gives every order with the same chance, and a card that leaves a hand, shown or given away, is taken to be
+  any card of that hand, as players' reasons are unknown. So a system of paths has the chance 1 / (product over the
+  transfers of the number of cards in the place left). The transfers fix these numbers, so all systems that agree with
+  what was seen are equally likely: the posterior is uniform over them. Copies of one face count as different cards,
+  so a face leaves a hand the likelier, the more copies of it lie there.
+- One system that agrees is found by search, with more and more effort, and then changed at random by exchanges
+  (`resampling`), a Markov chain whose stationary distribution is that uniform one. It runs for a bounded number of
+  steps from a start that the search favours, so likelihoods are those of the posterior up to that: the tests hold them
+  against an exact weighing. After dozens of gifts that nobody saw the search may fail; then the faces that are in the
+  wrong number are replaced, so that at least no card is there twice.
+
+Sources: Diaconis and Sturmfels, Algebraic algorithms for sampling from conditional distributions (1998), for exchanges
+that keep what was observed; Metropolis and others, Equation of state calculations by fast computing machines (1953),
+for the chain.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from games.kernel import Chance
+from games.plenty_coups.components import COUP_STICK, DECK, in_order
+from games.plenty_coups.imagine.card_paths import CardPaths, Effort
+from games.plenty_coups.imagine.resampling import resample
+from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
+from games.plenty_coups.imagine.transfers import GIFT, Reading
+from games.plenty_coups.sight import View
+from games.plenty_coups.state import State
+
+_EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
+
+
+def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
+    """A state that the reader of `view` and `feed` may take for the true one; the true one once the game is over."""
+    reading = Reading(view, feed)
+    hidden = Hidden(view, reading, chance)
+    return state_shown(view, Cover(hidden.hands, hidden.pile, hidden.gift, reading.discards))
+
+
+class Hidden:
+    """The cards that the view does not show, as they may be."""
+
+    def __init__(self, view: View, reading: Reading, chance: Chance) -> None:
+        self.hands = [camp.hand if isinstance(camp.hand, tuple) else () for camp in view.camps]
+        self.gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else ""
+        self.pile: Cards = ()
+        if isinstance(view.pile, tuple):
+            self.pile = view.pile
+        elif not reading.shuffles:
+            self.pile = DECK
+        else:
+            self._deal(view, reading, chance)
+
+    def _deal(self, view: View, reading: Reading, chance: Chance) -> None:
+        lying = _lying(view, reading, chance)
+        for pile in reading.piles:
+            cards = in_order(lying[pile.place])
+            self.pile += pile.order or tuple(chance("imagine", cards, len(cards)))
+        for place, camp in enumerate(view.camps):
+            if not isinstance(camp.hand, tuple):
+                self.hands[place] = in_order(lying[place])
+        if view.offer and not self.gift:
+            (self.gift,) = lying[GIFT]
+
+
+def _lying(view: View, reading: Reading, chance: Chance) -> dict[int, list[str]]:
+    """The cards unseen, by their places."""
+    card_paths = _agreeing_paths(reading, chance)
+    lying = defaultdict(
+        list, {place: [card_paths.face[at] for at in cards] for place, cards in card_paths.present.items()}
+    )
+    unseen = Counter(DECK) - Counter(_seen(view))
+    strange = list((Counter(face for faces in lying.values() for face in faces) - unseen).elements())
+    missing = list((unseen - Counter(face for faces in lying.values() for face in faces)).elements())
+    for face, instead in zip(strange, missing, strict=True):  # where paths that agree were not found
+        faces = next(faces for faces in lying.values() if face in faces)
+        faces[faces.index(face)] = instead
+    return lying
+
+
+def _seen(view: View) -> Iterator[str]:
+    """The cards that the view shows, wherever they lie."""
+    yield from (*view.display, *view.discards, *(proposal.card for proposal in view.proposals))
+    for raid in view.raids:
+        yield from raid.cards
+    for camp in view.camps:
+        yield from camp.hand if isinstance(camp.hand, tuple) else ()
+        yield from (camp.ally_card,) if camp.ally_card else ()
+        yield from (COUP_STICK,) * camp.disdained
+    if view.offer and isinstance(view.offer.give, str):
+        yield view.offer.give
+
+
+def _agreeing_paths(reading: Reading, chance: Chance) -> CardPaths:
+    """Paths that agree with what was seen, sought with more and more effort, and then resampled."""
+    for effort in _EFFORTS:
+        card_paths = CardPaths(reading, chance, effort)
+        if card_paths.find(must=effort is _EFFORTS[-1]):
+            break
+    resample(card_paths)
+    return card_paths

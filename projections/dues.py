@@ -1,0 +1,82 @@
+"""What is due at a table, and when: turns of AI seats, deadlines of people and disputes, webhooks.
+
+The log keeps it as the name of an entry and a time, written and removed by the append that makes it so.
+"""
+
+from typing import Literal, NamedTuple
+
+from events.times import millis
+from projections.table import Decision, Table
+
+Kind = Literal["ai", "alone", "hook", "clock", "dispute"]
+TURNS = ("ai", "alone")  # of AI seats: with people at the table, whom they keep waiting, or without
+BETWEEN = "|"  # the fields of an entry as the log names it
+
+
+class DueEntry(NamedTuple):
+    """Something to look at. `what` is the version that opened the decision of `seat`, or the name of a dispute.
+
+    `last` tells an entry from an earlier one of the same decision: the deadline (Unix time in ms) of a `clock` or
+    `dispute`; of others the number of disputes that were settled, as a turn that a dispute held up is due anew.
+    """
+
+    table: str
+    kind: Kind
+    seat: int
+    what: str
+    last: int
+
+    @classmethod
+    def read(cls, member: str) -> "DueEntry":
+        """The entry with this name in the log; raises `ValueError`."""
+        table, kind, seat, what, last = member.split(BETWEEN)
+        return cls(table, kind, int(seat), what, int(last))  # type: ignore[arg-type]
+
+    @property
+    def member(self) -> str:
+        """Its name in the log."""
+        return BETWEEN.join(map(str, self))
+
+    @property
+    def decision(self) -> str:
+        """The name of the decision that it is about."""
+        return f"{self.what}-{self.seat}"
+
+    @property
+    def ends_ms(self) -> int:
+        """The deadline that it waits for; 0 if it waits for none."""
+        return self.last if self.kind in ("clock", "dispute") else 0
+
+
+def dues(table: Table) -> dict[str, int]:
+    """The entries of a table by their names, each with the time (Unix time in ms) from which on it is due.
+
+    Of a table that is paused only its disputes. That a bot is told of its turn is due too: it may have a webhook.
+    """
+    found = {entry.member: entry.ends_ms for entry in _disputes(table)}
+    if table.paused:
+        return found
+    settled = sum(dispute.outcome is not None for dispute in table.disputes)
+    for decision in table.decisions:
+        found |= _of_decision(table, decision, settled)
+    return found
+
+
+def _disputes(table: Table) -> list[DueEntry]:
+    opened = [dispute for dispute in table.disputes if dispute.outcome is None]
+    return [DueEntry(table.id, "dispute", one.seat, one.dispute, millis(one.deadline)) for one in opened]
+
+
+def _of_decision(table: Table, decision: Decision, settled: int) -> dict[str, int]:
+    seat, since = table.seats[decision.seat - 1], millis(decision.since)
+    what = decision.seat, str(decision.opened)
+    if seat.ai is not None:
+        kind: Kind = "ai" if any(other.ai is None for other in table.seats) else "alone"
+        return {DueEntry(table.id, kind, *what, settled).member: since}
+    found = {}
+    if decision.deadline is not None and not decision.expired:
+        ends = millis(decision.deadline)
+        found[DueEntry(table.id, "clock", *what, ends).member] = ends
+    if seat.bot:
+        found[DueEntry(table.id, "hook", *what, settled).member] = since
+    return found

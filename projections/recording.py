@@ -1,0 +1,58 @@
+"""Between the game's events and the log's: a decision as it is recorded, and a record as it would be recorded today."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from events.recorded import NewEvent, Recorded
+from games.kernel import AnyGame, Event, Transition
+from games.reading import event_type, payload_of
+from games.schemas import upcast
+
+
+def new_events_of(game: AnyGame, turn: Transition[Any]) -> tuple[NewEvent, ...]:
+    """The events of a decision, each with its readers as they stand when it is written."""
+    return tuple([_new_event(game, *step) for step in turn.steps])
+
+
+def _new_event(game: AnyGame, before: Any, event: Event, after: Any) -> NewEvent:
+    readers = {name: list(seats) for name, seats in game.readers(before, event).items()}
+    return NewEvent(event_type(event), payload_of(event), readers, event.schema, after)
+
+
+def event_of(game: AnyGame, event: Recorded, before: Any) -> Event:
+    """An event of the game with all its secrets, in today's form, from the state before it."""
+    kind = game.kinds[event.envelope.type]
+    return msgspec.convert(_todays_payload(game, event, before), kind)
+
+
+def in_todays_form(game: AnyGame, event: Recorded, before: Any) -> NewEvent:
+    """A recorded event of any kind as it would be recorded today, from the state of the game before it."""
+    envelope = event.envelope
+    if is_todays(game, event):
+        return NewEvent(envelope.type, event.payload, envelope.readers, envelope.schema)
+    payload, kind = dict(_todays_payload(game, event, before)), game.kinds[envelope.type]
+    hidden = game.readers(before, msgspec.convert(payload, kind))
+    readers = {name: list(seats) for name, seats in hidden.items()}
+    return NewEvent(envelope.type, payload, readers, kind.schema)
+
+
+def all_in_todays_form(game: AnyGame, events: tuple[Recorded, ...], before: Any) -> Iterator[NewEvent]:
+    """The game's events of one batch as they would be recorded today, from the state before the first of them."""
+    differs = not all(is_todays(game, event) for event in events)
+    for event in events:
+        yield in_todays_form(game, event, before)
+        if differs:
+            before = game.evolve(before, event_of(game, event, before))
+
+
+def is_todays(game: AnyGame, event: Recorded) -> bool:
+    """Whether an event has the form in which it would be recorded today."""
+    kind = game.kinds.get(event.envelope.type)
+    return kind is None or kind.schema == event.envelope.schema
+
+
+def _todays_payload(game: AnyGame, event: Recorded, before: Any) -> Mapping[str, Any]:
+    kind = game.kinds[event.envelope.type]
+    return upcast(game, kind, event.envelope.schema, event.payload, before)

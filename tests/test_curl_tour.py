@@ -1,0 +1,115 @@
+"""The tour's commands, as they stand, against the service as `make run` starts it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import curl
+from tests.servers import data_directory
+from tests.service.web import serving
+
+ROOT = Path(__file__).parent.parent
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+HEADING = "## A first table"
+NEEDED_CURL = (7, 82)  # the first with --json
+PATIENCE_S = 120
+
+# A curl that is refused inside a pipe would go unnoticed: every one of them is noted, and so is the order to end.
+BEGIN = """
+set -eu
+curl() { "$CURL" "$@" || { echo "refused: $*" >> refused; return 1; }; }
+"""
+
+
+def blocks(page: str, heading: str) -> list[str]:
+    """The shell commands under a heading, a text a block."""
+    section = re.split(r"^## ", page.partition(f"\n{heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
+    return re.findall(r"^```(?:sh|console)\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Everything on this machine, in a directory of its own, without the demonstration."""
+    with (
+        data_directory() as directory,
+        serving("", "-m", "service.runtime.cli", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
+    ):
+        yield found
+
+
+def stand_in(directory: Path) -> str:
+    """A command that does what the tour needs of curl."""
+    path = directory / "curl"
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{curl.__file__}" "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def curl_for(directory: Path) -> str:
+    """This machine's curl if it is new enough, else the stand-in."""
+    found = shutil.which("curl")
+    if found:
+        told = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+        version = re.match(r"curl (\d+)\.(\d+)", told)
+        if version and tuple(map(int, version.groups())) >= NEEDED_CURL:
+            return found
+    return stand_in(directory)
+
+
+def run(script: str, address: str, directory: Path, curl_command: str) -> "subprocess.CompletedProcess[str]":
+    environment = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "BASE": address, "CURL": curl_command}
+    return subprocess.run(
+        ["bash", "-c", BEGIN + script],
+        cwd=directory,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+
+
+def test_the_first_table_with_curl(address: str, tmp_path: Path) -> None:
+    """In order, in one shell: nothing is refused, a hunt is played, a ruling explained, and an earlier moment shown."""
+    commands = blocks(TOUR, HEADING)
+    assert len(commands) >= 4
+    done = run("\necho =====\n".join(commands), address, tmp_path, curl_for(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "refused").exists(), (tmp_path / "refused").read_text(encoding="utf-8")
+    opened, chosen, played, ruled, earlier = done.stdout.split("=====\n")
+    assert opened == ""
+    assert '"choose_party"' in chosen
+    assert '"type":"play_card"' in played
+    assert '"words"' in ruled
+    assert '"version"' in earlier
+    assert '"words"' in earlier
+
+
+def test_a_command_that_is_refused_is_noticed(address: str, tmp_path: Path) -> None:
+    """Even in the middle of a pipe."""
+    run("curl -sS --fail-with-body $BASE/v1/games/chess | cat", address, tmp_path, curl_for(tmp_path))
+    assert "games/chess" in (tmp_path / "refused").read_text(encoding="utf-8")
+
+
+def test_the_stand_in_does_as_curl_does(address: str, tmp_path: Path) -> None:
+    script = (
+        'curl -sS --fail-with-body $BASE/v1/players -H "Accept: application/json" --json \'{"name": "Ann"}\' -o a\n'
+        "curl -sS $BASE/v1/games/chess\n"
+        "curl -sS --fail-with-body $BASE/v1/games/chess || echo $?"
+    )
+    done = run(script, address, tmp_path, stand_in(tmp_path))
+    assert (tmp_path / "a").read_text(encoding="utf-8").startswith('{"player":')
+    assert done.stdout.count('"code":"no-such-game"') == 2
+    assert (tmp_path / "refused").read_text(encoding="utf-8").count("\n") == 1
+
+
+def test_blocks_are_found_under_their_heading_only() -> None:
+    fences = ["# Page", "## One", "```sh", "a", "```", "## Two", "```sh", "b", "c", "```", "```json", "{}", "```"]
+    page = "\n".join([*fences, "```console", "d", "```", "## Three", "```sh", "e", "```", ""])
+    assert blocks(page, "## Two") == ["b\nc\n", "d\n"]

@@ -1,0 +1,145 @@
+"""What the documents say is so: settings, links, commands, the form of decision records, and where things are."""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+from service.config import SETTINGS, Settings
+from service.runtime.cli import main as command_line
+from tools.decisions import HEAD, index
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/decisions/*.md")])
+DECISIONS = ROOT / "docs" / "decisions"
+RECORDS = sorted(DECISIONS.glob("[0-9]*.md"))
+STATUS = re.compile(r"accepted(; amended by \d{4}( and \d{4})*)?|superseded by \d{4}")
+
+by_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+by_record = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    headings = re.findall(r"^#+ (.+)$", text_of(page), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def default_of(field: str) -> str:
+    """A default as the page has it: – for none, `cores` for what depends on the machine."""
+    value = getattr(Settings(), field)
+    return "cores" if field == "workers" else "–" if value in (None, "") else str(value).removesuffix(".0")
+
+
+def test_the_page_of_settings_is_that_of_the_code() -> None:
+    """Every variable in order, with its default and its meaning."""
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+) \|$", text_of(ROOT / "docs" / "settings.md"), re.M)
+    assert rows == [(one.variable, default_of(one.field), one.meaning) for one in SETTINGS]
+
+
+@by_page
+def test_a_link_leads_somewhere(page: Path) -> None:
+    """To a file of the tree, and to a heading that it has."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
+        if not target.startswith(("https://", "http://")):
+            path, _, anchor = target.partition("#")
+            found = (page.parent / path).resolve() if path else page
+            assert found.exists(), f"{page.name}: {target}"
+            assert not anchor or anchor in anchors(found), f"{page.name}: {target}"
+
+
+@by_page
+def test_a_command_exists(page: Path) -> None:
+    """Every `make …` and `wintercount …` in code."""
+    code = " \n".join(
+        re.findall(r"`([^`\n]+)`", text_of(page)) + re.findall(r"^```\w*\n(.*?)^```", text_of(page), re.M | re.S)
+    )
+    targets = set(re.findall(r"^([a-z][a-z-]*):", text_of(ROOT / "Makefile"), re.M))
+    assert set(re.findall(r"(?:^|\n)make ([a-z][a-z-]*)", code)) <= targets
+    assert set(re.findall(r"(?:^|\n)wintercount ([a-z][a-z-]*)", code)) <= set(command_line.commands)
+
+
+@by_record
+def test_a_decision_has_a_date_and_a_status(record: Path) -> None:
+    """Below its title, which has the number of the file; what changed it is a later record."""
+    head = HEAD.match(text_of(record))
+    assert head, f"{record.name} does not begin with '# {record.name[:4]} title', 'Date: …', 'Status: …'"
+    number, _, decided, status = head.groups()
+    assert number == record.name[:4]
+    date.fromisoformat(decided)
+    assert STATUS.fullmatch(status), status
+    later = {other.name[:4] for other in RECORDS if other.name > record.name}
+    assert set(re.findall(r"\d{4}", status)) <= later
+
+
+def test_decisions_are_numbered_and_listed() -> None:
+    """Each number once; the index has each record with its title and status (`make decisions` renews it)."""
+    numbers = [record.name[:4] for record in RECORDS]
+    assert len(set(numbers)) == len(numbers)
+    assert text_of(DECISIONS / "README.md") == index()
+    assert text_of(DECISIONS / "README.md").count("\n| [") == len(RECORDS)
+
+
+def rows_of(page: Path) -> list[tuple[str, str]]:
+    """The rows of a table with two columns, without its head."""
+    return re.findall(r"^\| (.+?) \| (.+) \|$", text_of(page), re.M)[2:]
+
+
+def room_exists(folder: Path, room: str) -> bool:
+    """Whether a game has a file, a module or a package of that name."""
+    return (folder / room).exists() or (folder / f"{room}.py").exists()
+
+
+@pytest.mark.parametrize(("question", "answer"), rows_of(ROOT / "docs" / "where.md"))
+def test_a_question_is_answered_by_files_that_exist(question: str, answer: str) -> None:
+    """In every game, where the answer is a room that all games have."""
+    assert question.startswith("… ")
+    assert question.endswith("?")
+    named = re.findall(r"`([^`]+)`", answer)
+    assert named
+    for path in named:
+        folder, is_of_game, room = path.partition("games/<game>/")
+        if is_of_game:
+            found = [room_exists(ROOT / "games" / slug.replace("-", "_"), room) for slug in GAMES]
+            assert all(found), f"{path}: {found}"
+        else:
+            assert (ROOT / folder).exists(), path
+
+
+def test_there_are_twenty_questions() -> None:
+    """No two of them alike."""
+    questions = [question for question, _ in rows_of(ROOT / "docs" / "where.md")]
+    assert len(set(questions)) == len(questions) == 20
+
+
+TRANSLATED = (  # what reads as if translated, and was written so here once
+    *(
+        "have I to decide",
+        "seat whose it is",
+        "told with its figures",
+        "told whole",
+        "letters to bots",
+        "signed letters",
+    ),
+    *("whose eyes", "pair of eyes", "seat's eyes", "the eyes may", "ends with a word", "so many workers"),
+)
+
+
+def test_the_english_is_plain() -> None:
+    """In documents and in the docstrings of the log, the projections, the rulings and the service."""
+    sources = [
+        path for folder in ("events", "projections", "rulings", "wintercount") for path in ROOT.glob(f"{folder}/*.py")
+    ]
+    sources += [
+        path
+        for folder in ("", "accounts", "limits", "runtime", "tables")
+        for path in ROOT.glob(f"service/{folder}/*.py")
+    ]
+    found = [(path.name, words) for path in PAGES + sources for words in TRANSLATED if words in text_of(path)]
+    assert found == []

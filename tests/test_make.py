@@ -1,0 +1,45 @@
+"""The Makefile: what it tells of itself, and what each target installs."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+MAKEFILE = Path("Makefile").read_text(encoding="utf-8")
+PARTS = {"browser", "compiler"}  # of other targets; nobody asks for them by name
+
+
+def make(*words: str) -> str:
+    """What make says."""
+    return subprocess.run(["make", *words], capture_output=True, text=True, check=True).stdout
+
+
+def test_make_alone_lists_every_target_with_what_it_does() -> None:
+    """In the words that stand beside it."""
+    text = MAKEFILE.replace("\\\n", " ")
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", text, re.M)
+    listed = dict(re.findall(r"^  make (\S+) +(\S.*)$", make(), re.M))
+    assert set(listed) == set(phony.split()) - PARTS
+    assert listed["run"].startswith("run everything on this machine")
+    assert make("help") == make()
+
+
+@pytest.mark.parametrize(
+    ("target", "locks"),
+    [
+        ("run", ["production", "build"]),
+        ("test", ["production", "build", ""]),
+        ("check", ["production", "build", ""]),
+        ("test-browser", ["production", "build", "", "browser"]),
+    ],
+)
+def test_a_target_installs_what_it_needs(target: str, locks: list[str], tmp_path: Path) -> None:
+    """From locks with hashes, on a machine that has nothing yet, with a word before each slow step."""
+    for name in ["Makefile", "pyproject.toml", "setup.py", *(path.name for path in Path().glob("*.lock"))]:
+        shutil.copy(name, tmp_path)
+    plan = make("--dry-run", "-C", str(tmp_path), target)
+    installed = re.findall(r"--require-hashes -r requirements-?(\w*)\.lock", plan)
+    assert installed == locks
+    assert plan.count('echo "Installing') >= len(locks) - 1

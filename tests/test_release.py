@@ -1,0 +1,93 @@
+"""`make release`: what it asks for, and what lies in `dist/` afterwards."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from service import __version__
+from tests.wheels import copy_tree
+from tools import release
+
+DATES = {f"GIT_{who}_DATE": "2026-11-22T05:00:00Z" for who in ("AUTHOR", "COMMITTER")}
+AUTHOR = DATES | {
+    f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the package in a repository of its own, its changelog ready for a release; all of it is committed."""
+    copy_tree(tmp_path)
+    changelog = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
+    changelog = changelog.replace("## Unreleased", f"## {__version__} (2026-11-22)")
+    (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
+    for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "All of it"]):
+        subprocess.run(["git", *command], cwd=tmp_path, env=os.environ | AUTHOR, check=True)
+    return tmp_path
+
+
+def made_in(tree: Path) -> "subprocess.CompletedProcess[str]":
+    """What `make release` says, on a machine without Docker."""
+    environment = os.environ | {"DOCKER_HOST": "unix:///nowhere", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "tools.release"]
+    return subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_release_is_made_by_one_command(tree: Path) -> None:
+    """Wheel and sdist with rules, rulings and page, checksums that hold, and a word on what was left out."""
+    done = made_in(tree)
+    assert done.returncode == 0, done.stderr
+    assert "No Docker daemon answers here: no image was built." in done.stdout
+    wheel, sdist = (f"wintercount-{__version__}{end}" for end in ("-py3-none-any.whl", ".tar.gz"))
+    assert {path.name for path in (tree / "dist").iterdir()} >= {wheel, sdist, "SHA256SUMS"}
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tree / "dist", check=True)
+    with zipfile.ZipFile(tree / "dist" / wheel) as archive:
+        held = set(archive.namelist())
+        assert {info.date_time for info in archive.infolist()} == {(2026, 11, 22, 5, 0, 0)}
+    shipped = {
+        "games/manitou/rules.json",
+        "service/page/static/js/table.js",
+        "events/append.lua",
+        "wintercount/py.typed",
+    }
+    assert shipped <= held
+    assert not {name for name in held if name.startswith(("tests/", "tools/", "benchmarks/"))}
+    with tarfile.open(tree / "dist" / sdist) as archive:
+        assert {f"wintercount-{__version__}/{name}" for name in shipped} <= set(archive.getnames())
+
+
+def test_what_is_not_committed_is_not_released(tree: Path) -> None:
+    """Nothing is made; the changes are named."""
+    (tree / "games" / "chess.py").write_text("", encoding="utf-8")
+    done = made_in(tree)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "No release was made. Commit or stash these changes first:\n?? games/chess.py\n"
+    assert not (tree / "dist").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# Changelog\n\n## Unreleased\n\n- A game.\n", "opens with the section 'Unreleased': name it '0.2.0 (date)'"),
+        (
+            "# Changelog\n\n## 0.2.0 (2026-11-22)\n\n## 0.1.0\n\n- A game.\n",
+            "'0.2.0 (2026-11-22)' of CHANGELOG.md is empty",
+        ),
+    ],
+)
+def test_the_changelog_tells_of_the_version(
+    text: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first section bears the version and says something."""
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    (tmp_path / "CHANGELOG.md").write_text(text, encoding="utf-8")
+    with pytest.raises(release.NotReady) as refusal:
+        release.check_changelog("0.2.0")
+    assert told in str(refusal.value)
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 0.2.0 (2026-11-22)\n\n- A game.\n", encoding="utf-8")
+    release.check_changelog("0.2.0")

@@ -1,0 +1,127 @@
+"""Makes a release in `dist/`: wheel, sdist, checksums, and an image where a Docker daemon answers.
+
+Everything is built from what is committed. Nothing is tagged, and nothing leaves this machine.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Sequence
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path.cwd()
+DIST = ROOT / "dist"
+IMAGE = "wintercount"
+
+
+class NotReady(Exception):
+    """What is missing before a release can be made, and what to do about it."""
+
+
+def output(*command: str) -> bytes:
+    """What a command prints, run at the root of the tree."""
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout  # noqa: S603 - our own commands
+
+
+def say(line: str) -> None:
+    """A word on progress."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def check_clean() -> None:
+    """Raises `NotReady` if the tree holds anything that is not committed."""
+    if changes := output("git", "status", "--porcelain").decode():
+        raise NotReady(f"Commit or stash these changes first:\n{changes.rstrip()}")
+
+
+def version() -> str:
+    """The version that the tree declares, in `service/__init__.py`."""
+    found = re.search(r'^__version__ = "(.+)"$', (ROOT / "service/__init__.py").read_text(encoding="utf-8"), re.M)
+    if found is None:
+        raise NotReady('service/__init__.py must say __version__ = "…"')
+    return found[1]
+
+
+def check_changelog(number: str) -> None:
+    """Raises `NotReady` unless `CHANGELOG.md` opens with a section of this version that says something."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heading, _, rest = text.partition("\n## ")[2].partition("\n")
+    if heading.split(" ")[0] != number:
+        raise NotReady(
+            f"CHANGELOG.md opens with the section {heading!r}: name it '{number} (date)', "
+            "or set another __version__ in service/__init__.py"
+        )
+    if not re.search(r"^- ", rest.partition("\n## ")[0], re.M):
+        raise NotReady(f"the section {heading!r} of CHANGELOG.md is empty: say what has changed")
+
+
+def export(folder: Path) -> None:
+    """Writes what is committed into a folder."""
+    with tarfile.open(fileobj=BytesIO(output("git", "archive", "--format=tar", "HEAD"))) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def date_of_commit() -> str:
+    """Seconds since 1970: what the wheel's files are dated by, so that its bytes follow from the commit."""
+    return output("git", "log", "-1", "--format=%ct").decode().strip()
+
+
+def build(source: Path, environment: dict[str, str]) -> list[Path]:
+    """The sdist, and the wheel made from it."""
+    uv = str(Path(sys.executable).with_name("uv"))
+    ours = ["--no-build-isolation", "--offline", "--python", sys.executable]
+    command = [uv, "build", "--quiet", *ours, "--out-dir", str(DIST)]
+    subprocess.run(command, cwd=source, env=environment, check=True)  # noqa: S603 - our own
+    return sorted([*DIST.glob("*.tar.gz"), *DIST.glob("*.whl")])
+
+
+def write_checksums(files: Sequence[Path]) -> None:
+    """`SHA256SUMS`, as `sha256sum --check` reads it."""
+    lines = [f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    (DIST / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
+
+
+def has_docker() -> bool:
+    """Whether a Docker daemon answers."""
+    docker = shutil.which("docker")
+    return docker is not None and subprocess.run([docker, "info"], capture_output=True, check=False).returncode == 0  # noqa: S603
+
+
+def build_image(source: Path, number: str) -> None:
+    """Builds the image and tags it with the version, on this machine alone."""
+    subprocess.run(["docker", "build", "--tag", f"{IMAGE}:{number}", source], check=True)  # noqa: S603, S607
+
+
+def release() -> None:
+    """Checks, builds, and says what was made."""
+    check_clean()
+    number = version()
+    check_changelog(number)
+    shutil.rmtree(DIST, ignore_errors=True)
+    with TemporaryDirectory() as folder:
+        source = Path(folder)
+        export(source)
+        say(f"Building wintercount {number} …")
+        files = build(source, os.environ | {"SOURCE_DATE_EPOCH": date_of_commit()})
+        write_checksums(files)
+        if has_docker():
+            say(f"Building the image {IMAGE}:{number} …")
+            build_image(source, number)
+        else:
+            say("No Docker daemon answers here: no image was built.")
+    for file in [*files, DIST / "SHA256SUMS"]:
+        say(f"  dist/{file.name}")
+
+
+if __name__ == "__main__":
+    try:
+        release()
+    except NotReady as error:
+        sys.exit(f"No release was made. {error}")
