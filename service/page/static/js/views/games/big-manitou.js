@@ -7,7 +7,7 @@ import { t } from "../../i18n.js";
 import { cardName, faceOf } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
-import { fact, row, section } from "./parts.js";
+import { fact, phase, row, section } from "./parts.js";
 
 const { stakes: STAKES, tile: TILE } = PARTS["big-manitou"];
 const suitOf = (seat) => seat;
@@ -19,7 +19,7 @@ export const nameOf = (table, field, value) =>
 
 export const facts = ({ view }) => [
   fact(t("hunt"), `${view.hunt}/${view.hunts}`),
-  fact(t("phase"), t(`phase.${view.phase}`), "phase"),
+  phase(view),
   fact(t("bag"), view.bag_left, "minor"),
 ];
 

@@ -5,7 +5,7 @@ import { el } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { cardName, faceOf } from "../../names.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
-import { fact, row } from "./parts.js";
+import { fact, phase, row } from "./parts.js";
 
 export const suits = (table) => (seat) => table.view?.seats[seat - 1].tribe ?? seat;
 
@@ -18,7 +18,7 @@ export function facts({ view }) {
     ["herd.large", view.large_pile.count],
     ["card.hide-thief", view.hide_thieves.length],
   ].map(([key, count]) => fact(t(key), count, "minor"));
-  return [fact(t("hunt"), `${view.hunt}/3`), turn, fact(t("phase"), t(`phase.${view.phase}`), "phase"), ...herds];
+  return [fact(t("hunt"), `${view.hunt}/3`), turn, phase(view), ...herds];
 }
 
 export const board = (table, tools) => [

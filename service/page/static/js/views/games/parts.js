@@ -2,6 +2,7 @@
 
 import { back } from "../../cards.js";
 import { el } from "../../dom.js";
+import { t } from "../../i18n.js";
 
 /** A heading with what belongs to it. */
 export const section = (name, title, ...content) =>
@@ -34,3 +35,6 @@ export const fact = (label, value, name = "") =>
     " ",
     el("strong", {}, String(value)),
   );
+
+/** What the game is about just now, if it has a phase. */
+export const phase = (view) => view.phase && fact(t("phase"), t(`phase.${view.phase}`), "phase");

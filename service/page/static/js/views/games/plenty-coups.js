@@ -7,7 +7,7 @@ import { t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { cardName, faceOf, seatName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
-import { fact, pile, row, section } from "./parts.js";
+import { fact, phase, pile, row, section } from "./parts.js";
 
 const { hand: HAND, camp: CAMP, display: DISPLAY, proposal: PROPOSAL, tribe: TRIBE } = PARTS["plenty-coups"];
 const TRIBES = ["black", "yellow", "green", "red", "blue", "white"];
@@ -23,7 +23,7 @@ export const facts = ({ view }) =>
   view.camps.length
     ? [
         fact(t("round"), `${view.round}/12`),
-        fact(t("phase"), t(`phase.${view.phase}`), "phase"),
+        phase(view),
         fact(t("actions"), view.actions),
         fact(t("plain"), view.plain, "minor"),
       ]

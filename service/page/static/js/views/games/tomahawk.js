@@ -6,7 +6,7 @@ import { icon } from "../../glyphs.js";
 import { t } from "../../i18n.js";
 import { faceName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
-import { fact, pile, row, section } from "./parts.js";
+import { fact, phase, pile, row, section } from "./parts.js";
 
 const { hand: HAND, pile: PILE, special: SPECIAL } = PARTS.tomahawk;
 const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
@@ -38,7 +38,7 @@ export function nameOf(table, field, value) {
 
 export const facts = ({ view }) => [
   fact(t("turn"), `${view.turn}/6`),
-  fact(t("phase"), t(`phase.${view.phase}`), "phase"),
+  phase(view),
   fact(t("supply"), view.supply, "minor"),
 ];
 
