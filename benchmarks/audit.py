@@ -6,12 +6,11 @@ from functools import partial
 from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size
 from benchmarks.log import row_of, taken
-from benchmarks.play import people, play_to
+from benchmarks.play import handler_on, people, play_to
 from events.memory import MemoryLog
 from events.verify import archive_faults
 from rulings.archive import lines
 from rulings.redecide import redecide
-from service.commands import CommandHandler
 from service.tables.audit import record_faults
 
 REPEATS = 4  # of each, times the rounds
@@ -19,7 +18,7 @@ REPEATS = 4  # of each, times the rounds
 
 def audit(_: str, size: Size) -> Figures:
     """Events a second of each, over one table of Big Manitou."""
-    handler = CommandHandler(MemoryLog())
+    handler = handler_on(MemoryLog())
     history = handler.history(play_to(handler, people(), size.events, Luck(1)).id)
     archive, count = list(lines(history, None, over=True)), len(history.events)
     asked: dict[str, Callable[[], object]] = {

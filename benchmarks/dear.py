@@ -12,8 +12,7 @@ from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
 from benchmarks.host import ADDRESS, TIMEOUT_S, Host, service
 from benchmarks.http import FASTEST
 from benchmarks.load import Answer, Lane, Window, drive, request
-from benchmarks.play import MOST_PLAYERS, Client, Script, play_to
-from service.commands import CommandHandler
+from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
 
 ASKING = 50  # clients, each with an account of its own
 TABLES = 10  # at which moves are made meanwhile
@@ -83,7 +82,7 @@ def lanes_of_reads(host: Host, size: Size) -> list[Asking]:
     """A connection a client; each begins with another read."""
     clients = [Client(host, f"reader {number}") for number in range(ASKING)]
     players = [client.player for client in clients[:MOST_PLAYERS]]
-    table = play_to(CommandHandler(host.log()), players, 100 * size.events, Luck(1))
+    table = play_to(handler_on(host.log()), players, 100 * size.events, Luck(1))
     branch = _branch(host, table.id, table.version // 2, clients[0].token)
     paths = _reads(f"/v1/tables/{table.id}", branch)
     return [

@@ -12,10 +12,9 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
 from benchmarks.host import ADDRESS, Host, service
 from benchmarks.load import Lane, Window, drive, request
-from benchmarks.play import MOST_PLAYERS, Client, Script, play_to
+from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
 from events.log import Log
 from events.recorded import Recorded, fields_of
-from service.commands import CommandHandler
 
 FASTEST = 4000  # moves a second for which moves are prepared
 READERS = (1, 10)  # connections that read
@@ -104,7 +103,7 @@ def move_pair(host: Host, tables: int, size: Size) -> Pair:
 
 def floor_request(log: Log, clients: Sequence[Client]) -> bytes:
     """A request to the floor: as large as a move's, for an entry as large as all that a move adds on average."""
-    table = play_to(CommandHandler(log), [client.player for client in clients], 100, Luck(1))
+    table = play_to(handler_on(log), [client.player for client in clients], 100, Luck(1))
     events = [event for event in log.read(table.id) if "move" in event.envelope.secrets or event.version > 20]
     batches = {event.envelope.batch for event in events}
     body = msgspec.json.encode({"seat": 1, "decision": "100-1", "move": _a_move(events)})
@@ -124,7 +123,7 @@ def reads(redis_url: str, size: Size) -> Figures:
     """The table now and at random versions, beside a constant answer."""
     with service(redis_url) as host:
         clients = [Client(host, f"reader {seat}") for seat in range(1, MOST_PLAYERS + 1)]
-        table = play_to(CommandHandler(host.log()), [client.player for client in clients], size.events, Luck(1))
+        table = play_to(handler_on(host.log()), [client.player for client in clients], size.events, Luck(1))
         path, token = f"/v1/tables/{table.id}", clients[0].token
         asked: dict[str, Iterator[bytes]] = {
             "now": repeat(request("GET", path, token)),

@@ -12,7 +12,7 @@ from tqdm import tqdm
 from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median
 from benchmarks.host import Host
-from benchmarks.play import choice, open_for, people, play_on, play_to
+from benchmarks.play import choice, handler_on, open_for, people, play_on, play_to
 from events.log import Batch, Span
 from events.memory import MemoryLog
 from events.recorded import fields_of
@@ -21,7 +21,7 @@ from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
 from projections.table import fold
-from service.commands import CommandHandler, Request
+from service.commands import Request
 from service.runtime.web import spare_what_stays
 from service.tables.playing import play
 
@@ -52,7 +52,7 @@ def played_batches(count: int) -> list[tuple[str, Batch]]:
         if len(batches) >= count:
             break
         kept = Kept()
-        handler = CommandHandler(kept)
+        handler = handler_on(kept)
         for _ in play_on(handler, open_for(handler, people(2 + seed % 4)), Luck(seed)):
             pass
         batches += kept.batches
@@ -106,7 +106,7 @@ def writing(store: RedisLog, batches: Sequence[tuple[str, Batch]], size: Size) -
 
 def playing(store: RedisLog, size: Size) -> dict[str, Any]:
     """Whole plays through the use case, without the web."""
-    handler, seconds, events = CommandHandler(store), [], 0
+    handler, seconds, events = handler_on(store), [], 0
     table = open_for(handler, people())
     luck = Luck(1)
     for _ in tqdm(range(size.batches), desc="play", unit="move", leave=False):
@@ -125,7 +125,7 @@ def playing(store: RedisLog, size: Size) -> dict[str, Any]:
 def reading(store: RedisLog, size: Size) -> list[dict[str, Any]]:
     """Bare XRANGE of a table and its cold replay, by turns."""
     version = min(REPLAYED, size.events)
-    table = play_to(CommandHandler(store), people(), version, Luck(1)).id
+    table = play_to(handler_on(store), people(), version, Luck(1)).id
     key = store.table_key(table, "events")
     bare, replays = [], []
     with collected_as_in_service():

@@ -1,7 +1,8 @@
 """Random play through the use cases, without the web: tables to read, and moves to send later."""
 
+import hashlib
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 import requests
@@ -17,6 +18,7 @@ from events.recorded import Head
 from games.kernel import MoveSet
 from projections.table import Decision, Table
 from service.accounts.accounts import Player
+from service.accounts.texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table, take_seat
 from service.tables.playing import Play, play
@@ -57,6 +59,23 @@ def choice(table: Table, luck: Luck) -> Play:
     return Play(decision.seat, msgspec.to_builtins(move), decision.id)
 
 
+class Keys:
+    """Keys for the texts of the tables that a benchmark writes: nobody else can read who sits there."""
+
+    def known(self, persons: Iterable[str]) -> dict[str, bytes]:
+        """The keys of these persons."""
+        return {person: self.made(person) for person in persons}
+
+    def made(self, person: str) -> bytes:
+        """A person's key."""
+        return hashlib.sha256(person.encode()).digest()
+
+
+def handler_on(log: Log) -> CommandHandler:
+    """A command handler that seats people."""
+    return CommandHandler(log, texts=Texts(Keys()))
+
+
 def play_to(handler: CommandHandler, players: Sequence[Player], version: int, luck: Luck) -> Table:
     """A table that has been played until it had that many events, or to its end."""
     table = open_for(handler, players)
@@ -69,7 +88,7 @@ def play_to(handler: CommandHandler, players: Sequence[Player], version: int, lu
 
 def copy_of(log: Log, table: str) -> CommandHandler:
     """A house that has just this table, in memory: what is played here happens there as well when it is sent."""
-    handler = CommandHandler(MemoryLog())
+    handler = handler_on(MemoryLog())
     handler.log.append(table, Batch(Head(0, GENESIS), log.read(table)))
     return handler
 
@@ -109,9 +128,9 @@ class Script:
             self._begin()
 
     def _begin(self) -> None:
-        table = open_for(CommandHandler(self._log), [client.player for client in self._clients])
+        table = open_for(handler_on(self._log), [client.player for client in self._clients])
         self._rest = play_on(copy_of(self._log, table.id), table, self._luck)
 
     def _request(self, table: str, asked: Play) -> bytes:
-        body = msgspec.json.encode({"seat": asked.seat, "decision": asked.decision, "move": asked.move})
+        body = msgspec.json.encode({"game": GAME, "seat": asked.seat, "decision": asked.decision, "move": asked.move})
         return request("POST", f"/v1/tables/{table}/moves", self._clients[asked.seat - 1].token, body)

@@ -1,6 +1,6 @@
 """A table's own events: what happens to it besides the game. They share stream and numbering with the game's."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -8,7 +8,22 @@ Hidden = msgspec.UnsetType
 
 
 class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """An event of the table; its fields are the payload."""
+    """An event of the table; its fields are the payload. `schema` is the newest form of the type."""
+
+    schema: ClassVar[int] = 1
+
+
+class PersonalText(msgspec.Struct, frozen=True, gc=False):
+    """What a person is called or wrote, encrypted under the key of the person `of`; `text` is the ciphertext.
+
+    The log holds it like this for ever. Without the key, which lies elsewhere, nobody can read it.
+    """
+
+    of: str
+    text: str
+
+
+Text = PersonalText | str  # events of the first form hold texts as they were written
 
 
 class PlayerKind(msgspec.Struct, frozen=True):
@@ -92,9 +107,11 @@ class PlayContinued(Lifecycle, frozen=True):
 class SeatTaken(Lifecycle, frozen=True):
     """A person (`player`) or an AI (`ai`) sits down; `contribution` is mixed into the table's luck."""
 
+    schema: ClassVar[int] = 2
+
     seat: int
     player: str | None = None
-    name: str | None = None
+    name: Text | None = None
     bot: bool = False
     ai: PlayerKind | None = None
     contribution: str | None = None
@@ -148,11 +165,13 @@ class TableClosed(Lifecycle, frozen=True):
 class DisputeOpened(Lifecycle, frozen=True):
     """A seat disputes rule `rule` of the ruling `version`; `options` is the reading that it asks for instead."""
 
+    schema: ClassVar[int] = 2
+
     dispute: str
     seat: int
     version: int
     rule: str
-    claim: str
+    claim: Text
     options: dict[str, Any]
     deadline: str
 
@@ -160,10 +179,12 @@ class DisputeOpened(Lifecycle, frozen=True):
 class DisputeCommented(Lifecycle, frozen=True):
     """A comment on a dispute by a seated player (`seat`) or the arbiter."""
 
+    schema: ClassVar[int] = 2
+
     dispute: str
     player: str
     seat: int | None
-    text: str
+    text: Text
 
 
 class ArbiterLooked(Lifecycle, frozen=True):
@@ -189,11 +210,13 @@ class DisputeResolved(Lifecycle, frozen=True):
     `by`: `arbiter`, `vote`, `clock` or `correction`; `options` are the house rules amended by it.
     """
 
+    schema: ClassVar[int] = 2
+
     dispute: str
     outcome: str
     by: str
     player: str | None
-    text: str
+    text: Text
     options: dict[str, Any]
 
 
@@ -255,3 +278,10 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
     TableClosed,
 )
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
+TEXTS = {"SeatTaken": "name", "DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text"}
+"""The field of each type of event that holds what a person is called or wrote."""
+
+
+def form_of(text: Text | None) -> int:
+    """The form of an event that holds this text: the second is that of personal texts, and of nothing else."""
+    return 2 if isinstance(text, PersonalText) else 1

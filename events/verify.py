@@ -21,7 +21,8 @@ from typing import Any
 FORMAT, FORMAT_VERSION = "wintercount-archive", 1
 GENESIS = bytes(32)
 HOLDS, FAULT, UNCHECKED = 0, 1, 2  # the exit status
-BESIDE = ("hash", "opened", "words")  # what is added to the envelope for its reader
+TOLD = ("game", "texts", "words")  # what the API adds to an event, and no archive has
+BESIDE = ("hash", "opened", *TOLD)  # what is added to the envelope for its reader
 HEADER = ("format", "format_version", "table", "game", "rules_version", "events", "head")
 HELD = "the chain holds: every event fits its hash, and every opened secret its commitment"
 NOT_CHECKED = "not checked: luck, decisions, and who may have done what; `wintercount verify` decides them again"
@@ -118,7 +119,7 @@ def archive_faults(lines: Iterable[bytes]) -> Iterator[str]:
         def events() -> Iterator[dict[str, Any]]:
             nonlocal count, last
             for line in found:
-                last = parse(line, f"version {count + 1}")
+                last = event_in(line, f"version {count + 1}")
                 if count == 0:
                     check_opening(head, last)
                 count += 1
@@ -180,9 +181,17 @@ def parse(line: bytes, what: str) -> dict[str, Any]:
         same = canonical(value) + b"\n" == line  # so a name cannot occur twice either
     except (ValueError, RecursionError):  # JSON and UTF-8 errors are ValueErrors
         raise Unreadable(f"{what}: the line is no JSON object") from None
-    if not same or not isinstance(value, dict) or "words" in value:
+    if not same or not isinstance(value, dict):
         raise Unreadable(f"{what}: the line is not the canonical JSON of an object")
     return value
+
+
+def event_in(line: bytes, what: str) -> dict[str, Any]:
+    """The event of a line of an archive; raises `Unreadable`."""
+    event = parse(line, what)
+    if added := [name for name in TOLD if name in event]:
+        raise Unreadable(f"{what}: `{added[0]}` is told along by the API, and is nothing of the record")
+    return event
 
 
 def lines_of(archive: BufferedIOBase) -> Iterator[bytes]:

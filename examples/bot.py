@@ -58,9 +58,11 @@ def chosen(moves):
 
 
 def answer(api, table, decision):
-    for opened in api.ask(f"/v1/tables/{table}/moves")["decisions"]:
+    waiting = api.ask(f"/v1/tables/{table}/moves")
+    for opened in waiting["decisions"]:
         if opened["decision"] == decision:
-            move = {"seat": opened["seat"], "decision": decision, "move": chosen(opened["moves"])}
+            move = {"game": waiting["game"], "seat": opened["seat"], "decision": decision}
+            move["move"] = chosen(opened["moves"])
             api.ask(f"/v1/tables/{table}/moves", move, key=f"{table}-{decision}")
 
 

@@ -25,11 +25,12 @@ def snake_case(name: str) -> str:
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
     """A fact of the game; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`.
 
-    `schema` numbers the forms that its payload has had. A later form adds fields; one that changes its meaning takes
-    another name.
+    `schema` numbers the forms that its payload has had. A later form adds fields, which `later` names; one that changes
+    its meaning takes another name.
     """
 
     schema: ClassVar[int] = 1
+    later: ClassVar[tuple[str, ...]] = ()
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake_case):
@@ -62,6 +63,10 @@ class OptionsRefused(Exception):
     def __init__(self, option: str, detail: str) -> None:
         super().__init__(detail)
         self.option, self.detail = option, detail
+
+
+class OptionValueRefused(OptionsRefused):
+    """A value that a house rule of the game does not have."""
 
 
 class Chance(Protocol):

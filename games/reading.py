@@ -1,11 +1,13 @@
 """From JSON to moves and options, the same way in every game; and from events to payloads."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import inspect, json
 
-from games.kernel import AnyGame, Event, Move, MoveRefused, Option, OptionsRefused
+from games.kernel import AnyGame, Event, Move, MoveRefused, Option, OptionsRefused, OptionValueRefused
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
 
@@ -17,7 +19,40 @@ def move_from(raw: Any, union: Any, rule: str) -> Any:
     try:
         return msgspec.convert(raw, union, strict=True)
     except msgspec.ValidationError as error:
-        raise MoveRefused(rule, str(error)) from None
+        raise MoveRefused(rule, no_move(raw, union, str(error))) from None
+
+
+def no_move(raw: Any, union: Any, told: str) -> str:
+    """Why a JSON value is no move of these types, and what it may be instead; `told` is the decoder's reason."""
+    kinds = {str(kind.__struct_config__.tag): kind for kind in getattr(union, "__args__", (union,))}
+    if not isinstance(raw, Mapping):
+        return f"a move is an object whose `type` is one of {', '.join(kinds)}"
+    name = raw.get("type")
+    if not isinstance(name, str) or name not in kinds:
+        return f"`type` is one of {', '.join(kinds)}"
+    fields = ", ".join(("type", *kinds[name].__struct_encode_fields__))
+    return f"{name} has exactly the fields {fields}; {fault(kinds[name], told)}"
+
+
+def fault(kind: type[msgspec.Struct], told: str) -> str:
+    """What the decoder says does not fit a class; where a place has few values, which they are."""
+    said, _, place = told.partition(" - at ")
+    if values := _values_at(inspect.type_info(kind), place):
+        return f"{place} is one of {', '.join(json.encode(value).decode() for value in values)}"
+    return said[:1].lower() + said[1:] + (f" at {place}" if place else "")
+
+
+def _values_at(info: Any, place: str) -> list[Any]:
+    """The values that a place such as `$.cards[...].pile` may have, none if there is no list of them."""
+    for step in re.findall(r"\.(\w+)|\[", place):
+        if step and isinstance(info, inspect.StructType):
+            info = next((field.type for field in info.fields if field.encode_name == step), None)
+        else:
+            info = getattr(info, "item_type", None)
+    if isinstance(info, inspect.LiteralType):
+        return sorted(info.values, key=str)
+    words = re.match(r"\^\(([\w|]+)\)\$", getattr(info, "pattern", None) or "")
+    return words.group(1).split("|") if words else []
 
 
 def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
@@ -29,7 +64,7 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
         try:
             msgspec.convert({name: value}, options, strict=True)
         except msgspec.ValidationError as error:
-            raise OptionsRefused(name, f"option {name!r}: {error}") from None
+            raise OptionValueRefused(name, fault(options, str(error))) from None
     return msgspec.convert(dict(raw), options, strict=True)
 
 

@@ -12,6 +12,7 @@ from events.lifecycle import (
     DisputeVoted,
     TakebackAnswered,
     TakebackAsked,
+    Text,
 )
 
 replace = msgspec.structs.replace
@@ -22,7 +23,7 @@ class Comment(msgspec.Struct, frozen=True):
 
     player: str
     seat: int | None
-    text: str
+    text: Text
     at: str
 
 
@@ -49,7 +50,7 @@ class Dispute(msgspec.Struct, frozen=True):
     seat: int
     version: int
     rule: str
-    claim: str
+    claim: Text
     options: dict[str, object]
     at: str
     deadline: str
@@ -58,7 +59,7 @@ class Dispute(msgspec.Struct, frozen=True):
     looks: tuple[Look, ...] = ()
     outcome: str | None = None
     by: str | None = None
-    text: str | None = None
+    text: Text | None = None
     resolved: int | None = None
 
 

@@ -5,10 +5,11 @@ from typing import Any
 
 import msgspec
 
+from events.lifecycle import TEXTS, TYPES, Lifecycle, form_of
 from events.recorded import NewEvent, Recorded
 from games.kernel import AnyGame, Event, Transition
 from games.reading import event_type, payload_of
-from games.schemas import upcast
+from games.schemas import UnknownForm, check_form, upcast
 
 
 def new_events_of(game: AnyGame, turn: Transition[Any]) -> tuple[NewEvent, ...]:
@@ -19,6 +20,25 @@ def new_events_of(game: AnyGame, turn: Transition[Any]) -> tuple[NewEvent, ...]:
 def _new_event(game: AnyGame, before: Any, event: Event, after: Any) -> NewEvent:
     readers = {name: list(seats) for name, seats in game.readers(before, event).items()}
     return NewEvent(event_type(event), payload_of(event), readers, event.schema, after)
+
+
+def new_text_event(type_: str, payload: Mapping[str, Any]) -> NewEvent:
+    """An event of the table that may hold what a person is called or wrote, in the form that the text has."""
+    return NewEvent(type_, msgspec.to_builtins(payload), {}, form_of(payload[TEXTS[type_]]))
+
+
+def lifecycle_of(event: Recorded) -> Lifecycle:
+    """An event of the table; raises `NewerForm`, `UnknownForm`.
+
+    The form follows from what the event holds, so it cannot be another one: what was altered does not pass.
+    """
+    name, schema = event.envelope.type, event.envelope.schema
+    kind = TYPES[name]
+    check_form(schema, kind.schema, name)
+    found = msgspec.convert(event.payload, kind)
+    if schema != form_of(getattr(found, TEXTS[name]) if name in TEXTS else None):
+        raise UnknownForm(f"{name} has the schema {schema}, and the fields of another")
+    return found
 
 
 def event_of(game: AnyGame, event: Recorded, before: Any) -> Event:

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from events.lifecycle import PersonalText
 from projections.store import Operation, ProjectionStore
 from projections.table import Seat, Table
 
@@ -19,7 +20,7 @@ def operations(table: Table, store: ProjectionStore, partition: int, first: int)
     counts: dict[str, dict[str, Any]] = {}
     for seat in table.seats:
         field = f"{table.opened.game}|{holder(seat)}"
-        row = counts.get(field) or store.row(partition, field) or _empty(table.opened.game, seat)
+        row = counts.get(field) or store.row(partition, field) or _empty(table.opened.game, table.id, seat)
         counts[field] = row | {"played": row["played"] + 1, "won": row["won"] + (seat.seat in winners)}
     return [("HSET", "rows", field, msgspec.json.encode(row).decode()) for field, row in sorted(counts.items())]
 
@@ -29,9 +30,12 @@ def holder(seat: Seat) -> str:
     return f"ai:{seat.ai.level}" if seat.ai else str(seat.player)
 
 
-def _empty(game: str, seat: Seat) -> dict[str, Any]:
+def _empty(game: str, table: str, seat: Seat) -> dict[str, Any]:
+    """A row with nothing counted. A name that is encrypted is read with the table at which it was taken."""
     bot = seat.bot or seat.ai is not None
-    return {"game": game, "player": holder(seat), "name": seat.name, "bot": bot, "played": 0, "won": 0}
+    row = {"game": game, "player": holder(seat), "name": msgspec.to_builtins(seat.name), "bot": bot}
+    named = {"named_at": table} if isinstance(seat.name, PersonalText) else {}
+    return row | named | {"played": 0, "won": 0}
 
 
 def standings(store: ProjectionStore, game: str | None) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ from events.lifecycle import (
     TableOpened,
     TakebackAnswered,
     TakebackAsked,
+    Text,
 )
 from events.recorded import Head, Recorded
 from events.times import millis, stamp
@@ -36,7 +37,7 @@ from games.kernel import AnyGame
 from games.schemas import kept_state
 from projections import disputes
 from projections.disputes import Dispute, Takeback
-from projections.recording import event_of
+from projections.recording import event_of, lifecycle_of
 
 replace = msgspec.structs.replace
 
@@ -46,7 +47,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     player: str | None = None
-    name: str | None = None
+    name: Text | None = None
     bot: bool = False
     ai: PlayerKind | None = None
     contribution: str | None = None
@@ -186,8 +187,7 @@ def _step(table: Table | None, event: Recorded, state: Any) -> Table:
     if table is None:
         table = _opened(event, head)
     elif envelope.type in TYPES:
-        decoded = msgspec.convert(event.payload, TYPES[envelope.type])
-        table = _LIFECYCLE[envelope.type](_moved_on(table, event, head), decoded)
+        table = _LIFECYCLE[envelope.type](_moved_on(table, event, head), lifecycle_of(event))
     else:
         table = _played(table, event, head, state)
     if envelope.draws:
@@ -196,8 +196,9 @@ def _step(table: Table | None, event: Recorded, state: Any) -> Table:
 
 
 def _opened(event: Recorded, head: Head) -> Table:
-    kind = TableForked if event.envelope.type == "TableForked" else TableOpened
-    opened = msgspec.convert(event.payload, kind)
+    opened = lifecycle_of(event)
+    if not isinstance(opened, TableOpened):
+        raise TypeError(f"no table begins with {event.envelope.type}")
     seats = tuple(Seat(number) for number in range(1, opened.players + 1))
     at = event.envelope.at
     table = Table(event.envelope.table, head, at, event.envelope.counted_from, at, opened, opened.options, seats)

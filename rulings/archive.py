@@ -7,7 +7,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.recorded import Envelope, Recorded, Seal, as_read
-from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, header, parse
+from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header
 from games import GAMES
 from games.schemas import NewerForm
 from projections.history import History
@@ -74,7 +74,7 @@ def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
         raise ArchiveRefused("`rules_version` is no number")
     if (newest := GAMES[head["game"]].rules_version) < head["rules_version"]:
         raise Unchecked(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
-    events = tuple(_recorded(parse(line, "event")) for line in kept[1:])
+    events = tuple(_recorded(event_in(line, "event")) for line in kept[1:])
     if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
         raise Unchecked("secrets are still closed: only the archive of a finished game can be taken in")
     return events

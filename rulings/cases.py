@@ -139,18 +139,28 @@ class Script:
 
 def decide(game: AnyGame, case: Case, options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], Any]:
     """The events that follow under these house rules, and the state after them; raises `MoveRefused`, `CaseBroken`."""
+    *_, (_, turn) = played(game, case, options)
+    return [told(event) for event in new_events_of(game, turn)], turn.state
+
+
+def played(game: AnyGame, case: Case, options: Mapping[str, Any]) -> Iterator[tuple[Act | None, Transition[Any]]]:
+    """The case as it is played: how the game begins, the moves given, the move in question, each with what it leads to.
+
+    Raises `MoveRefused` if the move in question is refused, `CaseBroken` if anything before it is.
+    """
     given, script = case.given, Script(case.given.luck)
     read_options = game.read_options({**given.options, **options}, given.players)
     turn = game.start(given.players, read_options, Script({}) if given.state else script)
-    state = laid_over(game, turn.state, given.state)
-    try:
-        for act in given.moves:
-            state = _play(game, state, act, script).state
-    except MoveRefused as refusal:
-        raise CaseBroken(f"a move that is given is refused: {refusal}") from None
+    turn = turn._replace(state=laid_over(game, turn.state, given.state))
+    yield None, turn
+    for act in given.moves:
+        try:
+            turn = _play(game, turn.state, act, script)
+        except MoveRefused as refusal:
+            raise CaseBroken(f"a move that is given is refused: {refusal}") from None
+        yield act, turn
     if case.when:
-        turn = _play(game, state, case.when, script)
-    return [told(event) for event in new_events_of(game, turn)], turn.state
+        yield case.when, _play(game, turn.state, case.when, script)
 
 
 def _play(game: AnyGame, state: Any, act: Act, script: Script) -> Transition[Any]:

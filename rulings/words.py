@@ -16,6 +16,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from events.lifecycle import TYPES as LIFECYCLE_TYPES
 from games import GAMES
+from rulings.typography import typeset
 
 LANGUAGES = ("en", "fr")
 TABLE = ""  # stands for the events that tables of every game have
@@ -81,8 +82,8 @@ def vocabulary(game: str, language: str) -> dict[str, dict[str, str]]:
     if language not in LANGUAGES:
         raise KeyError(language)
     source = files(GAMES[game].package if game != TABLE else "events") / "words" / f"{language}.toml"
-    words = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
-    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **words}
+    written = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
+    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **typeset(written, language)}
 
 
 @cache
@@ -135,4 +136,4 @@ def _listed(items: Sequence[str], conjunction: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return re.sub(r"[^\S\u202f]+", " ", text).strip(" ")  # a narrow no-break space is meant

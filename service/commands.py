@@ -15,6 +15,7 @@ from projections.dues import dues
 from projections.history import Histories, History
 from projections.table import Table, fold
 from service.accounts.accounts import Caller, Player
+from service.accounts.texts import NO_TEXTS, Texts
 from service.clock import Clock
 from service.errors import Refused
 
@@ -83,8 +84,8 @@ class Outcome(NamedTuple):
 class CommandHandler:
     """The service without the web: what the use cases in `service.tables` share."""
 
-    def __init__(self, log: Log, kept_tables: int = 2000) -> None:
-        self.log, self.histories, self.clock = log, Histories(log, kept_tables), Clock()
+    def __init__(self, log: Log, kept_tables: int = 2000, texts: Texts = NO_TEXTS) -> None:
+        self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""

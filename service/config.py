@@ -54,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True):
     metrics_token: str | None = None
     secret: str | None = None
     secret_file: str | None = None
+    keys_url: str | None = None
 
     @property
     def reach(self) -> Reach:
@@ -153,6 +154,12 @@ SETTINGS = (
         "file of the keys that seal secrets in the store; by default `secret` in the data directory, made when missing",
     ),
     Setting("WINTERCOUNT_SECRET", "secret", "the keys themselves, newest first, instead of a file"),
+    Setting(
+        "WINTERCOUNT_KEYS_URL",
+        "keys_url",
+        "a separate Redis for the keys of people's names and texts; by default the file `keys.sqlite` in the data "
+        "directory",
+    ),
 )
 
 

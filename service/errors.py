@@ -3,6 +3,8 @@
 from functools import partial
 from typing import Any, NamedTuple
 
+from games.kernel import OptionsRefused, OptionValueRefused
+
 
 class Kind(NamedTuple):
     """A kind of problem: its HTTP status and its title."""
@@ -20,6 +22,7 @@ PROBLEMS = {
     "not-found": Kind(404, "There is nothing here"),
     "no-such-game": Kind(404, "This game is not hosted"),
     "no-such-rule": Kind(404, "The game has no such rule"),
+    "no-such-case": Kind(404, "The register has no such case"),
     "no-such-table": Kind(404, "There is no such table"),
     "no-such-seat": Kind(404, "The table has no such seat"),
     "no-such-dispute": Kind(404, "The table has no such dispute"),
@@ -40,7 +43,7 @@ PROBLEMS = {
     "conflict": Kind(409, "Others were faster too often; try again"),
     "table-not-started": Kind(409, "The game has not begun"),
     "table-started": Kind(409, "The game has begun"),
-    "table-finished": Kind(409, "The table is closed"),
+    "table-finished": Kind(409, "The game is over"),
     "table-not-over": Kind(409, "The game is not over"),
     "table-paused": Kind(409, "Play is paused while a dispute is open"),
     "dispute-open": Kind(409, "The game cannot end while a dispute is open"),
@@ -77,7 +80,14 @@ PROBLEMS = {
     "internal": Kind(500, "Something went wrong here"),
 }
 
-NOT_NOW = ("4.1c", "4.1d", "4.1e")  # refusals that depend on the moment alone: over, another phase, not to act
+BY_RULE = {  # the checks that every game begins with; all later ones are rules of the game itself
+    "4.1a": "invalid",
+    "4.1b": "no-such-seat",
+    "4.1c": "table-finished",
+    "4.1d": "not-your-turn",
+    "4.1e": "not-your-turn",
+}
+OF_MOVES = ("move-refused", *dict.fromkeys(BY_RULE.values()))  # the codes of moves that are refused by a rule
 
 
 class Refused(Exception):
@@ -105,7 +115,13 @@ def problem(refusal: Refused) -> dict[str, Any]:
     }
 
 
+def option_refused(refusal: OptionsRefused) -> Refused:
+    """The refusal of house rules: of a value that a house rule does not have, or of anything else about them."""
+    code = "invalid" if isinstance(refusal, OptionValueRefused) else "option-refused"
+    return Refused(code, refusal.detail, option=refusal.option)
+
+
 def move_refused(rule: str, detail: str, version: int) -> Refused:
-    """The refusal of a move by a rule: 409 if it only comes at the wrong moment, else 422."""
-    code = "not-your-turn" if rule.partition("-")[2] in NOT_NOW else "move-refused"
+    """The refusal of a move by a rule: it is no move, no seat, not now, or illegal."""
+    code = BY_RULE.get(rule.partition("-")[2], "move-refused")
     return Refused(code, detail, rule=rule, version=version)

@@ -17,10 +17,12 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.following import Follower, News
+from events.lifecycle import TEXTS
 from events.log import LogUnreadable, partition_of
 from events.recorded import START, Recorded
 from projections.history import History
 from service.accounts.accounts import Accounts, Caller
+from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.reading import Viewer, event_row, may_see, viewer_of, waiting
@@ -249,7 +251,7 @@ class Hub:
             if not may_see(history.table, follow.caller):
                 raise Refused("no-such-table", "the table is not open to you any more")
             if history.table.version > after:
-                yield self._frames.behind(history, follow, after)
+                yield await self._told(history, follow, after)
                 after = history.table.version
             if history.table.closed:
                 yield _end("table_closed")
@@ -259,6 +261,14 @@ class Hub:
             if time.monotonic() >= looked + KEEP_ALIVE_S:
                 await asyncio.get_running_loop().run_in_executor(None, self._look_again, follow)
                 looked = time.monotonic()
+
+    async def _told(self, history: History, follow: Follow, after: int) -> bytes:
+        """The frames of all events behind a version; where keys of texts may have to be looked up, in a thread."""
+        tell = self.handler.texts.teller(follow.language or "en")
+        if any(event.envelope.type in TEXTS for event in history.events[after:]):
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(None, self._frames.behind, history, follow, after, tell)
+        return self._frames.behind(history, follow, after, tell)
 
     async def _waiting(self, follow: FollowInbox, listener: Listener) -> AsyncGenerator[bytes, None]:
         """What waits for a player: first everything, then the changes. The lobby, which lists the tables, may lag."""
@@ -339,22 +349,34 @@ def _frame(kind: str, row: dict[str, Any]) -> bytes:
 
 
 class Frames:
-    """Frames are the same for all viewers of the same kind; they are made once and kept for a while."""
+    """Frames are the same for all viewers of the same kind; they are made once and kept for a while.
+
+    Frames with people's names or texts are not kept: the key may be erased.
+    """
 
     def __init__(self) -> None:
         self._made: dict[tuple[bytes, Viewer, str | None], bytes] = {}
 
-    def behind(self, history: History, follow: Follow, after: int) -> bytes:
+    def behind(self, history: History, follow: Follow, after: int, tell: Teller = NOBODYS) -> bytes:
         """The frames of all events behind version `after`."""
-        viewer = viewer_of(history.table, follow.caller)
-        game = history.table.opened.game
-        return b"".join(self._frame(event, game, viewer, follow.language) for event in history.events[after:])
+        viewer, game = viewer_of(history.table, follow.caller), history.table.opened.game
+        made = (
+            _event_frame(event, game, viewer, follow.language, tell)
+            if event.envelope.type in TEXTS
+            else self._frame(event, game, viewer, follow.language)
+            for event in history.events[after:]
+        )
+        return b"".join(made)
 
     def _frame(self, event: Recorded, game: str, viewer: Viewer, language: str | None) -> bytes:
         key = (event.hash, viewer, language)
-        if key not in self._made:
+        if (made := self._made.get(key)) is None:
             if len(self._made) >= KEPT_FRAMES:
                 self._made.clear()
-            row = msgspec.json.encode(event_row(event, game, viewer, language))
-            self._made[key] = b"id: %d\nevent: %s\ndata: %s\n\n" % (event.version, event.envelope.type.encode(), row)
-        return self._made[key]
+            made = self._made[key] = _event_frame(event, game, viewer, language)
+        return made
+
+
+def _event_frame(event: Recorded, game: str, viewer: Viewer, language: str | None, tell: Teller = NOBODYS) -> bytes:
+    row = msgspec.json.encode(event_row(event, game, viewer, language, tell))
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.version, event.envelope.type.encode(), row)

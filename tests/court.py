@@ -11,6 +11,7 @@ from events.lifecycle import DisputeRules
 from events.log import Log
 from events.recorded import Recorded
 from projections.disputes import Dispute, Vote
+from service.accounts import texts
 from service.accounts.accounts import Caller, Player
 from service.commands import CallerContext, Outcome
 from service.tables import disputes, takebacks
@@ -29,8 +30,9 @@ Sought = Callable[[Recorded], bool]
 @contextmanager
 def luck(seed: object) -> Iterator[None]:
     """Tables, their luck and their salts come out of a seed, so that play is the same every time."""
-    rng = random.Random(str(seed))
+    rng, nonces = random.Random(str(seed)), random.Random(f"{seed} nonces")
     with (
+        patch.object(texts, "new_nonce", lambda: nonces.randbytes(texts.NONCE)),
         patch.object(secrets, "token_bytes", rng.randbytes),
         patch.object(secrets, "token_hex", lambda size: rng.randbytes(size).hex()),
     ):

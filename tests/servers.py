@@ -65,6 +65,13 @@ def data_directory() -> Iterator[Path]:
         shutil.rmtree(path, ignore_errors=True)
 
 
+def data_beside(url: str) -> Path:
+    """A data directory for those who work with a store: that of an embedded one, else a new one."""
+    if url.startswith("unix://"):
+        return Path(url.removeprefix("unix://")).parent
+    return Path(tempfile.mkdtemp(prefix="wintercount-"))
+
+
 @contextlib.contextmanager
 def running(server: "subprocess.Popen[bytes]") -> Iterator["subprocess.Popen[bytes]"]:
     """Kills the server afterwards: the data of tests is not kept."""

@@ -1,7 +1,9 @@
 """Tables for tests: people with names, seats in a word each, and moves out of a seed."""
 
+import hashlib
 import itertools
 import random
+from collections.abc import Iterable
 from typing import Any
 
 from events.lifecycle import Clock, SeatOffer
@@ -10,6 +12,7 @@ from events.memory import MemoryLog
 from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.accounts import Player
+from service.accounts.texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
 from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
@@ -33,12 +36,31 @@ NUMBERS = itertools.count(1)  # of requests, different ones at all houses
 PEOPLE = {player.name.lower(): player for player in (ANN, BEN, CAT, DAN)}
 
 
+class NamedKeys:
+    """Keys that come out of who it is: the same in every process. Those of `erased` persons are gone."""
+
+    def __init__(self, erased: Iterable[str] = ()) -> None:
+        self.erased = set(erased)
+
+    def known(self, persons: Iterable[str]) -> dict[str, bytes]:
+        """The keys of those who were not erased."""
+        return {person: self.made(person) for person in set(persons) - self.erased}
+
+    def made(self, person: str) -> bytes:
+        """A person's key."""
+        return hashlib.sha256(f"key of {person}".encode()).digest()
+
+
+NAMED_KEYS = NamedKeys()
+TELL = Texts(NAMED_KEYS).teller("en")
+
+
 class Visit:
     """A house on a log, in memory by default, and what people do there. Every request has a name of its own."""
 
     def __init__(self, log: Log | None = None) -> None:
         self.log: Log = log or MemoryLog()
-        self.handler = CommandHandler(self.log)
+        self.handler = CommandHandler(self.log, texts=Texts(NAMED_KEYS))
 
     def sent(self, player: Player, request: Request | None = None) -> CommandContext:
         """A request of a player."""

@@ -14,7 +14,8 @@ COMPOSE: dict[str, Any] = yaml.safe_load(Path("compose.yaml").read_text(encoding
 DOCKERFILE = Path("Dockerfile").read_text(encoding="utf-8")
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 PINNED = r"[a-z/]+:[\w.-]+(@sha256:[0-9a-f]{64})?"
-PASSWORDS = {"WINTERCOUNT_STORE_PASSWORD": "a", "WINTERCOUNT_QUEUE_PASSWORD": "b", "WINTERCOUNT_SECRET": "A" * 43 + "="}
+PASSWORDS = {"WINTERCOUNT_STORE_PASSWORD": "a", "WINTERCOUNT_QUEUE_PASSWORD": "b", "WINTERCOUNT_KEYS_PASSWORD": "c"}
+PASSWORDS |= {"WINTERCOUNT_SECRET": "A" * 43 + "="}
 by_service = pytest.mark.parametrize("name", SERVICES)
 
 
@@ -45,9 +46,10 @@ def test_an_image_has_a_version(name: str) -> None:
         assert re.fullmatch(PINNED, SERVICES[name]["image"])
 
 
-def test_store_and_queue_ask_for_passwords() -> None:
+def test_store_queue_and_keys_ask_for_passwords() -> None:
     """Different ones, without which nothing starts; the URLs hold them."""
-    for name, variable in (("store", "WINTERCOUNT_STORE_PASSWORD"), ("queue", "WINTERCOUNT_QUEUE_PASSWORD")):
+    for name in ("store", "queue", "keys"):
+        variable = f"WINTERCOUNT_{name.upper()}_PASSWORD"
         assert SERVICES[name]["environment"]["REDISCLI_AUTH"].startswith(f"${{{variable}:?")
         assert '--requirepass "$$REDISCLI_AUTH"' in SERVICES[name]["command"][-1]
         assert "ports" not in SERVICES[name]
@@ -63,6 +65,15 @@ def test_only_those_who_need_it_reach_the_queue() -> None:
     }
     assert COMPOSE["networks"]["queue"] == COMPOSE["networks"]["store"] == {"internal": True}
     assert not any("QUEUE" in variable for variable in SERVICES["web"]["environment"])
+
+
+def test_only_the_web_server_reaches_the_keys() -> None:
+    """They lie apart from the log, and nobody else tells what people are called and wrote."""
+    assert {name for name, service in SERVICES.items() if "keys" in service["networks"]} == {"keys", "web"}
+    assert COMPOSE["networks"]["keys"] == {"internal": True}
+    assert SERVICES["keys"]["volumes"] != SERVICES["store"]["volumes"]
+    told = {name for name, service in SERVICES.items() if "WINTERCOUNT_KEYS_URL" in service.get("environment", {})}
+    assert told == {"web"}
 
 
 def test_the_image_holds_every_package() -> None:

@@ -126,7 +126,9 @@ def step(table: str, clients: dict[int, Client]) -> dict[str, Any] | None:
             view = client.get(f"/v1/tables/{table}")["view"] if moves[0]["type"] == "play_card" else {}
             move = PLAYS[seat](moves, view) if view else moves[0]
             move = party(move) if "choose" in move else move
-            answer: dict[str, Any] = client.post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move})
+            answer: dict[str, Any] = client.post(
+                f"/v1/tables/{table}/moves", {"game": "big-manitou", "seat": seat, "move": move}
+            )
             return answer | {"move": move}
     return None
 
@@ -188,7 +190,7 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     verdict = {"outcome": "overturned", "text": "Not against a pair."}
     resolved = ida.post(f"{path}/disputes/{dispute}/resolution", verdict)
     assert (resolved["paused"], resolved["disputes"][0]["outcome"]) == (False, "overturned")
-    checked = ben.post(f"{path}/moves/check", {"seat": 2, "move": played["move"]})
+    checked = ben.post(f"{path}/moves/check", {"game": "big-manitou", "seat": 2, "move": played["move"]})
     assert (checked["legal"], checked["rule"]) == (False, "BM-4.5c")
     undone = ben.get(f"{path}/events?after={before}")["events"]
     assert undone[version - before - 1]["type"] == "TrialOfStrengthResolved"

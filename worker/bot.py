@@ -62,7 +62,12 @@ class Bot:
         if not any(row["decision"] == decision and row["seat"] == now["seat"] for row in now["decisions"]):
             return
         chosen = think_here(self.question(now, decision))
-        move = {"seat": now["seat"], "decision": decision, "move": msgspec.to_builtins(chosen.move)}
+        move = {
+            "game": now["game"],
+            "seat": now["seat"],
+            "decision": decision,
+            "move": msgspec.to_builtins(chosen.move),
+        }
         answer = self.api.post(f"/v1/tables/{table}/moves", move, key=f"{table}-{decision}")
         if answer["table"]["status"] == "finished":
             self._events.pop(table, None)

@@ -12,7 +12,7 @@ from games.kernel import AnyGame, MoveRefused
 from projections.history import History
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Request
-from service.errors import Refused
+from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
@@ -23,7 +23,7 @@ from worker.thinking import CutOff, Question, think_here
 MOST_TURNS = 100  # played in one go before other tables have their turn
 PLAYED = ("decision-closed", "table-finished")  # refusals of a turn that somebody has played meanwhile
 WAITING = ("table-paused", "dispute-open")  # refusals of a turn that is due anew when a dispute is resolved
-NONSENSE = ("move-refused", "not-your-turn")  # refusals of a move that no player should choose
+NONSENSE = OF_MOVES  # refusals of a move that no player should choose
 STAND_INS = (("greedy", 2), ("uniform", 2))  # who plays for a player that was given up
 
 Think = Callable[[Question], Chosen]

@@ -7,6 +7,8 @@ import msgspec
 from events.store import Client
 from service.accounts.accounts import ANSWERS, FINGERPRINT
 from service.accounts.inheritance import replace
+from service.accounts.keys import ERASED, MARK, KeyStore, key_store, keys_of, name_of, wrap
+from service.accounts.keys import new_key as new_person_key
 from service.accounts.sealing import SEAL, KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for, sealer_from
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook
 from service.config import Settings
@@ -20,22 +22,29 @@ def rotate(client: Client, settings: Settings) -> int:
     """Puts a new key first in the file and seals everything again; returns the count. Raises `SecretUnusable`."""
     if settings.secret:
         raise SecretUnusable("the keys are in WINTERCOUNT_SECRET: put a new one first there, and see --keep")
-    sealer_for(client, settings)
+    store = keys_of(client, settings, sealer_for(client, settings)).store
     file = KeyFile(settings.key_file)
     file.write([new_key(), *file.read()])
-    count = seal_anew(client, Sealer(file.read))
+    count = seal_anew(client, Sealer(file.read), store)
     file.write(file.read()[:KEPT_KEYS])
     return count
 
 
 def reseal(client: Client, settings: Settings) -> int:
     """Seals everything under the newest of the given keys; returns the count. Raises `SecretUnusable`."""
-    return seal_anew(client, sealer_for(client, settings))
+    sealer = sealer_for(client, settings)
+    return seal_anew(client, sealer, keys_of(client, settings, sealer).store)
 
 
-def seal_anew(client: Client, sealer: Sealer) -> int:
-    """Seals everything under the newest key; returns the number of records."""
-    return sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
+def seal_anew(client: Client, sealer: Sealer, store: KeyStore) -> int:
+    """Seals everything under the newest key, persons' keys too; returns the number of records."""
+    count = sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
+    return count + sum(store.replace(person, was, sealer.renewed(was)) for person, was in _persons(store))
+
+
+def _persons(store: KeyStore) -> Iterator[tuple[str, bytes]]:
+    """Those whose key was not erased, and what is kept of it."""
+    return ((person, wrapped) for person, wrapped in store.everyone() if wrapped != ERASED)
 
 
 def give_up(client: Client, settings: Settings) -> int:
@@ -45,7 +54,14 @@ def give_up(client: Client, settings: Settings) -> int:
     for key in lost:
         client.delete(key)
     sealer_for(client, settings)
-    return len(lost)
+    return len(lost) + _begin_anew(client, key_store(settings), sealer)
+
+
+def _begin_anew(client: Client, store: KeyStore, sealer: Sealer) -> int:
+    """Lets the log go on with this key store, and gives another key to those whose own no key opens; how many."""
+    client.set(MARK, name_of(store))
+    lost = [(person, was) for person, was in _persons(store) if not _opens(sealer.renewed, was)]
+    return sum(store.replace(person, was, wrap(sealer, person, new_person_key())) for person, was in lost)
 
 
 def _opens(renew: Renew, was: bytes) -> bool:

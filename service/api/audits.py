@@ -5,7 +5,20 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import ETAG, LINK, LOCATION, answered, caller, etag, handler, reply, services, told
+from service.api.common import (
+    ETAG,
+    LINK,
+    LOCATION,
+    answered,
+    caller,
+    etag,
+    form_among,
+    handler,
+    reply,
+    services,
+    teller,
+    told,
+)
 from service.api.schemas.audits import (
     ArchiveQuery,
     AuditQuery,
@@ -20,7 +33,7 @@ from service.errors import Refused
 from service.tables.audit import import_archive
 from service.tables.reading import shown, table_for, viewer_of
 
-ARCHIVE = "application/x-ndjson"
+ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 
 blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, archives, deciding again")
 
@@ -28,7 +41,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 @blueprint.get("/tables/<table>/audit")
 @blueprint.arguments(AuditQuery, location="query")
 @blueprint.response(200, AuditSchema)
-@blueprint.contract("no-such-table", "contradictory", "too-busy", caller="optional", scopes=("watch",))
+@blueprint.contract("auditTable", "no-such-table", "contradictory", "too-busy", caller="optional", scopes=("watch",))
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
 
@@ -46,7 +59,9 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")
 @blueprint.response(200, ExplanationSchema)
-@blueprint.contract("no-such-table", "no-such-version", "no-ai-move", "table-not-over", "too-busy", caller="optional")
+@blueprint.contract(
+    "explainMove", "no-such-table", "no-such-version", "no-ai-move", "table-not-over", "too-busy", caller="optional"
+)
 def get_explanation(table: str, version: int) -> Response:
     """How an AI chose the move that led to this event: computed again from its view, its feed and its seed.
 
@@ -59,25 +74,36 @@ def get_explanation(table: str, version: int) -> Response:
 @blueprint.get("/tables/<table>/archive")
 @blueprint.arguments(ArchiveQuery, location="query")
 @blueprint.response(200, {"type": "string"}, content_type=ARCHIVE, headers=LINK)
-@blueprint.contract("no-such-table", "no-such-version", "too-busy", caller="optional", scopes=("watch",))
+@blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
+@blueprint.contract(
+    "exportArchive",
+    "no-such-table",
+    "no-such-version",
+    "not-acceptable",
+    "too-busy",
+    caller="optional",
+    scopes=("watch",),
+)
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
 
     Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies. One
     answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
     """
+    form = form_among(FORMS)
     part, following = answered("archive", table, **query)
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
     if following:
         address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
         headers["Link"] = f'<{address}>; rel="next"'
-    return Response(part, mimetype=ARCHIVE, headers=headers)
+    return Response(part, mimetype=form, headers=headers)
 
 
 @blueprint.post("/archives")
-@blueprint.doc(requestBody={"required": True, "content": {ARCHIVE: {"schema": {"type": "string"}}}})
+@blueprint.doc(requestBody={"required": True, "content": {FILE: {"schema": {"type": "string", "format": "binary"}}}})
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
+    "importArchive",
     "archive-refused",
     "too-large",
     "unsupported-media-type",
@@ -86,22 +112,26 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     takes=MAX_ARCHIVE_BYTES,
 )
 def post_archives() -> Response:
-    """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`)."""
+    """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`).
+
+    It may be sent as `application/x-ndjson` too.
+    """
     asking = caller()
     asking.needs("admin")
-    if request.mimetype != ARCHIVE:
-        raise Refused("unsupported-media-type", f"send the archive as {ARCHIVE}")
+    if request.mimetype not in FORMS:
+        raise Refused("unsupported-media-type", f"send the archive as {' or '.join(FORMS)}")
     request.max_content_length = MAX_ARCHIVE_BYTES
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     viewer = viewer_of(history.table, asking)
     location = f"/v1/tables/{history.table.id}"
-    return reply(shown(history.table, viewer), 201, ETag=etag(history.table, viewer.seat), Location=location)
+    return reply(shown(history.table, viewer, teller()), 201, ETag=etag(history.table, viewer.seat), Location=location)
 
 
 @blueprint.post("/tables/<table>/readjudications")
 @blueprint.arguments(ReadjudicationRequest)
 @blueprint.response(200, ReadjudicationSchema)
 @blueprint.contract(
+    "readjudicateTable",
     "no-such-table",
     "not-allowed",
     "table-not-started",

@@ -1,12 +1,16 @@
 """What all resources share: who asks, the name of the request, and the form of answers."""
 
 import hashlib
+import hmac
 import re
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
+from urllib.parse import urlencode
 
 import msgspec
-from flask import Response, current_app, request
+from flask import Response, current_app, g, request
+from werkzeug.http import parse_dict_header
 
 from events.recorded import Recorded
 from events.store import RedisLog
@@ -15,6 +19,7 @@ from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.accounts import Accounts, Caller
 from service.accounts.addresses import Networks
+from service.accounts.texts import Teller
 from service.accounts.webhooks import Webhooks
 from service.api.admission import ASKING, Admission, Asking, caller_of
 from service.commands import CommandHandler, Request
@@ -25,6 +30,7 @@ from service.streams import Hub
 from service.tables.dear import Answer, Answering, Question
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
+REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
 LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
 
 
@@ -44,6 +50,7 @@ ACCOUNT_KEY_HEADER = KEY_HEADER | {"schema": {"type": "string", "minLength": LEA
 IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for: 412 if it has moved on")
 IF_NONE_MATCH = _header("If-None-Match", "an ETag of the table: 304 if that is what would be answered")
 LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or fr", examples=["fr"])
+PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its ETag", examples=["return=minimal"])
 LAST_EVENT_ID = _header("Last-Event-ID", "the last version that the client has; used when `after` is not given")
 
 _TEXT = {"type": "string"}
@@ -53,6 +60,12 @@ LINK = {"Link": {"description": "where the rest is found, if there is more", "re
 CONTENT_LANGUAGE = {
     "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
 }
+
+
+class _Page(msgspec.Struct):
+    """What of a page tells where it goes on."""
+
+    next: int | None = None
 
 
 class Explainer(Protocol):
@@ -129,11 +142,15 @@ def request_name(caller_id: str | None) -> Request:
 
     Without a key it has a name all the same: the store's client repeats a call whose answer was lost.
     """
-    body = hashlib.sha256(f"{request.method} {request.path}\n".encode() + request.get_data()).hexdigest()[:32]
     key = idempotency_key()
-    if key is None:
-        return Request(secrets.token_hex(16), body)
-    return Request(hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32], body)
+    named = secrets.token_hex(16) if key is None else hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32]
+    return Request(named, _fingerprint(key or secrets.token_hex(16)))
+
+
+def _fingerprint(key: str) -> str:
+    """Tells bodies with the same Idempotency-Key apart. The store has no such key, and so cannot try out texts."""
+    body = f"{request.method} {request.path}\n".encode() + request.get_data()
+    return hmac.digest(key.encode(), body, "sha256").hex()[:32]
 
 
 def table_name(named: Request) -> bytes:
@@ -159,12 +176,15 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
 
 def answered(name: str, table: str, **asked: Any) -> Answer:
     """The answer to a dear read by whoever asks; raises `Refused`."""
-    return services().dear(Question(name, caller(), table, asked))
+    return services().dear(Question(name, caller(), table, {"language": language()} | asked))
 
 
-def told(name: str, table: str, **asked: Any) -> Response:
-    """The answer to a dear read as JSON."""
-    return Response(answered(name, table, **asked).body, mimetype="application/json")
+def told(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
+    """The answer to a dear read as JSON; where it goes on is asked for by the query `going_on`."""
+    body = answered(name, table, **asked).body
+    following = msgspec.json.decode(body, type=_Page).next if going_on else None
+    link = next_link(None if following is None else {str(going_on): following})
+    return Response(body, mimetype="application/json", headers=link)
 
 
 def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
@@ -178,15 +198,54 @@ def expected_version() -> int | None:
     header = request.headers.get("If-Match")
     if header is None or header == "*":
         return None
-    found = re.fullmatch(r'"?([0-9]{1,9})(-[0-9a-z-]*)?"?', header)
+    found = re.fullmatch(r'"?([0-9]{1,9})(-[0-9a-z-]*)?(:[a-z]+)?"?', header)
     if not found:
         raise Refused("version-mismatch", "If-Match takes the ETag of the table")
     return int(found.group(1))
 
 
+def paged(body: Any, following: Mapping[str, Any] | None) -> Response:
+    """A page as JSON, with a `Link` to the one behind it: the same query but for what it says of the place."""
+    response = reply(body)
+    response.headers.update(next_link(following))
+    return response
+
+
+def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
+    """The header that leads to the next page, if there is one."""
+    if following is None:
+        return {}
+    return {"Link": f'<{request.path}?{urlencode({**request.args, **following})}>; rel="next"'}
+
+
+def is_minimal() -> bool:
+    """Whether the caller prefers to be told no more than that it was done (RFC 7240)."""
+    return parse_dict_header(request.headers.get(PREFER, "")).get("return") == "minimal"
+
+
+def held(tag: str) -> str | None:
+    """The tag of the caller's that stands for the same, in whatever encoding it was sent; None if there is none."""
+    known = request.if_none_match.as_set(include_weak=True)
+    return next((f'"{one}"' for one in known if one.partition(":")[0] == tag.strip('"')), None)
+
+
+def form_among(forms: Sequence[str]) -> str:
+    """The media type that the caller likes best among these, the first if none is named; raises `Refused`."""
+    g.depends_on = ("Accept",)
+    found = request.accept_mimetypes.best_match(forms) if request.accept_mimetypes else forms[0]
+    if found is None:
+        raise Refused("not-acceptable", f"the answer is given as {', '.join(forms)}")
+    return found
+
+
 def language() -> str:
     """The language that the caller likes best among ours."""
     return request.accept_languages.best_match(LANGUAGES, default="en") or "en"
+
+
+def teller() -> Teller:
+    """Who tells the caller what people are called and wrote."""
+    return handler().texts.teller(language())
 
 
 def receipt(table: Table, event: Recorded) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services
+from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
@@ -22,7 +22,7 @@ from service.api.schemas.disputes import (
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.tables import disputes, takebacks
-from service.tables.reading import shown, table_for, viewer_of
+from service.tables.reading import disputes_shown, shown, table_for, viewer_of
 
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
@@ -32,7 +32,7 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 
 @blueprint.get("/<table>/disputes")
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract("no-such-table", caller="optional")
+@blueprint.contract("listDisputes", "no-such-table", caller="optional")
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
     return reply(_court(table_for(handler(), table, caller()).table))
@@ -42,6 +42,7 @@ def get_disputes(table: str) -> Response:
 @blueprint.arguments(DisputeRequest)
 @blueprint.response(201, DisputesSchema, headers=LOCATION)
 @blueprint.contract(
+    "openDispute",
     *HERE,
     "no-such-version",
     "no-such-ruling",
@@ -66,6 +67,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 @blueprint.arguments(CommentRequest)
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract(
+    "commentOnDispute",
     *HERE,
     *OPEN,
     caller="needed",
@@ -83,7 +85,9 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/looks")
 @blueprint.arguments(LookRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract(*HERE, *OPEN, "no-such-seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,))
+@blueprint.contract(
+    "lookThroughSeat", *HERE, *OPEN, "no-such-seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
+)
 def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     """The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
 
@@ -97,7 +101,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/votes")
 @blueprint.arguments(VoteRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract(*HERE, *OPEN, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract("voteOnDispute", *HERE, *OPEN, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Votes on a dispute, where the seats decide. More than half of the persons seated overturn a ruling."""
     ballot = Vote(body["seat"], body["overturn"])
@@ -107,7 +111,7 @@ def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
 @blueprint.arguments(ResolutionRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract(*HERE, *OPEN, caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,))
+@blueprint.contract("resolveDispute", *HERE, *OPEN, caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,))
 def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     """The arbiter's verdict (scope `arbitrate`).
 
@@ -122,7 +126,13 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.arguments(TakebackRequest)
 @blueprint.response(200, TakebackSchema)
 @blueprint.contract(
-    *HERE, "nothing-to-take-back", "table-paused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+    "askTakeback",
+    *HERE,
+    "nothing-to-take-back",
+    "table-paused",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
 )
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
@@ -133,6 +143,7 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 @blueprint.arguments(ConsentRequest)
 @blueprint.response(200, TakebackSchema)
 @blueprint.contract(
+    "answerTakeback",
     *HERE,
     "no-such-takeback",
     "nothing-to-take-back",
@@ -168,9 +179,8 @@ def _answer(outcome: Outcome, status: int = 200) -> Response:
 
 
 def _court(now: Table) -> dict[str, Any]:
-    found = {"version": now.version, "paused": now.paused, "disputes": now.disputes, "takeback": now.takeback}
-    told: dict[str, Any] = msgspec.to_builtins(found)
-    return told
+    disputes = disputes_shown(now, teller())
+    return {"version": now.version, "paused": now.paused, "disputes": disputes, "takeback": now.takeback}
 
 
 def _taken_back(outcome: Outcome) -> Response:
@@ -179,6 +189,6 @@ def _taken_back(outcome: Outcome) -> Response:
     body = {
         "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
         "waiting": msgspec.to_builtins(now.takeback),
-        "table": shown(now, viewer_of(now, caller())),
+        "table": shown(now, viewer_of(now, caller()), teller()),
     }
     return reply(body)

@@ -1,6 +1,5 @@
 """The events of a table: in pages, as lines, or as a stream that goes on."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -8,7 +7,8 @@ from flask import Response, request
 
 from projections.history import History
 from service.accounts.accounts import Caller
-from service.api.common import LAST_EVENT_ID, caller, handler, let_in, reply, services
+from service.accounts.texts import Teller
+from service.api.common import LAST_EVENT_ID, LINK, caller, form_among, handler, language, let_in, paged, services
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -23,11 +23,12 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 
 @blueprint.get("/<table>/events")
 @blueprint.arguments(EventsQuery, location="query")
-@blueprint.response(200, EventsSchema)
+@blueprint.response(200, EventsSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
 @blueprint.contract(
+    "listEvents",
     "no-such-table",
     "no-such-version",
     "not-acceptable",
@@ -47,9 +48,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     """
     asking = caller()
     history = table_for(handler(), table, asking)
-    form = request.accept_mimetypes.best_match(FORMS) if request.accept_mimetypes else FORMS[0]
-    if form is None:
-        raise Refused("not-acceptable", f"events are given as {', '.join(FORMS)}")
+    form = form_among(FORMS)
     after = _after(query)
     if after > history.table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
@@ -67,19 +66,23 @@ def _after(query: dict[str, Any]) -> int:
 
 def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:
     table, end = history.table, after + query["limit"]
-    rows = event_rows(history.events[after:end], table.opened.game, viewer_of(table, asking), query.get("language"))
+    viewer, chosen = viewer_of(table, asking), query.get("language")
+    rows = event_rows(history.events[after:end], table.opened.game, viewer, chosen, _teller(chosen))
     following = end if end < table.version else None
-    return reply({"table": table.id, "version": table.version, "events": rows, "next": following})
+    body = {"table": table.id, "version": table.version, "events": rows, "next": following}
+    return paged(body, None if following is None else {"after": following})
 
 
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
-    viewer, game = viewer_of(history.table, asking), history.table.opened.game
+    viewer, game, tell = viewer_of(history.table, asking), history.table.opened.game, _teller(language)
 
-    def lines() -> Iterator[bytes]:
-        for event in history.events[after:]:
-            yield msgspec.json.encode(event_row(event, game, viewer, language)) + b"\n"
+    rows = (event_row(event, game, viewer, language, tell) for event in history.events[after:])
+    return Response(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mimetype=FORMS[1])
 
-    return Response(lines(), mimetype=FORMS[1])
+
+def _teller(chosen: str | None) -> Teller:
+    """Of texts in the language of the sentences, or else in the one that the caller likes best."""
+    return handler().texts.teller(chosen or language())
 
 
 def _stream(history: History, asking: Caller, after: int, language: str | None) -> Response:

@@ -23,6 +23,7 @@ from service.api.common import (
     request_name,
     services,
     table_name,
+    teller,
     told,
 )
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
@@ -31,7 +32,7 @@ from service.api.strict import Blueprint
 from service.api.tables import answer, check_quota, opening_fields, order_thinking, wanted_of
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
-from service.tables.reading import table_for
+from service.tables.reading import rows_shown, table_for
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
 
@@ -40,6 +41,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
 @blueprint.arguments(ForkRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
+    "forkTable",
     "no-such-table",
     "no-such-version",
     "quota-reached",
@@ -80,14 +82,15 @@ def _branch(*, fork_of: History, asked: CallerContext, fields: dict[str, Any], n
 
 @blueprint.get("/<table>/forks")
 @blueprint.response(200, ForksSchema)
-@blueprint.contract("no-such-table", caller="optional")
+@blueprint.contract("listForks", "no-such-table", caller="optional")
 def get_forks(table: str) -> Response:
     """Where the table comes from, and those of its branches that the caller may see, the newest first."""
     asking = caller()
     now = table_for(handler(), table, asking).table
     branches = lobby.of_parent(current(redis_log(), lobby.NAME), table)
     seen = [row for row in branches if _may_see(row, asking)]
-    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": seen})
+    forks = rows_shown(seen, teller())
+    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": forks})
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:
@@ -101,7 +104,13 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.arguments(ComparisonQuery, location="query")
 @blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
-    "no-such-table", "unrelated-tables", "too-busy", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,)
+    "compareBranches",
+    "no-such-table",
+    "unrelated-tables",
+    "too-busy",
+    caller="optional",
+    scopes=("watch",),
+    headers=(LANGUAGES_HEADER,),
 )
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""

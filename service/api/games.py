@@ -9,8 +9,9 @@ from games import GAMES
 from games.kernel import AnyGame
 from rulings.register import register
 from rulings.rulebook import rule, rules
-from service.api.common import reply
-from service.api.schemas.cases import RegisterSchema
+from rulings.showing import shown
+from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, language, reply
+from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
 from service.api.schemas.games import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -22,7 +23,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1", description="Games ho
 
 @blueprint.get("/games")
 @blueprint.response(200, GamesSchema)
-@blueprint.contract(asks_store=False)
+@blueprint.contract("listGames", asks_store=False)
 def get_games() -> Response:
     """All games hosted."""
     return reply({"games": [_game(game) for game in GAMES.values()]})
@@ -30,7 +31,7 @@ def get_games() -> Response:
 
 @blueprint.get("/games/<game>")
 @blueprint.response(200, GameSchema)
-@blueprint.contract("no-such-game", asks_store=False)
+@blueprint.contract("getGame", "no-such-game", asks_store=False)
 def get_game(game: str) -> Response:
     """A game: players, house rules with the rulings they stem from, credits."""
     return reply(_game(game_of(game)))
@@ -38,7 +39,7 @@ def get_game(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules")
 @blueprint.response(200, RulesSchema)
-@blueprint.contract("no-such-game", asks_store=False)
+@blueprint.contract("listRules", "no-such-game", asks_store=False)
 def get_rules(game: str) -> Response:
     """The ids and titles of all rules of a game."""
     slug = game_of(game).slug
@@ -48,7 +49,7 @@ def get_rules(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules/<rule_id>")
 @blueprint.response(200, RuleSchema)
-@blueprint.contract("no-such-game", "no-such-rule", asks_store=False)
+@blueprint.contract("getRule", "no-such-game", "no-such-rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
     """A rule by its id, such as BM-5.4b."""
     slug = game_of(game).slug
@@ -61,16 +62,29 @@ def get_rule(game: str, rule_id: str) -> Response:
 
 @blueprint.get("/games/<game>/rulings")
 @blueprint.response(200, RegisterSchema)
-@blueprint.contract("no-such-game", asks_store=False)
+@blueprint.contract("listGameRulings", "no-such-game", asks_store=False)
 def get_register(game: str) -> Response:
     """The register of rulings: what each decides, by cases, under every house rule that stems from it."""
     slug = game_of(game).slug
     return reply({"game": slug, "rulings": register(slug)})
 
 
+@blueprint.get("/games/<game>/cases/<case>")
+@blueprint.response(200, ShownCaseSchema, headers=CONTENT_LANGUAGE)
+@blueprint.contract("getCase", "no-such-game", "no-such-case", headers=(LANGUAGES_HEADER,), asks_store=False)
+def get_case(game: str, case: str) -> Response:
+    """A case of the register as it is played under each reading, moment by moment (Accept-Language: en, fr)."""
+    slug, chosen = game_of(game).slug, language()
+    try:
+        found = shown(slug, case, chosen)
+    except KeyError:
+        raise Refused("no-such-case", f"{slug} has no case {case!r}; see /v1/games/{slug}/rulings") from None
+    return reply(found, Content_Language=chosen)
+
+
 @blueprint.get("/ai-players")
 @blueprint.response(200, LevelsSchema)
-@blueprint.contract(asks_store=False)
+@blueprint.contract("listAiPlayers", asks_store=False)
 def get_ai_players() -> Response:
     """The AI players that a table may seat, and how strong each was measured to be."""
     measured = strength()

@@ -6,13 +6,12 @@ from flask import Response, request
 
 from projections import lobby, standings
 from projections.store import current
-from service.api.common import caller, handler, let_in, redis_log, reply, services
+from service.api.common import caller, form_among, handler, let_in, redis_log, reply, services, teller
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
-from service.errors import Refused
 from service.streams import FOLLOW, FollowInbox
 from service.tables.opening import game_of
-from service.tables.reading import waiting
+from service.tables.reading import standings_shown, waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")
@@ -23,7 +22,9 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 @blueprint.get("/inbox")
 @blueprint.response(200, InboxSchema)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
-@blueprint.contract("not-acceptable", "too-many-streams", "quota-reached", caller="needed", scopes=("watch",))
+@blueprint.contract(
+    "getInbox", "not-acceptable", "too-many-streams", "quota-reached", caller="needed", scopes=("watch",)
+)
 def get_inbox() -> Response:
     """The decisions that wait for the caller at all tables, the oldest first.
 
@@ -32,10 +33,7 @@ def get_inbox() -> Response:
     """
     asking = caller()
     player = asking.needs("watch").id
-    form = request.accept_mimetypes.best_match(FORMS) if request.accept_mimetypes else FORMS[0]
-    if form is None:
-        raise Refused("not-acceptable", f"the inbox is given as {' or '.join(FORMS)}")
-    if form == FORMS[1]:
+    if form_among(FORMS) == FORMS[1]:
         return _stream(FollowInbox(asking, let_in().address))
     tables = lobby.unfinished_of(current(redis_log(), lobby.NAME), player)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
@@ -52,7 +50,7 @@ def _stream(follow: FollowInbox) -> Response:
 @blueprint.get("/standings")
 @blueprint.arguments(StandingsQuery, location="query")
 @blueprint.response(200, StandingsSchema)
-@blueprint.contract("no-such-game")
+@blueprint.contract("listStandings", "no-such-game")
 def get_standings(query: dict[str, Any]) -> Response:
     """How often players and AI levels have played and won each game.
 
@@ -60,4 +58,5 @@ def get_standings(query: dict[str, Any]) -> Response:
     dispute was overturned: `counted` of a table tells.
     """
     game = game_of(query["game"]).slug if "game" in query else None
-    return reply({"standings": standings.standings(current(redis_log(), standings.NAME), game)})
+    rows = standings.standings(current(redis_log(), standings.NAME), game)
+    return reply({"standings": standings_shown(rows, teller())})

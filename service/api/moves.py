@@ -11,15 +11,18 @@ from service.api.common import (
     ETAG,
     IF_MATCH,
     KEY_HEADER,
+    PREFER_MINIMAL,
     admission,
     caller,
     etag,
     expected_version,
     handler,
+    is_minimal,
     let_in,
     receipt,
     reply,
     request_name,
+    teller,
 )
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
@@ -43,20 +46,22 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract("no-such-table", caller="needed", scopes=("watch",))
+@blueprint.contract("listMoves", "no-such-table", caller="needed", scopes=("watch",))
 def get_moves(table: str) -> Response:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asking = caller()
     player = asking.needs("watch")
     now = table_for(handler(), table, asking).table
     seat = now.seat_of(player.id)
-    return reply({"version": now.version, "decisions": open_decisions(now, seat)})
+    return reply({"game": now.opened.game, "version": now.version, "decisions": open_decisions(now, seat)})
 
 
 @blueprint.post("/<table>/moves")
 @blueprint.arguments(MoveRequest)
 @blueprint.response(200, PlayedSchema, headers=ETAG)
+@blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
 @blueprint.contract(
+    "playMove",
     "no-such-table",
     "not-your-seat",
     "not-your-turn",
@@ -65,9 +70,15 @@ def get_moves(table: str) -> Response:
     "conflict",
     "version-mismatch",
     "move-refused",
+    "no-such-seat",
+    "table-finished",
+    "table-paused",
+    "dispute-open",
+    "invalid",
+    "contradictory",
     caller="needed",
     scopes=("play",),
-    headers=(KEY_HEADER, IF_MATCH),
+    headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
 )
 def post_moves(body: dict[str, Any], table: str) -> Response:
     """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
@@ -75,7 +86,8 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     player = asking.needs("play")
     known = handler().histories.known(table)
     if known is None or not may_see(known.table, asking):
-        table_for(handler(), table, asking)
+        known = table_for(handler(), table, asking)
+    _check_game(known.table, body["game"])
     _check_budget(table, player.id)
     asked = Play(body["seat"], body["move"], body.get("decision"), expected_version())
     try:
@@ -85,6 +97,12 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
             admission().spend(let_in(), "refused_moves", 1)
         raise
     return _answer(outcome, asked.seat)
+
+
+def _check_game(table: Table, game: str) -> None:
+    """Raises `Refused` for a move of another game: the request says by which game it is to be read."""
+    if game != table.opened.game:
+        raise Refused("contradictory", f"the table plays {table.opened.game}, not {game}")
 
 
 def _check_budget(table: str, player: str) -> None:
@@ -98,26 +116,31 @@ def _check_budget(table: str, player: str) -> None:
 
 def _answer(outcome: Outcome, seat: int) -> Response:
     table, (first, last, _) = outcome.table, outcome.span
-    viewer = Viewer(seat, table.over)
+    viewer, tag, tell = Viewer(seat, table.over), etag(table, seat), teller()
+    if is_minimal():
+        return Response(status=204, headers={"ETag": tag, "Preference-Applied": "return=minimal"})
     events = outcome.history.events[first - 1 : last]
     answer = {
+        "game": table.opened.game,
         "version": table.version,
-        "events": event_rows(events, table.opened.game, viewer),
-        "table": shown(table, viewer),
+        "events": event_rows(events, table.opened.game, viewer, None, tell),
+        "table": shown(table, viewer, tell),
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),
     }
-    return reply(answer, ETag=etag(table, seat))
+    return reply(answer, ETag=tag)
 
 
 @blueprint.post("/<table>/moves/check")
 @blueprint.arguments(CheckRequest)
 @blueprint.response(200, CheckSchema)
 @blueprint.contract(
+    "checkMove",
     "no-such-table",
     "no-such-version",
     "not-your-seat",
     "table-not-started",
+    "contradictory",
     caller="needed",
     scopes=("play",),
 )
@@ -131,6 +154,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     asking.needs("play")
     history = table_for(handler(), table, asking)
+    _check_game(history.table, body["game"])
     _check_may_ask(history.table, asking, body["seat"], body["at"])
     then = history.table if body["at"] is None else settled(history, body["at"])
     if then.state is None:

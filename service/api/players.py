@@ -36,13 +36,15 @@ from service.api.schemas.players import (
 from service.api.strict import Blueprint
 from service.errors import Refused
 
+UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a secret: it is not compressed either
+
 blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accounts and their tokens")
 
 
 @blueprint.post("/players")
 @blueprint.arguments(PlayerRequest)
 @blueprint.response(201, NewPlayerSchema, headers=LOCATION)
-@blueprint.contract(headers=(ACCOUNT_KEY_HEADER,))
+@blueprint.contract("createPlayer", headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
     """A new account with its first token (scopes `play`, `watch` and `account`), whose text is told only here."""
     key = idempotency_key()
@@ -58,12 +60,17 @@ def post_players(body: dict[str, Any]) -> Response:
         fingerprint=named.fingerprint,
     )
     account = {"player": player.id, "name": player.name, "bot": player.bot}
-    return reply(account | {"token": _token(token) | {"secret": secret}}, 201, Location="/v1/players/me")
+    return reply(
+        account | {"token": _token(token) | {"secret": secret}},
+        201,
+        Location="/v1/players/me",
+        **UNKEPT,
+    )
 
 
 @blueprint.get("/players/me")
 @blueprint.response(200, PlayerSchema)
-@blueprint.contract(caller="needed")
+@blueprint.contract("getMe", caller="needed")
 def get_me() -> Response:
     """Whose token this is, and what it may do."""
     asking = caller()
@@ -73,7 +80,7 @@ def get_me() -> Response:
 
 @blueprint.get("/players/me/tokens")
 @blueprint.response(200, TokensSchema)
-@blueprint.contract(caller="needed", scopes=("account",))
+@blueprint.contract("listTokens", caller="needed", scopes=("account",))
 def get_tokens() -> Response:
     """All tokens of the account, without their texts."""
     player = caller().needs("account")
@@ -83,7 +90,7 @@ def get_tokens() -> Response:
 @blueprint.post("/players/me/tokens")
 @blueprint.arguments(TokenRequest)
 @blueprint.response(201, NewTokenSchema, headers=LOCATION)
-@blueprint.contract(caller="needed", scopes=("account",), headers=(KEY_HEADER,))
+@blueprint.contract("createToken", caller="needed", scopes=("account",), headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account, with any of a player's scopes: give a program the least that it needs."""
     player = caller().needs("account")
@@ -96,12 +103,12 @@ def post_tokens(body: dict[str, Any]) -> Response:
         request=str(named.key),
         fingerprint=named.fingerprint,
     )
-    return reply(_token(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}")
+    return reply(_token(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}", **UNKEPT)
 
 
 @blueprint.delete("/players/me/tokens/<token>")
 @blueprint.response(204, description="the token is ended")
-@blueprint.contract("no-such-token", caller="needed", scopes=("account",))
+@blueprint.contract("revokeToken", "no-such-token", caller="needed", scopes=("account",))
 def delete_token(token: str) -> Response:
     """Ends a token. Other processes of the service may honour it for five seconds more."""
     services().accounts.revoke(caller().needs("account").id, token)
@@ -111,7 +118,7 @@ def delete_token(token: str) -> Response:
 @blueprint.put("/players/me/webhook")
 @blueprint.arguments(WebhookRequest)
 @blueprint.response(200, NewWebhookSchema)
-@blueprint.contract("not-allowed", "webhook-refused", "too-large", caller="needed", scopes=("account",))
+@blueprint.contract("setWebhook", "not-allowed", "webhook-refused", "too-large", caller="needed", scopes=("account",))
 def put_webhook(body: dict[str, Any]) -> Response:
     """Where a bot wants to be told that it is its turn (docs/bots.md), instead of the address that it gave before.
 
@@ -121,12 +128,12 @@ def put_webhook(body: dict[str, Any]) -> Response:
     if not player.bot:
         raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
-    return reply(_webhook(webhook) | {"secret": secret})
+    return reply(_webhook(webhook) | {"secret": secret}, 200, **UNKEPT)
 
 
 @blueprint.get("/players/me/webhook")
 @blueprint.response(200, WebhookSchema)
-@blueprint.contract("no-such-webhook", caller="needed", scopes=("watch",))
+@blueprint.contract("getWebhook", "no-such-webhook", caller="needed", scopes=("watch",))
 def get_webhook() -> Response:
     """The webhook of the account, and what came of sending to it last."""
     player = caller().needs("watch")
@@ -138,7 +145,7 @@ def get_webhook() -> Response:
 
 @blueprint.delete("/players/me/webhook")
 @blueprint.response(204, description="the webhook is ended")
-@blueprint.contract("no-such-webhook", caller="needed", scopes=("account",))
+@blueprint.contract("deleteWebhook", "no-such-webhook", caller="needed", scopes=("account",))
 def delete_webhook() -> Response:
     """Ends the webhook. What is being sent may still arrive."""
     if not services().webhooks.remove(caller().needs("account").id):

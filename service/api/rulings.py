@@ -13,7 +13,7 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
 
 @blueprint.get("/<table>/rulings")
 @blueprint.response(200, RulingsSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("no-such-table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,))
+@blueprint.contract("listRulings", "no-such-table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,))
 def get_rulings(table: str) -> Response:
     """All rulings of the table, each with its figures, its reason in words (Accept-Language: en, fr) and its rules."""
     asking = caller()
@@ -26,6 +26,7 @@ def get_rulings(table: str) -> Response:
 @blueprint.get("/<table>/rulings/<int:version>")
 @blueprint.response(200, RulingSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
+    "getRuling",
     "no-such-table",
     "no-such-version",
     "no-such-ruling",

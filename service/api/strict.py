@@ -125,7 +125,8 @@ class Blueprint(SmorestBlueprint):
         return super().arguments(schema(), **options)
 
     @staticmethod
-    def contract(
+    def contract(  # noqa: PLR0913 - each is said by a word of its own, and all but the name may be left out
+        name: str,
         *refuses: str,
         caller: str | None = None,
         scopes: tuple[str, ...] = (),
@@ -135,15 +136,16 @@ class Blueprint(SmorestBlueprint):
     ) -> Callable[[View], View]:
         """What an operation tells besides its schemas.
 
-        These are the codes of the problems that are its own, whether the caller has to show a token (`needed`) or may
-        (`optional`), which scopes the token needs (one of these, or all of some in one word: "play watch"; none: any
-        token will do), the bytes that a body may have, the request headers that it reads, and whether it asks the
-        store.
+        These are its name (clients call a function by it), the codes of the problems that are its own, whether the
+        caller has to show a token (`needed`) or may (`optional`), which scopes the token needs (one of these, or all
+        of some in one word: "play watch"; none: any token will do), the bytes that a body may have, the request
+        headers that it reads, and whether it asks the store.
         Who needs a token and has none, or one without the scopes, is refused before a body is read.
         """
 
         def mark(view: View) -> View:
             told: dict[str, Any] = {
+                "name": name,
                 "refuses": list(refuses),
                 "caller": caller,
                 "scopes": [word.split() for word in scopes],

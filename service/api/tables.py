@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.times import millis, stamp
@@ -15,18 +15,22 @@ from service.api.common import (
     ETAG,
     IF_NONE_MATCH,
     KEY_HEADER,
+    LINK,
     LOCATION,
     admission,
     caller,
     etag,
     handler,
+    held,
     idempotency_key,
     let_in,
+    paged,
     redis_log,
     reply,
     request_name,
     services,
     table_name,
+    teller,
 )
 from service.api.schemas.tables import (
     HandOverRequest,
@@ -43,7 +47,7 @@ from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.limits.costs import seats_s
 from service.tables import clocks, opening
-from service.tables.reading import shown, table_at, table_for, viewer_of
+from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -53,21 +57,24 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
-@blueprint.response(200, LobbySchema)
-@blueprint.contract("scope-missing", caller="optional", scopes=("watch",))
+@blueprint.response(200, LobbySchema, headers=LINK)
+@blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
     store = current(redis_log(), lobby.NAME)
     if query["mine"] == "true":
-        return reply({"tables": lobby.of_player(store, caller().needs("watch").id), "next": None})
+        own = lobby.of_player(store, caller().needs("watch").id)
+        return reply({"tables": rows_shown(own, teller()), "next": None})
     rows, cursor = lobby.page(store, query["status"], query.get("cursor"), query["limit"])
-    return reply({"tables": rows, "next": cursor})
+    told = {"tables": rows_shown(rows, teller()), "next": cursor}
+    return paged(told, {"cursor": cursor} if cursor else None)
 
 
 @blueprint.post("")
 @blueprint.arguments(OpeningRequest)
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
+    "openTable",
     "no-such-game",
     "quota-reached",
     "opening-refused",
@@ -130,6 +137,7 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
 @blueprint.contract(
+    "getTable",
     "no-such-table",
     "no-such-version",
     "no-such-seat",
@@ -150,9 +158,9 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     then = table_at(history, query.get("at"), _time(query.get("at_time")))
     viewer.check(then.version)
     tag = etag(then, viewer.seat, everything=viewer.everything)
-    if request.if_none_match.contains_weak(tag.strip('"')):
-        return Response(status=304, headers={"ETag": tag, "Cache-Control": CACHE})
-    return reply(shown(then, viewer), ETag=tag, Cache_Control=CACHE)
+    if known := held(tag):
+        return Response(status=304, headers={"ETag": known, "Cache-Control": CACHE})
+    return reply(shown(then, viewer, teller()), ETag=tag, Cache_Control=CACHE)
 
 
 def _time(text: str | None) -> str | None:
@@ -168,6 +176,7 @@ def _time(text: str | None) -> str | None:
 @blueprint.arguments(SittingRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
+    "takeSeat",
     "no-such-table",
     "no-such-seat",
     "seat-kept",
@@ -192,9 +201,9 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     asking, sent = _sent_to(table)
     if "level" in body:
         if "contribution" in body:
-            raise Refused("invalid", "an AI contributes nothing to the luck")
+            raise Refused("contradictory", "an AI contributes nothing to the luck")
         if "arbiter" in body:
-            raise Refused("invalid", "an AI is shown no arbiter")
+            raise Refused("contradictory", "an AI is shown no arbiter")
         if handler().log.answered(table, str(sent.request.key)) is None:  # a repeat gets the first answer
             services().quotas.check(asking, {"ai_seats": 1})
         admission().spend(let_in(), "thinking", seats_s(game_of(table), [body["level"]]))
@@ -206,6 +215,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.delete("/<table>/seats/<int:seat>")
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
+    "leaveSeat",
     "no-such-table",
     "not-your-seat",
     "table-started",
@@ -223,7 +233,7 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract("grantTime", *CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)
@@ -233,7 +243,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/handover")
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract(*CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract("handOverSeat", *CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
@@ -258,4 +268,4 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     table: Table = outcome.table
     viewer = viewer_of(table, asking)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(shown(table, viewer), status, ETag=etag(table, viewer.seat), **location)
+    return reply(shown(table, viewer, teller()), status, ETag=etag(table, viewer.seat), **location)

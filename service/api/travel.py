@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from service.api.common import told
+from service.api.common import LINK, told
 from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
@@ -16,8 +16,8 @@ blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="
 
 @blueprint.get("/<table>/diff")
 @blueprint.arguments(DiffQuery, location="query")
-@blueprint.response(200, DiffSchema)
-@blueprint.contract(*SEEN, caller="optional", scopes=("watch",))
+@blueprint.response(200, DiffSchema, headers=LINK)
+@blueprint.contract("diffTable", *SEEN, caller="optional", scopes=("watch",))
 def get_diff(query: dict[str, Any], table: str) -> Response:
     """What changed between two versions, event by event.
 
@@ -25,33 +25,33 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
     `GET /v1/tables/{table}?at=from` to `?at=to`. One answer tells at most 100 versions: if `next` is not null, the
     rest is asked for with it as `from`.
     """
-    return told("diff", table, **query)
+    return told("diff", table, "from", **query)
 
 
 @blueprint.get("/<table>/blame")
 @blueprint.arguments(BlameQuery, location="query")
-@blueprint.response(200, BlameSchema)
-@blueprint.contract(*SEEN, "no-such-place", caller="optional", scopes=("watch",))
+@blueprint.response(200, BlameSchema, headers=LINK)
+@blueprint.contract("blamePlace", *SEEN, "no-such-place", caller="optional", scopes=("watch",))
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document.
 
     One answer looks through 500 versions: if the place did not change in them, `next` is the version `at` which to ask
     for the same place, and what the event would be is null.
     """
-    return told("blame", table, **query)
+    return told("blame", table, "at", **query)
 
 
 @blueprint.get("/<table>/find")
 @blueprint.arguments(FindQuery, location="query")
-@blueprint.response(200, FindSchema)
-@blueprint.contract(*SEEN, "never-so", "not-json", caller="optional", scopes=("watch",))
+@blueprint.response(200, FindSchema, headers=LINK)
+@blueprint.contract("findMoment", *SEEN, "never-so", "not-json", caller="optional", scopes=("watch",))
 def get_find(query: dict[str, Any], table: str) -> Response:
     """The first version at which a place (JSON Pointer) of the table's document held a value.
 
     One answer looks through 500 versions: if it was not so in them, `next` is the version `from` which to look on, and
     what the event would be is null.
     """
-    return told("find", table, **query | {"value": _value(query["value"])})
+    return told("find", table, "from", **query | {"value": _value(query["value"])})
 
 
 def _value(text: str) -> Any:

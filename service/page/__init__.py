@@ -6,9 +6,12 @@ another address.
 
 import gzip
 import hashlib
+import re
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
+from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, request
 
@@ -17,6 +20,7 @@ TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
+    "md": "text/markdown; charset=utf-8",
     "svg": "image/svg+xml",
 }
 POLICY = "; ".join(
@@ -38,6 +42,8 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
+}
+KEPT = {
     "Cache-Control": "no-cache",  # kept by the browser, but asked for again: all modules are of one version
     "Vary": "Accept-Encoding",
 }
@@ -61,11 +67,12 @@ def _assets(folder: Traversable, prefix: str = "") -> dict[str, Asset]:
         if entry.is_dir():
             found |= _assets(entry, f"{name}/")
         elif (suffix := entry.name.rpartition(".")[2]) in TYPES:
-            found[name] = _asset(entry.read_bytes(), TYPES[suffix])
+            found[name] = asset_of(entry.read_bytes(), TYPES[suffix])
     return found
 
 
-def _asset(content: bytes, media_type: str) -> Asset:
+def asset_of(content: bytes, media_type: str) -> Asset:
+    """A file with its compressed form and its entity tag."""
     # What is compressed are public files alone: no answer that holds a secret, whose length would tell of it.
     return Asset(content, gzip.compress(content, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:32])
 
@@ -73,11 +80,13 @@ def _asset(content: bytes, media_type: str) -> Asset:
 def _with_modules(shell: Asset, names: list[str]) -> Asset:
     """The page with every module named at its head, so that a browser need not read one to learn of the next."""
     links = "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in names)
-    return _asset(shell.content.replace(PRELOADED.encode(), links.encode()), shell.media_type)
+    return asset_of(shell.content.replace(PRELOADED.encode(), links.encode()), shell.media_type)
 
 
 ASSETS = _assets(files(__name__).joinpath("static"))
-ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and "/games/" not in n])
+# What only some ask for: a game's drawing, what is read of rules and records.
+LATER = re.compile("/games/|/reading/")
+ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and not LATER.search(n)])
 
 blueprint = Blueprint("page", __name__)
 
@@ -85,7 +94,7 @@ blueprint = Blueprint("page", __name__)
 @blueprint.get("/")
 def get_page() -> Response:
     """The page itself; which table and moment it shows stands behind the # of the address, which no server sees."""
-    return _answer(ASSETS[SHELL])
+    return sent(ASSETS[SHELL])
 
 
 @blueprint.get("/page/<path:name>")
@@ -93,13 +102,23 @@ def get_asset(name: str) -> Response:
     """A module, a style sheet, a picture or the words of a language."""
     if name not in ASSETS:
         abort(404)
-    return _answer(ASSETS[name])
+    return sent(ASSETS[name])
 
 
-def _answer(asset: Asset) -> Response:
+@blueprint.get("/<any(rules, rulings):kind>/<game>")
+def get_reading(kind: str, game: str) -> Response:
+    """An address that one can tell somebody: it leads to the page, which shows what stands behind the #."""
+    response = Response(status=302, headers=HEADERS)
+    response.location = f"/#/{kind}/{quote(game, safe='')}"
+    response.autocorrect_location_header = False
+    return response
+
+
+def sent(asset: Asset, headers: Mapping[str, str] = HEADERS) -> Response:
+    """The file, compressed if that is wanted, or that it is the one that the caller has."""
     squeezed = request.accept_encodings["gzip"] > 0
     content, etag = (asset.compressed, f"{asset.etag}-gzip") if squeezed else (asset.content, asset.etag)
-    response = Response(content, content_type=asset.media_type, headers=HEADERS)
+    response = Response(content, content_type=asset.media_type, headers=KEPT | dict(headers))
     if squeezed:
         response.content_encoding = "gzip"
     response.set_etag(etag)

@@ -11,7 +11,11 @@ from redis.exceptions import RedisError
 
 from events.log import PARTITIONS, LogUnreadable
 from events.store import RedisLog, connect
+from service.accounts.keys import KeysUnavailable, keys_of
+from service.accounts.sealing import sealer_from
+from service.accounts.texts import Texts
 from service.commands import CommandHandler
+from service.config import settings_from
 from service.errors import Refused
 from service.tables.dear import Answer, Question, answer
 from worker.aside import Aside, Lost
@@ -70,7 +74,9 @@ class Apart:
 
 @cache
 def _handler(url: str) -> CommandHandler:
-    return CommandHandler(RedisLog(connect(url), PARTITIONS), KEPT_TABLES)
+    settings, client = settings_from(), connect(url)
+    sealer = sealer_from(settings, may_create=False)
+    return CommandHandler(RedisLog(client, PARTITIONS), KEPT_TABLES, Texts(keys_of(client, settings, sealer)))
 
 
 def answered(asked: tuple[str, Question]) -> Answer | Exception:
@@ -78,7 +84,7 @@ def answered(asked: tuple[str, Question]) -> Answer | Exception:
     url, question = asked
     try:
         return answer(_handler(url), question)
-    except (Refused, LogUnreadable) as error:
+    except (Refused, LogUnreadable, KeysUnavailable) as error:
         return error
     except RedisError as error:
         return RedisError(str(error))  # as a kind that can be sent

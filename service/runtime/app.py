@@ -19,10 +19,13 @@ from projections.store import current
 from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.inheritance import sealer_of
+from service.accounts.keys import KeysUnavailable, keys_of
+from service.accounts.texts import Texts
 from service.accounts.webhooks import Webhooks
 from service.api import (
     audits,
     disputes,
+    documentation,
     events,
     forks,
     games,
@@ -45,6 +48,7 @@ from service.limits.budgets import Limits
 from service.limits.quotas import Holdings, Quotas
 from service.page import blueprint as page
 from service.runtime.apart import Apart, Here
+from service.runtime.http import speak_http
 from service.streams import Hub
 from worker.explaining import Explainer
 from worker.thinking import Thinker
@@ -67,8 +71,8 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
-    handler = CommandHandler(store, settings.kept_tables)
     sealer = sealer_of(client, settings)
+    handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)))
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
     hub = Hub(
         handler,
@@ -122,7 +126,9 @@ def create_app(services: Services | None = None) -> Flask:
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
+    app.register_blueprint(documentation.blueprint)
     app.extensions["openapi"] = complete(api.spec.to_dict())
+    speak_http(app)
     _handle_errors(app)
     _measure(app)
     _admit(app, services)
@@ -133,6 +139,7 @@ def _handle_errors(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
+    app.register_error_handler(KeysUnavailable, _keys_unavailable)
     app.register_error_handler(LogDamaged, _damaged)
     app.register_error_handler(LogNewer, _newer)
     app.register_error_handler(Exception, _unexpected)
@@ -140,7 +147,7 @@ def _handle_errors(app: Flask) -> None:
 
 def answer(refusal: Refused) -> Response:
     """A refusal as a problem document."""
-    body = problem(refusal)
+    body = problem(refusal) | ({"request_id": g.request_id} if "request_id" in g else {})
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
     if "retry_after" in refusal.members:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])
@@ -176,6 +183,13 @@ def _store_error(error: RedisError) -> Response:
     log.error("the store does not answer: %s", error)
     return answer(
         Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
+    )
+
+
+def _keys_unavailable(error: KeysUnavailable) -> Response:
+    log.error("the key store does not answer: %s", error)
+    return answer(
+        Refused("store-unavailable", "names cannot be read now; a request with an Idempotency-Key is safe to repeat")
     )
 
 

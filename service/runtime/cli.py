@@ -41,22 +41,28 @@ def redis_url(found: Settings) -> str:
     return found.redis_url
 
 
-def check_secret(found: Settings) -> None:
+def check_secret(found: Settings, *, texts: bool = False) -> None:
     """Exits with a message on what to do if the keys for what the store keeps sealed are missing.
+
+    With `texts`, the keys of people's names and texts have to be there too.
 
     While the store does not answer, this checks nothing: each process waits for the store and checks again.
     """
     from events.store import connect
+    from service.accounts.keys import KeysUnavailable, keys_of
     from service.accounts.sealing import SecretUnusable, sealer_for
     from service.loading import why_not
 
     if why_not(redis_url(found)) is not None:
         return
     try:
-        sealer_for(connect(redis_url(found)), found)
+        client = connect(redis_url(found))
+        sealer = sealer_for(client, found)
+        if texts:
+            keys_of(client, found, sealer)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
-    except RedisError as error:
+    except (KeysUnavailable, RedisError) as error:
         logging.getLogger(__name__).warning("the store does not answer: %s", error)
 
 
@@ -120,7 +126,7 @@ def serve() -> None:
 
     end_with_supervisor()
     found = settings()
-    check_secret(found)
+    check_secret(found, texts=True)
     serve_until_told(found)
 
 

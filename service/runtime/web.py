@@ -15,6 +15,7 @@ from service.loading import Waits, wait_for, why_not
 from service.runtime.app import answer, create_app, services_from
 from service.runtime.bodies import Bodies
 from service.runtime.connections import Watch, open_many
+from service.runtime.http import log_with_names, speak_http
 from service.runtime.lifeline import end_with_parent
 from service.runtime.memory import keep_little
 from service.runtime.server import Server
@@ -30,17 +31,22 @@ def application() -> Server:
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
-    logging.basicConfig(level=settings.log_level.upper())
+    log_with_names(settings.log_level)
     keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
     server = Server(starting_app(settings.redis_url), None, settings.threads, bodies)
     Watch(settings.port, settings.connections_per_address, settings.proxies).start()
-    if why_not(settings.redis_url) is None:
+    if all(why_not(url) is None for url in needed(settings, settings.redis_url)):
         _open(server, settings, settings.redis_url)
     else:
         threading.Thread(target=_open_later, args=(server, settings, settings.redis_url), daemon=True).start()
     return server
+
+
+def needed(settings: Settings, url: str) -> tuple[str, ...]:
+    """The stores without which the service does not open: the log's, and that of keys if it is no file."""
+    return (url, settings.keys_url) if settings.keys_url else (url,)
 
 
 def _open(server: Server, settings: Settings, url: str) -> None:
@@ -59,9 +65,10 @@ def share(services: Services, settings: Settings) -> None:
 
 
 def _open_later(server: Server, settings: Settings, url: str) -> None:
-    """Opens the service when its store answers; ends the process if that fails, as it would have at the start."""
+    """Opens the service when its stores answer; ends the process if that fails, as it would have at the start."""
     try:
-        wait_for(url)
+        for store in needed(settings, url):
+            wait_for(store)
         _open(server, settings, url)
     except BaseException:
         log.critical("the web server cannot start", exc_info=True)
@@ -71,6 +78,7 @@ def _open_later(server: Server, settings: Settings, url: str) -> None:
 def starting_app(url: str) -> Flask:
     """The app that answers until the store does: that the process lives, and what it waits for."""
     app = Flask("starting", static_folder=None)
+    speak_http(app)
 
     @app.route("/", defaults={"path": ""}, methods=METHODS)
     @app.route("/<path:path>", methods=METHODS)

@@ -18,7 +18,7 @@ from rulings.archive import ArchiveRefused, decided_again, event_lines, header_l
 from rulings.redecide import Divergence, Report, redecide
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
-from service.errors import Refused
+from service.errors import Refused, option_refused
 from service.tables.deciding import seed_of, seed_of_choice
 from service.tables.forks import past_of
 from service.tables.reading import Viewer, arbitrates, check_version, reach
@@ -176,7 +176,7 @@ def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -
             return redecide(history, options)
         return _untold(redecide(history.until(_decided_until(history, caller)), options))
     except OptionsRefused as refusal:
-        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+        raise option_refused(refusal) from None
 
 
 def _decided_until(history: History, caller: Caller) -> int:

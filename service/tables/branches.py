@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.recorded import Recorded
+from events.recorded import Recorded, as_read
 from games.reading import in_force
 from projections.history import History, effective_events
 from projections.lobby import forked_from
@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
     def new_event(self) -> tuple[str, dict[str, Any]]:
         """What happened, wherever it was recorded."""
-        row = event_row(self.event, "", self.viewer)
+        row = as_read(self.event, self.viewer.seat, over=self.viewer.over)
         return row["type"], row["payload"]
 
 
@@ -107,6 +107,7 @@ def _branch(table: Table, events: int) -> dict[str, Any]:
     """How a branch went on; `events` are the game's since the branches parted."""
     return {
         "table": table.id,
+        "game": table.opened.game,
         "forked_from": forked_from(table),
         "version": table.version,
         "status": table.status,

@@ -10,6 +10,7 @@ import msgspec
 
 from projections.history import History
 from service.accounts.accounts import Caller
+from service.accounts.texts import Teller
 from service.commands import CommandHandler
 from service.tables.audit import Part, archive_part, audit, readjudicate, receipt_holds
 from service.tables.branches import comparison
@@ -46,6 +47,10 @@ def answer(handler: CommandHandler, question: Question) -> Answer:
     return found if isinstance(found, Answer) else Answer(msgspec.json.encode(found))
 
 
+def _teller(handler: CommandHandler, question: Question) -> Teller:
+    return handler.texts.teller(question.asked.get("language", "en"))
+
+
 def _seen(handler: CommandHandler, question: Question) -> tuple[History, Viewer]:
     history = table_for(handler, question.table, question.caller)
     return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
@@ -56,21 +61,23 @@ def _diff(handler: CommandHandler, question: Question) -> Any:
     last = question.asked.get("to", history.table.version)
     first = question.asked.get("first", max(1, last - 1))
     viewer.check(max(first, last))
-    return {"table": question.table, "from": first, "to": last} | difference(history, viewer, first, last)._asdict()
+    found = difference(history, viewer, first, last, _teller(handler, question))
+    return {"table": question.table, "from": first, "to": last} | found._asdict()
 
 
 def _blame(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _seen(handler, question)
     at = question.asked.get("at", history.table.version)
     viewer.check(at)
-    return blame(history, viewer, question.asked["path"], at)
+    return blame(history, viewer, question.asked["path"], at, _teller(handler, question))
 
 
 def _find(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _seen(handler, question)
     asked = question.asked
     history = history if viewer.until is None else history.until(viewer.until)
-    then, following = find(history, viewer, asked["path"], asked["value"], asked["first"])
+    tell = _teller(handler, question)
+    then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], tell=tell)
     metadata = cause_of(history.events[then.version - 1] if then else None)
     return metadata | {
         "table": question.table,

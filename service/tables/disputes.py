@@ -16,10 +16,11 @@ from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
 from projections.history import History
+from projections.recording import new_text_event
 from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
-from service.errors import Refused
+from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
 from service.tables.playing import check_sits
 from service.tables.reading import arbitrates, is_ruling
@@ -43,6 +44,9 @@ class Verdict(NamedTuple):
     options: Mapping[str, Any] | None = None
 
 
+RESOLVED = "DisputeResolved"
+
+
 def dispute(
     handler: CommandHandler,
     table: str,
@@ -61,10 +65,11 @@ def dispute(
         check_quota()
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
+            "claim": handler.texts.encrypted(table.id, "DisputeOpened", sent.player.id, contested.claim),
             "options": dict(contested.options),
             "deadline": stamp(handler.now_ms() + rules.answer_s * 1000),
         }
-        return Decided((NewEvent("DisputeOpened", payload, {}),), sent.by)
+        return Decided((new_text_event("DisputeOpened", payload),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
@@ -110,7 +115,7 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
     try:
         table.game.read_options(table.options | dict(options), table.opened.players)
     except OptionsRefused as refusal:
-        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+        raise option_refused(refusal) from None
 
 
 def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
@@ -121,8 +126,9 @@ def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
         seat = table.seat_of(asked.player.id)
         if seat is None and not arbitrates(table, asked.caller):
             raise Refused("not-allowed", "those seated and the arbiter comment on a dispute")
-        payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": text}
-        return Decided((NewEvent("DisputeCommented", payload, {}),), asked.by)
+        said = handler.texts.encrypted(table.id, "DisputeCommented", asked.player.id, text)
+        payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
+        return Decided((new_text_event("DisputeCommented", payload),), asked.by)
 
     return handler.change(table, decide, asked.request)
 
@@ -196,7 +202,9 @@ def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "resolves its disputes")
         _check_reading(table, found.rule, verdict.options or {})
-        decided = _resolve(handler, table, found, verdict, {"by": "arbiter", "player": asked.player.id})
+        said = handler.texts.encrypted(table.id, RESOLVED, asked.player.id, verdict.text)
+        by = {"by": "arbiter", "player": asked.player.id, "text": said}
+        decided = _resolve(handler, table, found, verdict, by)
         return Decided(decided.new_events, asked.by, decided.sealed)
 
     return handler.change(table, decide, asked.request)
@@ -251,10 +259,11 @@ def _resolve(handler: CommandHandler, table: Table, found: Dispute, verdict: Ver
 
 
 def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEvent:
+    """`by` says who resolves it, and in which words as they are recorded."""
     payload = {
         "dispute": found.dispute,
         "outcome": verdict.outcome,
         "text": verdict.text,
         "options": dict(verdict.options or {}) if verdict.outcome == "overturned" else {},
     }
-    return NewEvent("DisputeResolved", payload | by, {})
+    return new_text_event(RESOLVED, payload | by)

@@ -26,6 +26,7 @@ from service.tables.opening import (
     begin,
     check_offers,
     house_rules,
+    named,
     opened_as,
     table_id,
     taken,
@@ -75,11 +76,12 @@ def fork(
     check_offers(then.game, opening, asked.player)
     forked = opened_as(then.game, asked.player, opening, then.opened.rules_version)
     forked |= _luck(parent.table, then, forking) | origin(parent, then, witness, forked["options"])
-    sitting = who_sits(opening, asked.player)
+    table = table_id(name)
+    sitting = who_sits(opening, named(handler, table, asked.player, opening.seats))
     begun, draws = begin(then.game, forked, sitting)
     first = NewEvent("TableForked", forked, {"seed": [], "state": [], "past": []})
     new_events = (first, *(taken(seat) for seat in sitting), *begun)
-    return handler.open(table_id(name), Decided(new_events, asked.by, draws=draws), asked.request)
+    return handler.open(table, Decided(new_events, asked.by, draws=draws), asked.request)
 
 
 def seats_of_branch(parent: History, asked: CallerContext, forking: Forking) -> tuple[SeatOffer, ...]:

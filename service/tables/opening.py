@@ -2,22 +2,25 @@
 
 import base64
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import Clock, DisputeRules, SeatOffer
+from events.lifecycle import Clock, DisputeRules, SeatOffer, Text
 from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from games.reading import options_of
+from projections.recording import new_text_event
 from projections.table import Seat, Table
 from service.accounts.accounts import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
-from service.errors import Refused
+from service.errors import Refused, option_refused
 from service.levels import kind_of
 from service.tables.deciding import seed_of, start_events
+
+SAT = "SeatTaken"
 
 
 class Sitting(NamedTuple):
@@ -61,7 +64,7 @@ def open_table(handler: CommandHandler, sent: CommandContext, opening: Opening, 
     game, opener = game_of(opening.game), sent.player
     check_offers(game, opening, opener)
     table, opened = table_id(name), opened_as(game, opener, opening)
-    sitting = who_sits(opening, opener)
+    sitting = who_sits(opening, named(handler, table, opener, opening.seats))
     new_events = (NewEvent("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
     begun, draws = begin(game, opened, sitting)
     return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
@@ -77,7 +80,7 @@ def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_v
     try:
         found: dict[str, Any] = msgspec.to_builtins(options_of(game, options, players, rules_version))
     except OptionsRefused as refusal:
-        raise Refused("option-refused", refusal.detail, option=refusal.option) from None
+        raise option_refused(refusal) from None
     return found
 
 
@@ -102,11 +105,17 @@ def opened_as(game: AnyGame, opener: Player, opening: Opening, rules_version: in
     }
 
 
+def _counted(players: Sequence[int]) -> str:
+    """Numbers of players in words: 2, or 2 to 5."""
+    least, most = min(players), max(players)
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
     """Raises `Refused` for seats, an arbiter or a visibility that do not fit each other."""
     if len(opening.seats) not in game.players:
-        least, most = min(game.players), max(game.players)
-        raise Refused("opening-refused", f"{game.title} is for {least} to {most} players, not for {len(opening.seats)}")
+        for_whom = f"{game.title} is for {_counted(game.players)} players"
+        raise Refused("opening-refused", f"{for_whom}, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
     open_seats = any(offer.kind == "open" for offer in opening.seats)
     for refused, why in (
@@ -127,24 +136,38 @@ def _lacks_arbiter(opening: Opening) -> bool:
     return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
-def who_sits(opening: Opening, opener: Player) -> list[Seat]:
+class Named(NamedTuple):
+    """A person as the record tells who sits down."""
+
+    id: str
+    name: Text | None
+    bot: bool
+
+
+def named(handler: CommandHandler, table: str, opener: Player, seats: Iterable[SeatOffer]) -> Named:
+    """The opener, with a name as the table's record is to hold it if the opener sits down at once."""
+    sits = any(offer.player == opener.id for offer in seats)
+    return Named(opener.id, handler.texts.encrypted(table, SAT, opener.id, opener.name) if sits else None, opener.bot)
+
+
+def who_sits(opening: Opening, opener: Named) -> list[Seat]:
     """The seats that are taken at once: the opener's and those of AI."""
     return [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
 
 
-def _sits(offer: SeatOffer, opener: Player) -> bool:
+def _sits(offer: SeatOffer, opener: Named) -> bool:
     return offer.kind == "ai" or offer.player == opener.id
 
 
-def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat:
+def _sitting(offer: SeatOffer, opener: Named, contribution: str | None) -> Seat:
     if offer.level is not None:
         return Seat(offer.seat, ai=kind_of(offer.level))
-    return Seat(offer.seat, opener.id, opener.name, opener.bot, contribution=contribution)
+    return Seat(offer.seat, *opener, contribution=contribution)
 
 
 def taken(seat: Seat) -> NewEvent:
     """The event that somebody sits down."""
-    return NewEvent("SeatTaken", msgspec.to_builtins(seat), {})
+    return new_text_event(SAT, msgspec.structs.asdict(seat))
 
 
 def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
@@ -168,7 +191,8 @@ def take_seat(
         _check_shown(table, sitting.arbiter)
         if contribution is not None and table.fork and table.fork.chance == "continued":
             raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
-        return _sit(table, Seat(number, player.id, player.name, player.bot, contribution=contribution), sent)
+        name = handler.texts.encrypted(table.id, SAT, player.id, player.name)
+        return _sit(table, Seat(number, player.id, name, player.bot, contribution=contribution), sent)
 
     return handler.change(table, decide, sent.request)
 

@@ -1,15 +1,21 @@
 """What a caller may see of a table: events, the table at a version, rulings, and the decisions that wait."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
+from events.lifecycle import TEXTS, Text
 from events.recorded import Recorded, as_read
 from games.reading import in_force
+from projections.disputes import Dispute
 from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Decision, Table
 from rulings.rulebook import rule, rules
 from rulings.words import explanation, sentence
 from service.accounts.accounts import Caller
+from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 
@@ -125,8 +131,9 @@ def check_version(history: History, version: int) -> None:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
 
 
-def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
+def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any]:
     """The table as JSON values: who sits where, which decisions are open, and the game as the viewer sees it."""
+    tell.expect(seat.name for seat in table.seats)
     opened = table.opened
     return {
         "table": table.id,
@@ -144,7 +151,7 @@ def shown(table: Table, viewer: Viewer) -> dict[str, Any]:
         "clock": opened.clock,
         "disputes": opened.disputes,
         "paused": table.paused,
-        "seats": [_seat(table, number) for number in range(1, opened.players + 1)],
+        "seats": [_seat(table, number, tell) for number in range(1, opened.players + 1)],
         "decisions": [decision_row(decision) for decision in table.decisions],
         "seat": viewer.seat,
         "view": _view(table, viewer),
@@ -159,14 +166,14 @@ def _view(table: Table, viewer: Viewer) -> Any:
     return table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
 
 
-def _seat(table: Table, number: int) -> dict[str, Any]:
+def _seat(table: Table, number: int, tell: Teller) -> dict[str, Any]:
     seat, offer = table.seats[number - 1], table.opened.seats[number - 1]
     return {
         "seat": number,
         "offer": offer.kind,
         "kept_for": offer.player,
         "player": seat.player,
-        "name": seat.name,
+        "name": tell(table.id, "SeatTaken", seat.name),
         "bot": seat.bot,
         "ai": seat.ai,
     }
@@ -201,17 +208,81 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
     ]
 
 
+def disputes_shown(table: Table, tell: Teller = NOBODYS) -> list[dict[str, Any]]:
+    """The disputes of the table, to be encoded, with what people wrote."""
+    return [_dispute(table, dispute, tell) for dispute in table.disputes]
+
+
+def _dispute(table: Table, dispute: Dispute, tell: Teller) -> dict[str, Any]:
+    comments = [
+        msgspec.structs.asdict(comment) | {"text": tell(table.id, "DisputeCommented", comment.text)}
+        for comment in dispute.comments
+    ]
+    return msgspec.structs.asdict(dispute) | {
+        "claim": tell(table.id, "DisputeOpened", dispute.claim),
+        "text": tell(table.id, "DisputeResolved", dispute.text),
+        "comments": comments,
+    }
+
+
+def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
+    """A row of the lobby with the names of those who sit there."""
+    seats = [seat | {"name": tell(row["table"], "SeatTaken", as_kept(seat["name"]))} for seat in row["seats"]]
+    return {**row, "seats": seats}
+
+
+def rows_shown(rows: Sequence[Mapping[str, Any]], tell: Teller) -> list[dict[str, Any]]:
+    """Rows of the lobby with the names of those who sit there."""
+    tell.expect(as_kept(seat["name"]) for row in rows for seat in row["seats"])
+    return [row_shown(row, tell) for row in rows]
+
+
+def standings_shown(rows: Sequence[Mapping[str, Any]], tell: Teller) -> list[dict[str, Any]]:
+    """Rows of the standings with the names of the players."""
+    tell.expect(as_kept(row["name"]) for row in rows)
+    return [_standing(row, tell) for row in rows]
+
+
+def _standing(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
+    told = {name: value for name, value in row.items() if name != "named_at"}
+    return told | {"name": tell(row.get("named_at", ""), "SeatTaken", as_kept(row["name"]))}
+
+
+def as_kept(value: Any) -> Text | None:
+    """A text as a row or a payload keeps it."""
+    found: Text | None = msgspec.convert(value, Text | None)
+    return found
+
+
 def event_rows(
-    events: tuple[Recorded, ...], game: str, viewer: Viewer, language: str | None = None
+    events: tuple[Recorded, ...], game: str, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
 ) -> list[dict[str, Any]]:
     """Events as the viewer may read them; with a language, each of the game's own has a sentence in `words`."""
-    return [event_row(event, game, viewer, language) for event in events]
+    tell.expect(as_kept(event.envelope.payload[TEXTS[type_]]) for event in events if (type_ := _holds_text(event)))
+    return [event_row(event, game, viewer, language, tell) for event in events]
 
 
-def event_row(event: Recorded, game: str, viewer: Viewer, language: str | None = None) -> dict[str, Any]:
-    """One event as the viewer may read it."""
-    row = as_read(event, viewer.seat, over=viewer.over)
-    return row if language is None else row | {"words": sentence(game, event.envelope.type, row["payload"], language)}
+def event_row(
+    event: Recorded, game: str, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
+) -> dict[str, Any]:
+    """One event as the viewer may read it, with the game by which its form is known.
+
+    `texts` has people's names and texts, beside the payload that is hashed.
+    """
+    row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
+    if type_ := _holds_text(event):
+        field = TEXTS[type_]
+        row["texts"] = {field: tell(event.envelope.table, type_, as_kept(row["payload"][field]))}
+    if language is None:
+        return row
+    payload = row["payload"] | row.get("texts", {})
+    return row | {"words": sentence(game, event.envelope.type, payload, language)}
+
+
+def _holds_text(event: Recorded) -> str | None:
+    """The type of an event that holds what somebody is called or wrote; None for any other."""
+    type_ = event.envelope.type
+    return type_ if type_ in TEXTS and event.envelope.payload[TEXTS[type_]] else None
 
 
 def is_ruling(event: Recorded) -> bool:

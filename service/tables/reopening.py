@@ -1,18 +1,18 @@
 """Makes the first batch of a table again: its opening, who sat down at once, and the start of the game."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from events.canonical import canonical
-from events.lifecycle import Clock, DisputeRules, SeatOffer, TableForked, TableOpened
+from events.lifecycle import Clock, DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
 from events.recorded import NewEvent
 from games.kernel import AnyGame
 from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
 from projections.history import schema_of
+from projections.recording import lifecycle_of
 from service.accounts.accounts import Player
 from service.commands import Decided
 from service.levels import LEVELS
-from service.tables.opening import Opening, begin, check_offers, game_of, house_rules, taken, who_sits
+from service.tables.opening import Named, Opening, begin, check_offers, game_of, house_rules, taken, who_sits
 from service.tables.rerunning import LONGEST_S, Taken, Wrong
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
@@ -53,21 +53,21 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
         raise Wrong("the table is open already")
     game = game_of(table.game)
     own = _own_seat(batch, table.opened_by)
-    opener = Player(table.opened_by, own.get("name", ""), bot=own.get("bot", False), at="")
+    opener = Player(table.opened_by, "", bot=own.bot, at="")
     shared = {name: getattr(table, name) for name in Opening.__struct_fields__ if name != "contribution"}
-    opening = Opening(**shared, contribution=own.get("contribution"))
+    opening = Opening(**shared, contribution=own.contribution)
     _check(table, game)
     check_offers(game, opening, opener)
-    sitting = who_sits(opening, opener)
+    sitting = who_sits(opening, Named(opener.id, own.name, own.bot))
     begun, draws = begin(game, batch.first.payload, sitting)
     new_events = (NewEvent(batch.named, batch.first.payload, readers), *map(taken, sitting), *begun)
     return Decided(new_events, {"kind": "player", "player": table.opened_by}, draws=draws)
 
 
-def _own_seat(batch: Taken, opener: str) -> Mapping[str, Any]:
-    """The recorded name and kind of the opener who sits down; they come from the account."""
-    seats = (event.payload for event in batch.events if event.envelope.type == "SeatTaken")
-    return next((seat for seat in seats if seat.get("player") == opener), {})
+def _own_seat(batch: Taken, opener: str) -> SeatTaken:
+    """The recorded seat of the opener who sits down; its name and kind come from the account."""
+    seats = (lifecycle_of(event) for event in batch.events if event.envelope.type == "SeatTaken")
+    return next((seat for seat in seats if isinstance(seat, SeatTaken) and seat.player == opener), SeatTaken(0))
 
 
 def _check(table: TableOpened, game: AnyGame) -> None:

@@ -25,6 +25,7 @@ from events.lifecycle import (
     SeatTaken,
     TakebackAnswered,
     TakebackAsked,
+    Text,
 )
 from events.log import Span
 from events.recorded import Recorded
@@ -33,6 +34,8 @@ from projections.disputes import Vote
 from projections.history import History
 from projections.table import Table
 from service.accounts.accounts import SCOPES, Caller, Player
+from service.accounts.keys import NoKeys
+from service.accounts.texts import Texts
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
 from service.tables.disputes import Contested, Verdict
@@ -94,9 +97,9 @@ class Taken(NamedTuple):
 
     @property
     def player(self) -> Player:
-        """Who sent the request. An account's name and kind matter, and are recorded, only where it sits down."""
+        """Who sent the request. An account's kind matters only where it sits down; its name is taken as recorded."""
         sat = self.first.payload if self.named == "SeatTaken" else {}
-        return Player(str(self.by.get("player")), sat.get("name", ""), bot=sat.get("bot", False), at="")
+        return Player(str(self.by.get("player")), "", bot=sat.get("bot", False), at="")
 
     @property
     def sent(self) -> CommandContext:
@@ -117,11 +120,28 @@ class Taken(NamedTuple):
         return found
 
 
-class Rerun(CommandHandler):
-    """The command handler as it was before a batch: it decides again and records nothing."""
+class AsRecorded(Texts):
+    """What somebody wrote is an input, and nobody needs to be able to read it: it is taken as it was recorded."""
 
-    def __init__(self, batch: Taken, now_ms: int | None = None) -> None:
-        self._before = batch.history
+    def __init__(self, text: Text | None) -> None:
+        super().__init__(NoKeys())
+        self._text = text
+
+    def encrypted(self, table: str, type_: str, of: str, text: str) -> Text:  # noqa: ARG002 - that is not known here
+        """The recorded text; raises `Wrong` if there is none."""
+        if not self._text:
+            raise Wrong(f"what the {type_} of {of} is to hold is missing")
+        return self._text
+
+
+class Rerun(CommandHandler):
+    """The command handler as it was before a batch: it decides once more, and records nothing.
+
+    `text` is what the person who sent the request is called or wrote, if the batch holds it.
+    """
+
+    def __init__(self, batch: Taken, now_ms: int | None = None, text: Text | None = None) -> None:
+        self._before, self.texts = batch.history, AsRecorded(text)
         self._now_ms = batch.now_ms if now_ms is None else now_ms
         self.decided: Decided | None = None
 
@@ -147,7 +167,8 @@ def done(handler: Rerun) -> Decided:
 
 
 def _sit(batch: Taken) -> Decided:
-    event, handler = batch.read(SeatTaken), Rerun(batch)
+    event = batch.read(SeatTaken)
+    handler = Rerun(batch, text=event.name)
     if event.ai is None:
         sitting = Sitting(event.contribution, batch.table.opened.arbiter)
         take_seat(handler, batch.table.id, event.seat, batch.sent, sitting)
@@ -188,8 +209,9 @@ def _hand_over(batch: Taken) -> Decided:
 def _dispute(batch: Taken) -> Decided:
     """The time of the decision, which follows from the deadline."""
     event, rules = batch.read(DisputeOpened), batch.table.opened.disputes
-    handler = Rerun(batch, _moment(batch, millis(event.deadline) - rules.answer_s * 1000) if rules else None)
-    contested = Contested(event.seat, event.version, event.rule, event.claim, event.options)
+    decided_ms = _moment(batch, millis(event.deadline) - rules.answer_s * 1000) if rules else None
+    handler = Rerun(batch, decided_ms, event.claim)
+    contested = Contested(event.seat, event.version, event.rule, "", event.options)
     disputes.dispute(handler, batch.table.id, batch.sent, contested)
     return done(handler)
 
@@ -202,8 +224,9 @@ def _moment(batch: Taken, now_ms: int) -> int:
 
 
 def _comment(batch: Taken) -> Decided:
-    event, handler = batch.read(DisputeCommented), Rerun(batch)
-    disputes.comment(handler, batch.table.id, batch.asked, event.dispute, event.text)
+    event = batch.read(DisputeCommented)
+    handler = Rerun(batch, text=event.text)
+    disputes.comment(handler, batch.table.id, batch.asked, event.dispute, "")
     return done(handler)
 
 
@@ -233,7 +256,7 @@ def _lapse(batch: Taken, event: DisputeResolved) -> Decided:
 def _judge(batch: Taken, event: DisputeResolved) -> Decided:
     if event.outcome not in ("upheld", "overturned"):
         raise Wrong(f"no verdict is {event.outcome!r}")
-    handler, verdict = Rerun(batch), Verdict(event.outcome, event.text, event.options)
+    handler, verdict = Rerun(batch, text=event.text), Verdict(event.outcome, "", event.options)
     disputes.resolve(handler, batch.table.id, batch.asked, event.dispute, verdict)
     return done(handler)
 

@@ -11,14 +11,16 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
+from events.lifecycle import TEXTS, PersonalText
 from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
 from games.schemas import todays_state
 from projections.history import MARK, History
-from projections.recording import in_todays_form
+from projections.recording import in_todays_form, lifecycle_of
 from projections.table import fold
 from rulings.archive import SENSELESS
+from service.accounts.texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
 from service.tables.opening import game_of
@@ -63,7 +65,7 @@ def _fault_of(batch: Taken, requests: set[str | None]) -> str | None:
         decided = _as_recorded(_decided(batch), batch)
         _check_request(batch)
         _check_options(batch)
-        _check_names(batch)
+        _check_texts(batch)
         return _difference(batch, decided)
     except Wrong as wrong:
         return f"{where}: {wrong}"
@@ -122,11 +124,17 @@ def _check_options(batch: Taken) -> None:
             raise Wrong("`options` of GameStarted are not those that the table was opened with")
 
 
-def _check_names(batch: Taken) -> None:
-    """Checks that a person who sits down has a name; raises `Wrong`."""
+def _check_texts(batch: Taken) -> None:
+    """Checks that who sits down has a name, and that encrypted texts are their writers' own; raises `Wrong`."""
     for event in batch.events:
-        if event.envelope.type == "SeatTaken" and event.payload["player"] is not None and not event.payload["name"]:
+        if (type_ := event.envelope.type) not in TEXTS:
+            continue
+        told, name = lifecycle_of(event), TEXTS[type_]
+        text, writer = getattr(told, name), getattr(told, "player", batch.by.get("player"))
+        if type_ == "SeatTaken" and writer is not None and not text:
             raise Wrong("`name` of a person is missing")
+        if isinstance(text, PersonalText) and (text.of != writer or not is_well_formed(text.text)):
+            raise Wrong(f"`{name}` is not what {writer} can be called or have written")
 
 
 def _decided(batch: Taken) -> Decided:

@@ -13,12 +13,13 @@ import msgspec
 from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
+from service.accounts.texts import NOBODYS, Teller
 from service.errors import Refused
 from service.tables.patches import opened, patch
-from service.tables.reading import Viewer, check_version, shown
+from service.tables.reading import Viewer, check_version, event_row, shown
 
 MOST_CHANGES = 100  # versions that one difference tells
 MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version
@@ -76,7 +77,7 @@ def _same(value: Any, other: Any) -> bool:
     return canonical(value) == canonical(other)
 
 
-def difference(history: History, viewer: Viewer, first: int, last: int) -> Difference:
+def difference(history: History, viewer: Viewer, first: int, last: int, tell: Teller = NOBODYS) -> Difference:
     """What changes from version `first` to `last`, a row an event: version, type, rules and a JSON Patch (RFC 6902).
 
     Applied one after the other, the patches lead from the document at `first` to that at `last`; backwards if `last`
@@ -84,7 +85,7 @@ def difference(history: History, viewer: Viewer, first: int, last: int) -> Diffe
     """
     check_version(history, first)
     check_version(history, last)
-    rows, told, size = _rows(history, viewer, first, last), [], 0
+    rows, told, size = _rows(history, viewer, first, last, tell), [], 0
     for row in rows:
         told.append(row)
         size += len(msgspec.json.encode(row))
@@ -94,14 +95,14 @@ def difference(history: History, viewer: Viewer, first: int, last: int) -> Diffe
     return Difference(told, None if reached == last else reached)
 
 
-def _rows(history: History, viewer: Viewer, first: int, last: int) -> Iterator[dict[str, Any]]:
+def _rows(history: History, viewer: Viewer, first: int, last: int, tell: Teller) -> Iterator[dict[str, Any]]:
     """The rows of a difference in their order, as many as it may have."""
     if first <= last:
         tables = history.walk(first, min(last, first + MOST_CHANGES))
     else:
         tables = history.walk_back(first, max(last, first - MOST_CHANGES))
     events = iter(history.events[first:last] if first <= last else history.events[last:first][::-1])
-    for before, after in pairwise(shown(table, viewer) for table in tables):
+    for before, after in pairwise(shown(table, viewer, tell) for table in tables):
         yield cause_of(next(events)) | {"patch": patch(before, after)}
 
 
@@ -113,44 +114,46 @@ def cause_of(event: Recorded | None) -> dict[str, Any]:
     return {"version": event.version, "type": event.envelope.type, "rules": list(rules)}
 
 
-def blame(history: History, viewer: Viewer, path: str, at: int) -> dict[str, Any]:
+def blame(history: History, viewer: Viewer, path: str, at: int, tell: Teller = NOBODYS) -> dict[str, Any]:
     """The event that last changed a place of the document, as it is at version `at`; raises `Refused` if it is not.
 
     Unchanged through all versions that one question walks through, it is to be asked about at the version `next`.
     """
     check_version(history, at)
     place = pointer(path)
-    value = value_at(shown(history.at(at), viewer), place)
+    value = value_at(shown(history.at(at), viewer, tell), place)
     if value is MISSING:
         raise Refused("no-such-place", f"at version {at} there is nothing at {path!r}")
-    changed = _unchanged_since(history, viewer, place, at)
+    changed = _unchanged_since(history, viewer, place, at, tell)
     event = None if changed is None else history.events[changed - 1]
     return cause_of(event) | {
         "path": path,
         "at": at,
         "value": value,
-        "event": as_read(event, viewer.seat, over=viewer.over) if event else None,
+        "event": event_row(event, history.table.opened.game, viewer, tell=tell) if event else None,
         "next": None if event else max(1, at - MOST_VERSIONS),
     }
 
 
-def _unchanged_since(history: History, viewer: Viewer, place: JsonPointer, at: int) -> int | None:
+def _unchanged_since(history: History, viewer: Viewer, place: JsonPointer, at: int, tell: Teller) -> int | None:
     """The first version since which the place is as it is at `at`; None if that lies behind those walked through."""
     end = max(1, at - MOST_VERSIONS)
-    values = ((table.version, value_at(shown(table, viewer), place)) for table in history.walk_back(at, end))
+    values = ((table.version, value_at(shown(table, viewer, tell), place)) for table in history.walk_back(at, end))
     for (version, value), (_, before) in pairwise(values):
         if not _same(value, before):
             return version
     return 1 if end == 1 else None
 
 
-def find(history: History, viewer: Viewer, path: str, value: Any, first: int) -> Found:
+def find(  # noqa: PLR0913 - what is sought, where, and for whom
+    history: History, viewer: Viewer, path: str, value: Any, first: int, *, tell: Teller = NOBODYS
+) -> Found:
     """The table at the first version, from `first` on, at which the place holds the value; raises `Refused`."""
     check_version(history, first)
     place = pointer(path)
     end = min(history.table.version, first + MOST_VERSIONS - 1)
     for table in history.walk(first, end):
-        if _same(value_at(shown(table, viewer), place), value):
+        if _same(value_at(shown(table, viewer, tell), place), value):
             return Found(table, None)
     if end == history.table.version:
         raise Refused("never-so", f"from version {first} on there is no version with that value at {path!r}")

@@ -45,7 +45,9 @@ class Seated:
             move = party(moves[0])
         else:
             move = PLAYS[seat](moves, self.ask("GET", f"tables/{table}")["view"]) if len(moves) > 1 else moves[0]
-        answer: dict[str, Any] = self.ask("POST", f"tables/{table}/moves", {"seat": seat, "move": move})
+        answer: dict[str, Any] = self.ask(
+            "POST", f"tables/{table}/moves", {"game": "big-manitou", "seat": seat, "move": move}
+        )
         return answer
 
 

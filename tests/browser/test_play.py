@@ -119,7 +119,7 @@ def test_what_is_held_is_not_drawn_anew(visit: Opener, player: Player) -> None:
     (decision,) = player.get(f"tables/{table}/moves")["decisions"]
     (party,) = decision["moves"]
     move = {"type": party["type"], "cards": party["from"][: party["choose"]]}
-    player.post(f"tables/{table}/moves", {"seat": 2, "move": move})
+    player.post(f"tables/{table}/moves", {"game": "big-manitou", "seat": 2, "move": move})
     expect(page.locator(".version")).not_to_have_text(version)
     expect(page.locator(".badge.done")).to_have_count(1)  # the seats are drawn, the tray waits
     page.mouse.up()

@@ -104,7 +104,8 @@ class Client:
             over = not now and self.get(table.path)["status"] == "finished"
             return self._table() if over else table._replace(decisions=now)
         decision = table.decisions[0]
-        asked = {"seat": 1, "decision": decision["decision"], "move": self._choose(table.game, decision["moves"])}
+        move = self._choose(table.game, decision["moves"])
+        asked = {"game": table.game, "seat": 1, "decision": decision["decision"], "move": move}
         return table._replace(decisions=self.post(f"{table.path}/moves", asked)["decisions"])
 
     def _choose(self, game: str, listed: list[dict[str, Any]]) -> dict[str, Any]:

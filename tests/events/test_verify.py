@@ -110,7 +110,7 @@ def rehash_event(rng: random.Random, archive: Archive) -> tuple[bytes, int]:
     """Another time, cause or payload, with the hash that fits it: the next event, or the header, knows the old one."""
     line = rng.randrange(1, len(archive))
     event = json.loads(archive[line])
-    event |= rng.choice([{"by": {"kind": "nobody"}}, {"draws": {"luck": 1}}, {"request": "another"}, {"schema": 2}])
+    event |= rng.choice([{"by": {"kind": "nobody"}}, {"draws": {"luck": 1}}, {"request": "another"}, {"schema": 9}])
     previous = bytes.fromhex(json.loads(archive[line - 1])["hash"]) if line > 1 else GENESIS
     event["hash"] = hashlib.sha256(previous + line.to_bytes(8, "big") + canonical(envelope_of(event))).hexdigest()
     return b"".join((*archive[:line], canonical(event) + b"\n", *archive[line + 1 :])), line

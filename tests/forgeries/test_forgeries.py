@@ -89,6 +89,11 @@ FORGERIES = {
     "another version seen": of_choice(("by", "ai", "seen"), 1),
     "another seed": of_choice(("ai_seed",), "00" * 32),
     "no name": of_type("SeatTaken", ("payload", "name"), None, "left"),
+    "another's name": of_type("SeatTaken", ("payload", "name", "of"), "p_dan", "left"),
+    "a name that nobody can have": of_type("SeatTaken", ("payload", "name", "text"), "AAAA", "left"),
+    "a name in plain in the form of today": of_type("SeatTaken", ("payload", "name"), "Dan", "left"),
+    "another's claim": of_type("DisputeOpened", ("payload", "claim", "of"), "p_ben", "voted"),
+    "a comment marked as older": of_type("DisputeCommented", ("schema",), 1, "voted"),
 }
 
 

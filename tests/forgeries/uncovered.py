@@ -24,7 +24,7 @@ UNCOVERED = (
     Uncovered(OPENED, r"payload\.(clock|disputes)(\..*)?", "`clock` and `disputes`, where nothing came of them"),
     Uncovered(OPENED, r"payload\.seats\.\*(\..*)?", "`seats`: for whom a seat was kept that the same person took"),
     Uncovered(OPENED, r"payload\.rules_version", "`rules_version`, between versions that decide the table alike"),
-    Uncovered("SeatTaken", r"payload\.(name|bot)", "`name` and `bot` of who sits down"),
+    Uncovered("SeatTaken", r"payload\.(name(\.text)?|bot)", "`name` and `bot` of who sits down"),
     Uncovered("SeatTaken", r"payload\.contribution", "`contribution`, where no draw followed"),
     Uncovered("SeatTaken|SeatHandedOver", r"payload\.ai\.version", "`ai.version` of a seat whose AI made no move"),
     Uncovered("DeadlineExtended", r"payload\.deadline", "`deadline`: how many whole seconds were granted"),
@@ -35,7 +35,7 @@ UNCOVERED = (
         "what a dispute asks for, where the verdict is the same",
     ),
     Uncovered("DisputeVoted", r"payload\.overturn", "a vote, where the outcome is the same"),
-    Uncovered("Dispute.*", r"payload\.(claim|text)", "`claim` and `text`: what people wrote"),
+    Uncovered("Dispute.*", r"payload\.(claim|text)(\.text)?", "`claim` and `text`: what people wrote"),
     Uncovered(".*", r"by\.ai\.seen", "`by.ai.seen`, between versions at which the seat saw the same"),
     Uncovered(".*", r"by\.ai\.iterations", "`by.ai.iterations` and the choice itself, of players that are gone"),
 )

@@ -1,7 +1,9 @@
 """The page's modules in node: their unit tests, and the composer over every legal move of the recorded games."""
 
 import json
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,12 @@ from tests import corpus
 from tests.page.recorded import decisions
 
 FOLDER = Path(__file__).parent
+NODE = shutil.which("node") or Path(sys.executable).with_name("node")  # the latter is what `make node` installs
 
 
 def node(*arguments: str | Path, given: bytes = b"") -> str:
     """What node writes; fails with what it said if it fails."""
-    found = subprocess.run(["node", *arguments], input=given, capture_output=True, check=False)
+    found = subprocess.run([NODE, *arguments], input=given, capture_output=True, check=False)
     assert found.returncode == 0, (found.stdout + found.stderr).decode()
     return found.stdout.decode()
 

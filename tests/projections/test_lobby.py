@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from freezegun import freeze_time
 
@@ -119,10 +120,12 @@ def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, s
 
     assert (row["table"], row["game"], row["version"], row["players"]) == (table, "tomahawk", now.version, 2)
     assert row["options"] == now.opened.options
+    name = msgspec.to_builtins(now.seats[0].name)
     assert [(seat["player"], seat["name"], seat["level"]) for seat in row["seats"]] == [
-        (ANN.id, "Ann", None),
+        (ANN.id, name, None),
         (None, None, "greedy"),
     ]
+    assert name["of"] == ANN.id, "the name is kept as the log keeps it"
     assert row["to_act"] == [decision.seat for decision in now.decisions]
     assert row["winners"] == []
 

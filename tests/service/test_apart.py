@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from service.runtime import apart
 from service.runtime.apart import Apart, Here
 from service.tables.dear import ANSWERS, Question
 from tests import corpus
+from tests.servers import SECRET, data_beside
 from tests.service.api.test_archives import data_of, send
 from tests.service.api.world import World, accepted, embedded_store
 
@@ -37,7 +39,9 @@ def table(world: World) -> str:
 
 @pytest.fixture(scope="module")
 def elsewhere(world: World) -> Iterator[Apart]:
-    with closing(Apart(world.url)) as found:
+    with pytest.MonkeyPatch.context() as environment, closing(Apart(world.url)) as found:
+        environment.setenv("WINTERCOUNT_SECRET", SECRET)
+        environment.setenv("WINTERCOUNT_DATA", str(data_beside(world.url)))
         yield found
 
 
@@ -105,8 +109,9 @@ def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monk
     assert elsewhere(asked(table, "diff")).body
 
 
-def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World) -> None:
+def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended; so is one that falls over, and the next question has a new one."""
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
     with closing(Apart(world.url, "tests.service.test_apart:planted", deadline_s=1.0)) as elsewhere:
         for name in ("hangs", "dies"):
             with pytest.raises(Refused, match="too-busy"):

@@ -23,7 +23,7 @@ from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
 from service.tables.reading import Viewer, is_ruling, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
-from tests.tables import ANN, BEN, CAT, DAN
+from tests.tables import ANN, BEN, CAT, DAN, TELL
 from worker.dispatch import Dispatcher
 from worker.turns import play_turns
 
@@ -198,7 +198,8 @@ def test_those_seated_and_the_arbiter_comment(court: Court) -> None:
     dispute = court.dispute(table, ANN, ruling, RULE)
     disputes.comment(court.handler, table, court.asked(Caller(BEN, ("watch",))), dispute, "I agree.")
     disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "Let me see.")
-    told = [(one.player, one.seat, one.text, one.at) for one in court.the(table, dispute).comments]
+    comments = court.the(table, dispute).comments
+    told = [(one.player, one.seat, TELL(table, "DisputeCommented", one.text), one.at) for one in comments]
     assert told == [("p_ben", 2, "I agree.", START), ("p_ida", None, "Let me see.", START)]
 
     dan = court.asked(Caller(DAN, ("watch", "play", "arbitrate")))
@@ -307,7 +308,10 @@ def test_an_upheld_ruling_stands(court: Court) -> None:
 
     assert types_of(outcome) == ["DisputeResolved"]
     found = court.the(table, dispute)
-    assert (found.outcome, found.by, found.text) == ("upheld", "arbiter", "So I read it.")
+    assert (found.outcome, found.by, TELL(table, "DisputeResolved", found.text)) == (
+        *("upheld", "arbiter"),
+        "So I read it.",
+    )
     assert found.resolved == outcome.table.version
     assert (outcome.table.state, outcome.table.paused) == (state, False)
     assert outcome.history.events[-1].envelope.payload["options"] == {}

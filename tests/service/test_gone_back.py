@@ -104,7 +104,7 @@ def service(valkey_url: str) -> Iterator[Service]:
 @contextlib.contextmanager
 def started(directory: Path, store: Store, name: str, command: str, **settings: str) -> Iterator[Any]:
     """A process of the service, its log in a file."""
-    found = {"REDIS_URL": store.url} | settings
+    found = {"REDIS_URL": store.url, "DATA": str(directory)} | settings
     environment = os.environ | {f"WINTERCOUNT_{key}": value for key, value in found.items()}
     with (directory / name).open("wb") as log:
         process = subprocess.Popen([sys.executable, "-m", "service.runtime.cli", command], env=environment, stderr=log)
@@ -134,7 +134,8 @@ class Table(NamedTuple):
         )
         if move is None:
             return requests.get(url, headers=headers, timeout=TIMEOUT_S)
-        return requests.post(url, headers=headers, json={"seat": 1, "move": move}, timeout=TIMEOUT_S)
+        body = {"game": "manitou", "seat": 1, "move": move}
+        return requests.post(url, headers=headers, json=body, timeout=TIMEOUT_S)
 
     def play(self, web: str, moves: int, seed: int) -> None:
         """So many moves of Ann's, each answered by the AI."""

@@ -224,7 +224,7 @@ def test_other_winners_are_counted() -> None:
         readjudicate(lambda name=name: corpus.history_of(name), {"tomahawk_tie": "all"}) for name in corpus.NAMES
     ]
     told = list(summary(reports))
-    assert told[1] == "1 come out otherwise; 0 cannot be played on"
+    assert told[1] == "2 come out otherwise; 0 cannot be played on"
 
 
 def test_a_house_rule_that_the_game_has_in_another_form_is_told() -> None:

@@ -58,9 +58,24 @@ def test_files_are_compressed_for_those_who_can_read_that(client: FlaskClient) -
 
 
 def test_the_page_names_its_modules_at_its_head(client: FlaskClient) -> None:
-    """All but the games, of which a table needs one."""
+    """All but those in folders, such as the games, of which a table needs one."""
     named = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', client.get("/").text)
-    assert sorted(named) == sorted(name for name in MODULES if "/games/" not in name)
+    assert sorted(named) == sorted(name for name in MODULES if "/games/" not in name and "/reading/" not in name)
+
+
+@pytest.mark.parametrize(
+    ("address", "leads"),
+    [
+        ("/rules/manitou", "/#/rules/manitou"),
+        ("/rulings/tomahawk", "/#/rulings/tomahawk"),
+        ("/rules/%2F%2Fevil.example", None),
+        ("/rules/a%3Fb%23c", "/#/rules/a%3Fb%23c"),
+    ],
+)
+def test_rules_have_an_address_that_one_can_tell(client: FlaskClient, address: str, leads: str | None) -> None:
+    """It leads to the page's own, and never anywhere else."""
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers.get("Location")) == ((302, leads) if leads else (404, None))
 
 
 @pytest.mark.parametrize("name", ["nothing.js", "../__init__.py", "js/../../__init__.py"])

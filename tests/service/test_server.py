@@ -137,7 +137,7 @@ def test_an_inbox_tells_whose_turn_it_is(address: str, world: World) -> None:
         move = world.move(table, random.Random(1))
         while move is None or move[0] != 1:
             move = world.move(table, random.Random())
-        ann.post(f"/v1/tables/{table}/moves", {"seat": 1, "move": move[1]})
+        ann.post(f"/v1/tables/{table}/moves", {"game": "manitou", "seat": 1, "move": move[1]})
         settled = next(news)
         assert (settled.event, settled.data) == ("settled", {"table": table, "decision": began.data["decision"]})
 
@@ -271,7 +271,7 @@ def test_asking_for_the_head_of_a_stream_opens_none(lively: str, game: Game) -> 
         assert raw(lively, "GET", path, Accept=accept)[0].status == 503
 
 
-def test_moves_flow_while_many_streams_are_open(address: str, game: Game) -> None:
+def test_moves_flow_while_many_streams_are_open(world: World, address: str, game: Game) -> None:
     """Five hundred listeners: every one gets every event, and moves are answered all the while."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4 * MANY), hard), hard))
@@ -285,7 +285,7 @@ def test_moves_flow_while_many_streams_are_open(address: str, game: Game) -> Non
             path = f"{address}/v1/tables/{game.table}/moves"
             listed = ann.get(path, timeout=20).json()["decisions"][0]["moves"][0]
             move = {"type": listed["type"], "cards": listed["from"][: listed["choose"]]}
-            assert ann.post(path, json={"seat": seat, "move": move}, timeout=20).status_code == 200
+            assert ann.post(path, json=world.moving(game.table, seat, move), timeout=20).status_code == 200
         last = game.play(10)
         with ThreadPoolExecutor(8) as pool:
             seen = list(pool.map(lambda stream: [event.id for event in stream.events(last=last)], streams))

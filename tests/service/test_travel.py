@@ -290,7 +290,7 @@ def test_what_is_taken_out_of_a_list_is_named_alone() -> None:
 def test_a_difference_builds_each_view_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing before the versions that it is asked for, but to the last moment kept."""
     history, viewer, built = running("manitou-2-taken-back"), Viewer(None, over=False), []
-    monkeypatch.setattr(travel, "shown", lambda table, viewer: built.append(table.version) or shown(table, viewer))
+    monkeypatch.setattr(travel, "shown", lambda table, *eyes: built.append(table.version) or shown(table, *eyes))
     difference(history, viewer, 41, 60)
     assert built == [*range(41, 61)]
     built.clear()
@@ -314,4 +314,4 @@ def test_a_table_that_is_still_open_has_a_past() -> None:
     viewer = Viewer(None, over=False)
     assert blame(history, viewer, "/seats/0/name", 2)["type"] == "SeatTaken"
     assert seen(history, viewer, 2)["view"] is None
-    assert version_found(history, viewer, "/seats/0/name", "Ann") == 2
+    assert version_found(history, viewer, "/seats/0/name", "somebody") == 2

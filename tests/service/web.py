@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import requests
 
-from tests.servers import SECRET, free_port, wait_while
+from tests.servers import SECRET, data_beside, free_port, wait_while
 
 PATIENCE_S = 10.0
 
@@ -28,8 +28,8 @@ def serving(store_url: str, *command: str, **settings: str) -> Iterator[str]:
 def process_of(store_url: str, *command: str, **settings: str) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
     """The same before it is ready: its address and its process."""
     port = free_port()
-    found = {"REDIS_URL": store_url, "PORT": str(port), "SECRET": SECRET} | settings
-    environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in found.items()}
+    found = {"REDIS_URL": store_url, "PORT": str(port), "SECRET": SECRET, "DATA": str(data_beside(store_url))}
+    environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in (found | settings).items()}
     process = subprocess.Popen([sys.executable, *(command or ("-m", "service.runtime.cli", "serve"))], env=environment)
     try:
         yield f"http://127.0.0.1:{port}", process

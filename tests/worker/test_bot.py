@@ -172,7 +172,8 @@ def test_a_bot_sees_what_a_seat_in_the_house_sees(world: World, address: str, ga
         assert asked == Question(
             ("greedy", 2), game, known.table.game.view(known.table.state, seat), known.feed(seat), asked.seed, 0
         )
-        assert players[seat - 1].post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move}).status_code == 200
+        body = world.moving(table, seat, move)
+        assert players[seat - 1].post(f"/v1/tables/{table}/moves", body).status_code == 200
 
 
 def test_what_was_undone_is_not_in_the_feed(world: World, address: str) -> None:

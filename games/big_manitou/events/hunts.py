@@ -33,6 +33,7 @@ class GroundsStocked(Event, frozen=True, gc=False):
     """BM-3.4; tiles in the order drawn."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     grounds: tuple[StockedGround, ...]
@@ -44,6 +45,7 @@ class PartyChosen(Event, frozen=True, gc=False, kw_only=True):
     """BM-3.6; cards in deck order, for their owner."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int
@@ -73,6 +75,7 @@ class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
     """BM-3.7, BM-3.9; cards in the order drawn, for their owner."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int

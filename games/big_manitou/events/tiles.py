@@ -11,6 +11,7 @@ class ForcePenaltyAssessed(Event, frozen=True, gc=False):
     """BM-5.5; `penalised` in turn order."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     totals: tuple[ForceTotal, ...]
@@ -25,6 +26,7 @@ class TileDiscarded(Event, frozen=True, gc=False):
     """BM-5.6; `eligible` as before the discard."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int
@@ -39,6 +41,7 @@ class ForcePenaltyWaived(Event, frozen=True, gc=False):
     """A penalised seat has no tile to pay with (BM-5.6)."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int
@@ -51,6 +54,7 @@ class GroundEvaluated(Event, frozen=True, gc=False):
     """BM-5.7; tiles in the order drawn, `tomahawks` from when the evaluation of ground 1 began."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("tomahawks", "phase")
 
     hunt: int
     ground: int
@@ -71,6 +75,7 @@ class TilesTaken(Event, frozen=True, gc=False):
     """BM-5.7 step 5; `left` lie on the ground still."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     ground: int
@@ -97,6 +102,7 @@ class TilesRemoved(Event, frozen=True, gc=False):
     """Tiles that no award covers are out of the game (BM-5.9)."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     ground: int

@@ -12,6 +12,7 @@ class CardPlayed(Event, frozen=True, gc=False):
     """A card is laid on a ground, in a turn or as the extra card (BM-5.3)."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int
@@ -40,6 +41,7 @@ class TurnPassed(Event, frozen=True, gc=False):
     """A turn goes by, as no card can be laid anywhere (BM-4.4)."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int

@@ -33,6 +33,7 @@ class GameStarted(Event, frozen=True, gc=False):
     """MA-2.1: the options with all values; how many cards the herds and the supply have."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("hide_thieves",)
 
     players: int
     options: Options
@@ -90,6 +91,7 @@ class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
     """MA-3.4, MA-3.6; `phase` is the one after it."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int
@@ -103,6 +105,7 @@ class CardPlayed(Event, frozen=True, gc=False):
     """MA-4.3, MA-5.1; `trial`: whether it meets a face-up hero of another seat."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("trial",)
 
     hunt: int
     seat: int

@@ -49,6 +49,7 @@ class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
     """PC-5.2: cards from the top of the pile to a hand."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     seat: Seat
     tribe: str
@@ -106,6 +107,7 @@ class TurnStarted(Event, frozen=True, gc=False):
     """PC-3.4: a tribe's turn begins, with so many actions and so many cards to take."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     round: int
     seat: int
@@ -136,6 +138,7 @@ class CardsDiscarded(Event, frozen=True, gc=False):
     """PC-5.8, PC-3.10: cards of a hand discarded for a hunt, after it, or to come down to three."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("cost",)
 
     seat: int
     tribe: str
@@ -149,6 +152,7 @@ class TurnPassed(Event, frozen=True, gc=False):
     """PC-4.120: the actions left are given up."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     round: int
     seat: int

@@ -12,6 +12,7 @@ class GiftOffered(Event, frozen=True, gc=False):
     """PC-5.8: a card lies face down before another tribe, which has to answer."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("cost",)
 
     seat: int
     tribe: str

@@ -26,6 +26,7 @@ class RaidLaunched(Event, frozen=True, gc=False):
     """PC-5.4, PC-5.5: warriors lie before a camp, with a marker and an attack value fixed from now on."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("cost",)
 
     seat: int
     tribe: str
@@ -69,6 +70,7 @@ class RaidRepelled(Event, frozen=True, gc=False):
     """PC-5.8: one weapon or two have sent a raid home without a horse."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("cost", "strictly_greater")
 
     seat: int
     tribe: str
@@ -150,6 +152,7 @@ class PrestigeLost(Event, frozen=True, gc=False):
     """PC-5.7: a point lost, if there was one, and which marker no longer shows it."""
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     seat: Seat
     tribe: str

@@ -74,6 +74,7 @@ class WarriorsDiscarded(Event, frozen=True, gc=False):
     """
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("asked",)
     turn: int
     pile: int
     territory: str

@@ -1,6 +1,7 @@
-"""What the document says of the games: their moves, events, views and scores, as unions told apart by a field."""
+"""What the document says of the games: their moves, events, views and scores, told apart by `game` and `type`."""
 
 import copy
+from collections.abc import Iterable
 from typing import Any, get_type_hints
 
 import msgspec
@@ -8,90 +9,28 @@ import msgspec
 from events.lifecycle import LIFECYCLE
 from games import GAMES
 from games.kernel import AnyGame
+from service.api.document.envelope import envelope_schemas
+from service.api.document.shapes import Schema, ref, told_apart
 
-Schemas = dict[str, Any]
+Schemas = dict[str, Schema]
 
-UNIONS = {
-    "Move": "What a seat asks for.",
-    "LegalMove": "A move that is legal now, or a summary that stands for many.",
-    "GameEvent": "An event of the game. A field that is secret is left out for those who may not read it yet.",
-    "View": "The game as a seat or a spectator may see it. What is secret is left out.",
-    "Scores": "The score as it stands.",
-}
-TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
-ENVELOPE = {
-    "type": "object",
-    "description": (
-        "What every event has. Without `hash`, `opened`, `words` and the fields that `opened` names (of the payload if "
-        "`readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256("
-        "hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical "
-        "JSON of the value)."
-    ),
-    "required": [
-        *("table", "version", "type", "schema", "at", "by", "request", "batch", "payload", "readers", "secrets"),
-        *("draws", "hash", "opened"),
-    ],
-    "properties": {
-        "table": TEXT,
-        "version": NUMBER | {"minimum": 1},
-        "type": TEXT,
-        "schema": NUMBER | {"description": "the version of this form"},
-        "at": TEXT | {"format": "date-time"},
-        "now": TEXT
-        | {
-            "format": "date-time",
-            "description": "the machine's time, if the table's time `at` was ahead of it: deadlines count from it",
-        },
-        "by": {"type": "object", "description": "who caused it", "properties": {"kind": TEXT}, "required": ["kind"]},
-        "request": {"type": ["string", "null"], "description": "the name of the request that caused it"},
-        "batch": {
-            "type": "array",
-            "items": NUMBER,
-            "minItems": 2,
-            "maxItems": 2,
-            "description": "first and last version of the events recorded together",
-        },
-        "payload": {"type": "object"},
-        "readers": {
-            "type": "object",
-            "additionalProperties": {"type": "array", "items": NUMBER},
-            "description": "the secret fields of the payload, each with the seats that may read it",
-        },
-        "secrets": {"type": "object", "additionalProperties": TEXT, "description": "commitments"},
-        "draws": {"type": "object", "additionalProperties": NUMBER, "description": "draws of luck, by kind"},
-        "hash": TEXT,
-        "opened": {
-            "type": "object",
-            "additionalProperties": {"type": "object", "required": ["salt"], "properties": {"salt": TEXT}},
-            "description": "the secrets that the caller may read",
-        },
-        "move": {"description": "the move that caused the batch, if the caller may read it"},
-        "ai_seed": TEXT | {"description": "the seed of an AI's choice, when the game is over"},
-        "ai_used": {
-            "type": "object",
-            "description": (
-                "which player made an AI's move, its `iterations` of its `budget`, the version it had `seen` and who "
-                "was given up before it (`instead_of`), when the game is over; older events tell it in `by.ai`"
-            ),
-        },
-        "words": TEXT | {"description": "a sentence, if a language was asked for"},
-    },
-}
+OF_A_GAME = {"Move", "LegalMove", "Scores", "View"}  # that do not say themselves which game's they are
+EVENT = (
+    "What happened, in the game or at the table: `game` tells the union, `type` the event in it. A field that is "
+    "secret is left out for those who may not read it yet."
+)
 
 
-def game_schemas() -> Schemas:
-    """The schemas of all games by name, the unions of them, and those of events."""
-    schemas: Schemas = {"Envelope": ENVELOPE}
+def game_schemas(resources: Schemas) -> Schemas:
+    """The schemas of the games, and those of `resources` that hold something of a game, for each game one."""
+    schemas = envelope_schemas() | _of_the_table()
+    generic = _depending(resources)
     for game in GAMES.values():
-        schemas |= _of_game(game)
-    titles = [title_of(game) for game in GAMES.values()]
-    for part, description in UNIONS.items():
-        schemas[part] = {"anyOf": [_ref(title + part) for title in titles], "description": description}
-    schemas["View"] = _told_apart(schemas, "game", [f"{title}View" for title in titles]) | {
-        "description": UNIONS["View"]
-    }
-    schemas |= _of_the_table()
-    return schemas | {"Event": {"anyOf": [_ref("TableEvent"), _ref("GameEvent")]}}
+        _add(schemas, _of_game(game) | _specialised(game, resources, generic))
+    unions = {name: resources[name].get("description") for name in generic if "game" in resources[name]["properties"]}
+    for name, described in (unions | {"Event": EVENT}).items():
+        schemas[name] = told_apart("game", {slug: title_of(game) + name for slug, game in GAMES.items()}, described)
+    return {name: schema for name, schema in resources.items() if name not in generic} | schemas
 
 
 def title_of(game: AnyGame) -> str:
@@ -99,55 +38,116 @@ def title_of(game: AnyGame) -> str:
     return "".join(word.title() for word in game.slug.split("-"))
 
 
+def _add(schemas: Schemas, more: Schemas) -> None:
+    if twice := schemas.keys() & more.keys():
+        raise ValueError(f"two schemas have one name: {', '.join(sorted(twice))}")
+    schemas |= more
+
+
 def _of_game(game: AnyGame) -> Schemas:
-    title, moves = title_of(game), [*game.moves]
+    title = title_of(game)
     scores = get_type_hints(game.scores)["return"]
-    schemas = _named(title, [*moves, *game.move_sets, *game.events, game.view_type, scores])
-    schemas[f"{title}View"] = schemas.pop(f"{title}.View")
+    schemas = _named(title, [*game.moves, *game.move_sets, game.view_type, scores])
     schemas[f"{title}View"]["properties"]["game"] = {"const": game.slug}
-    schemas[f"{title}Scores"] = _ref(f"{title}.{scores.__name__}")
-    events = [f"{title}.{event.__name__}" for event in game.events]
-    schemas |= {name: _row(schemas[name]) for name in events}
-    schemas[f"{title}Move"] = _told_apart(schemas, "type", [f"{title}.{move.__name__}" for move in moves])
-    legal = [f"{title}.{move.__name__}" for move in [*moves, *game.move_sets]]
-    schemas[f"{title}LegalMove"] = {"oneOf": [_ref(name) for name in legal]}
-    schemas[f"{title}GameEvent"] = _told_apart(schemas, "type", events)
+    rows = _rows(title, game.events, {"const": game.slug}, move=ref(f"{title}Move"))
+    _add(schemas, {name: schema for name, schema in rows.items() if schemas.get(name) != schema})
+    legal = {_tag(kind): kind for kind in [*game.moves, *game.move_sets]}  # a set stands for its moves
+    schemas[f"{title}Move"] = _union(title, game.moves, f"A move in {game.title}.")
+    schemas[f"{title}LegalMove"] = _union(
+        title, legal.values(), f"A move that is legal now in {game.title}, or a summary that stands for many."
+    )
+    names = {_tag(event): _name(title, event) for event in game.events}
+    names |= {_tag(event): _name("Table", event) for event in LIFECYCLE}
+    union = told_apart("type", names, f"What happened at a table of {game.title}.")
+    schemas[f"{title}Event"] = union | _told_by(game=game.slug)  # generators that look for `game` find it here
     return schemas
 
 
+def _told_by(**constants: str) -> Schema:
+    properties = {name: {"const": value} for name, value in constants.items()}
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
 def _of_the_table() -> Schemas:
-    schemas = _named("Table", list(LIFECYCLE))
-    events = [f"Table.{event.__name__}" for event in LIFECYCLE]
-    schemas |= {name: _row(schemas[name]) for name in events}
-    union = _told_apart(schemas, "type", events)
-    return schemas | {"TableEvent": union | {"description": "What happens at a table besides the game."}}
+    return _rows("Table", LIFECYCLE, ref("GameName"))
 
 
-def _named(title: str, kinds: list[Any]) -> Schemas:
-    _, named = msgspec.json.schema_components(kinds, ref_template=f"#/components/schemas/{title}.{{name}}")
-    return {f"{title}.{name}": schema for name, schema in named.items()}
+def _rows(title: str, events: Iterable[type[Any]], game: Schema, **more: Schema) -> Schemas:
+    """Events as they are read: the envelope, with this game, this type and this payload."""
+    schemas = _named(title, events)
+    for event in events:
+        name = _name(title, event)
+        payload = schemas.pop(f"{title}{event.__name__}")
+        kind = payload["properties"].pop("type")
+        passed = {"type", *getattr(event, "later", ())}  # events of older forms are told as they were recorded
+        payload["required"] = [field for field in payload["required"] if field not in passed]
+        described = {"description": payload.pop("description")} if "description" in payload else {}
+        fields = {"game": game, "type": kind, "payload": ref(f"{name}Payload")}
+        own = {"type": "object", "required": list(fields), "properties": fields | more}
+        schemas[f"{name}Payload"] = payload | {"description": f"What `{event.__name__}` says."}
+        schemas[name] = described | {"allOf": [ref("Envelope"), own]}
+    return schemas
 
 
-def _row(event: dict[str, Any]) -> dict[str, Any]:
-    """An event as it is read: the envelope, with this type and this payload."""
-    payload = copy.deepcopy(event)
-    kind = payload["properties"].pop("type")
-    payload["required"] = [name for name in payload["required"] if name != "type"]
-    described = {name: payload.pop(name) for name in ("title", "description") if name in payload}
-    own = {"type": "object", "required": ["type", "payload"], "properties": {"type": kind, "payload": payload}}
-    return described | {"allOf": [_ref("Envelope"), own]}
+def _named(title: str, kinds: Iterable[Any]) -> Schemas:
+    """The schemas of these classes and of those in them, without titles: a name occurs once in the document."""
+    _, named = msgspec.json.schema_components(list(kinds), ref_template=f"#/components/schemas/{title}{{name}}")
+    return {
+        f"{title}{name}": {word: said for word, said in schema.items() if word != "title"}
+        for name, schema in named.items()
+    }
 
 
-def _told_apart(schemas: Schemas, field: str, names: list[str]) -> dict[str, Any]:
-    """The union of schemas that the constant in `field` tells apart."""
-    mapping = {_constant(schemas[name], field): _ref(name)["$ref"] for name in names}
-    return {"oneOf": [_ref(name) for name in names], "discriminator": {"propertyName": field, "mapping": mapping}}
+def _name(title: str, event: type[Any]) -> str:
+    """The name of an event's schema: `TableOpened` is of the table already."""
+    return title + event.__name__.removeprefix(title)
 
 
-def _constant(schema: dict[str, Any], field: str) -> str:
-    constant = schema.get("allOf", [schema])[-1]["properties"][field]
-    return str(constant["const"] if "const" in constant else constant["enum"][0])
+def _tag(kind: Any) -> str:
+    return str(kind.__struct_config__.tag)
 
 
-def _ref(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
+def _union(title: str, kinds: Iterable[Any], description: str) -> Schema:
+    return told_apart("type", {_tag(kind): f"{title}{kind.__name__}" for kind in kinds}, description)
+
+
+def _depending(resources: Schemas) -> set[str]:
+    """The schemas that hold something of a game which only they can tell to be that game's."""
+    found: set[str] = set()
+    while True:
+        untold = OF_A_GAME | {name for name in found if "game" not in resources[name]["properties"]}
+        more = {name for name, schema in resources.items() if _references(schema) & untold} - found
+        if not more:
+            return found
+        found |= more
+
+
+def _references(node: Any) -> set[str]:
+    if isinstance(node, list):
+        return set().union(*map(_references, node))
+    if not isinstance(node, dict):
+        return set()
+    own = {node["$ref"].rpartition("/")[2]} if isinstance(node.get("$ref"), str) else set()
+    return own.union(*map(_references, node.values()))
+
+
+def _specialised(game: AnyGame, resources: Schemas, generic: set[str]) -> Schemas:
+    """What these schemas are at a table of one game."""
+    title, of_games = title_of(game), OF_A_GAME | {"Event"} | generic
+    schemas: Schemas = {}
+    for name in sorted(generic):
+        schema = _renamed(copy.deepcopy(resources[name]), {ref(n)["$ref"]: ref(title + n) for n in of_games})
+        if "game" in schema["properties"]:
+            schema["properties"]["game"] = {"const": game.slug}
+        schemas[title + name] = schema
+    return schemas
+
+
+def _renamed(node: Any, names: dict[str, dict[str, str]]) -> Any:
+    if isinstance(node, list):
+        return [_renamed(item, names) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if node.get("$ref") in names:
+        return node | names[node["$ref"]]
+    return {name: _renamed(value, names) for name, value in node.items()}

@@ -4,20 +4,17 @@
 """
 
 import copy
-from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from service import __version__
-from service.accounts import names
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import game_schemas
-from service.errors import PROBLEMS
-from service.levels import LEVELS
-from service.limits.costs import FREE
+from service.api.document.refusals import PROBLEM, refusals, responses
+from service.api.document.shapes import enums, plain, ref, told_apart
+from service.api.document.streams import WEBHOOKS, stream_schemas, tell_contents
 
 OPENAPI = Path(__file__).resolve().parents[3] / "openapi.yaml"
 SPEC_OPTIONS = {
@@ -27,6 +24,7 @@ SPEC_OPTIONS = {
     "API_SPEC_OPTIONS": {
         "info": {
             "description": "Card games with hidden hands and secret choices, kept as events that are never redrawn.",
+            "contact": {"name": "The authors of Wintercount"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -46,77 +44,64 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "table": {"schema": TEXT | {"pattern": "^t_[a-z2-7]{16}$"}, "description": "the table's id"},
     "seat": {"schema": {"type": "integer", "minimum": 1, "maximum": 8}, "description": "a seat, counted from 1"},
     "version": {"schema": {"type": "integer", "minimum": 1}, "description": "the version of an event"},
-    "game": {"schema": TEXT | {"pattern": "^[a-z][a-z-]*$"}, "description": "the game, such as big-manitou"},
+    "game": {"schema": ref("GameName"), "description": "the game, such as big-manitou"},
     "dispute": {"schema": TEXT | {"pattern": "^d[0-9]+$"}, "description": "the id of a dispute"},
     "takeback": {"schema": TEXT | {"pattern": "^b[0-9]+$"}, "description": "the id of a takeback"},
     "rule_id": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Z0-9.a-z]+$"}, "description": "a rule, such as BM-5.4b"},
+    "case": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Za-z0-9.-]+$"}, "description": "a case, such as BM-R6"},
     "token": {"schema": TEXT | {"pattern": "^[0-9a-f]{12}$"}, "description": "the id of a token"},
 }
-ERROR_HEADERS = {
-    "401": {"WWW-Authenticate": {"description": "Bearer", "required": True, "schema": TEXT}},
-    "429": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
-    "503": {"Retry-After": {"description": "seconds", "required": True, "schema": {"type": "integer"}}},
-}
 LINKS: dict[str, dict[str, tuple[str, ...]]] = {
-    "post_tables": {
-        "table": (
-            "get_tables_by_table",
-            "get_tables_by_table_events",
-            "get_tables_by_table_moves",
-            "get_tables_by_table_rulings",
-        )
-    },
-    "post_players_me_tokens": {"token": ("delete_players_me_tokens_by_token",)},
+    "openTable": {"table": ("getTable", "listEvents", "listMoves", "listRulings")},
+    "createToken": {"token": ("revokeToken",)},
 }
 
 
-def _seat(kinds: list[str], **more: Any) -> dict[str, Any]:
+def _seat(description: str, kinds: list[str], **more: Any) -> dict[str, Any]:
     properties = {"kind": TEXT | {"enum": kinds}} | more
-    return {"type": "object", "required": list(properties), "properties": properties, "additionalProperties": False}
+    return {
+        "type": "object",
+        "description": description,
+        "required": list(properties),
+        "properties": properties,
+        "additionalProperties": False,
+    }
 
 
-def _only(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "additionalProperties": False}
-
-
-LEVEL = TEXT | {"enum": list(LEVELS)}
+SEATS = {"me": "FreeSeatRequest", "open": "FreeSeatRequest", "player": "KeptSeatRequest", "ai": "AiSeatRequest"}
 EXACT = {  # what fields alone cannot say: which of them go together
-    "SeatRequest": {
-        "description": "What a seat is meant for: for who opens the table, for anybody, for one player, for an AI.",
-        "oneOf": [
-            _seat(["me", "open"]),
-            _seat(["player"], player=TEXT | {"pattern": "^[A-Za-z0-9_-]{1,64}$"}),
-            _seat(["ai"], level=LEVEL),
-        ],
-    },
-    "SittingRequest": {
-        "description": "Who sits down: the caller, who may contribute to the table's luck, or an AI.",
-        "oneOf": [
-            _only(contribution=TEXT | {"minLength": 1, "maxLength": 64, "pattern": names.TEXT}),
-            _only(level=LEVEL) | {"required": ["level"]},
-        ],
-    },
+    "SeatRequest": told_apart("kind", SEATS, "What a seat is meant for."),
+    "FreeSeatRequest": _seat("A seat for who opens the table (`me`), or for anybody (`open`).", ["me", "open"]),
+    "KeptSeatRequest": _seat(
+        "A seat that is kept for one player.", ["player"], player=TEXT | {"pattern": "^[A-Za-z0-9_-]{1,64}$"}
+    ),
+    "AiSeatRequest": _seat("A seat that an AI takes.", ["ai"], level=ref("LevelName")),
 }
 
 
 def complete(document: dict[str, Any]) -> dict[str, Any]:
     """The document with the schemas of the games, the refusals, security, links and examples in it."""
-    document = copy.deepcopy(document)
+    document = plain(copy.deepcopy(document))
     components = document.setdefault("components", {})
-    schemas = components.setdefault("schemas", {})
-    schemas.pop("Error", None)
-    schemas.pop("PaginationMetadata", None)
-    schemas.update(EXACT | game_schemas(), Problem=_problem_schema())
+    components["schemas"] = _schemas(components.get("schemas", {}))
     components["securitySchemes"] = {"token": TOKEN}
-    components.pop("responses", None)
     for path, item in document["paths"].items():
         for parameter in item.get("parameters", ()):
             parameter.update(PATH_PARAMETERS[parameter["name"]])
         for method in METHODS:
             if method in item:
-                _complete_operation(path, method, item[method])
-    _use_portable_patterns(document)
-    return document
+                _complete_operation(path, item[method])
+    components["responses"] = responses(
+        o for item in document["paths"].values() for m, o in item.items() if m in METHODS
+    )
+    return document | {"webhooks": copy.deepcopy(WEBHOOKS)}
+
+
+def _schemas(resources: dict[str, Any]) -> dict[str, Any]:
+    own = {name: schema for name, schema in resources.items() if name not in ("Error", "PaginationMetadata")}
+    schemas = game_schemas(own | EXACT) | stream_schemas() | {"Problem": PROBLEM}
+    told: dict[str, Any] = plain({"schemas": schemas})["schemas"]
+    return dict(sorted((told | enums()).items()))
 
 
 class _Dumper(yaml.SafeDumper):
@@ -131,43 +116,16 @@ def as_yaml(document: dict[str, Any]) -> str:
     return str(yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120))
 
 
-def _problem_schema() -> dict[str, Any]:
-    return {
-        "type": "object",
-        "description": "RFC 9457. `code` is for machines, `detail` for people; further members as they apply.",
-        "required": ["type", "title", "status", "detail", "code"],
-        "properties": {
-            "type": TEXT,
-            "title": TEXT,
-            "status": {"type": "integer"},
-            "detail": TEXT,
-            "code": TEXT | {"enum": list(PROBLEMS)},
-            "rule": TEXT | {"description": "the rule that forbids the move"},
-            "version": {"type": "integer", "description": "the table's version"},
-            "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},
-            "option": TEXT | {"description": "the house rule that was refused"},
-            "retry_after": {"type": "integer", "description": "seconds to wait"},
-            "quota": TEXT | {"description": "what there would be too many of"},
-            "most": {"type": "integer", "description": "how many there may be"},
-            "errors": {"type": "object", "description": "what does not fit, by place and field"},
-            "loaded_percent": {"type": "number", "description": "how much of its data the store has loaded"},
-            "eta_s": {"type": "integer", "description": "seconds until it has loaded all, as it reckons"},
-        },
-    }
-
-
-def _complete_operation(path: str, method: str, operation: dict[str, Any]) -> None:
+def _complete_operation(path: str, operation: dict[str, Any]) -> None:
     contract = operation.pop("x-contract")
-    operation["operationId"] = _operation_id(path, method)
+    operation["operationId"] = contract["name"]
     operation["security"] = _security(contract)
     if contract["headers"]:
-        operation["parameters"] = operation.get("parameters", []) + contract["headers"]
+        operation["parameters"] = operation.get("parameters", []) + plain(contract["headers"])
     operation["responses"].pop("default", None)
-    for status, codes in sorted(_refusals(path, operation, contract).items()):
-        operation["responses"][status] = _refusal(status, codes)
-    operation["responses"] = {
-        str(s): r for s, r in sorted(operation["responses"].items(), key=lambda kept: str(kept[0]))
-    }
+    answers = operation["responses"] | refusals(path, operation, contract)
+    operation["responses"] = {str(status): answers[status] for status in sorted(answers, key=str)}
+    tell_contents(operation)
     _add_examples(operation)
     _add_links(operation)
 
@@ -178,42 +136,6 @@ def _security(contract: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     shown: list[dict[str, Any]] = [{"token": scopes} for scopes in contract["scopes"] or [[]]]
     return [{}, *shown] if contract["caller"] == "optional" else shown
-
-
-def _refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> dict[str, list[str]]:
-    """The codes that an operation may refuse with, by status."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for code in dict.fromkeys([*contract["refuses"], *_common_refusals(path, operation, contract)]):
-        found[str(PROBLEMS[code].status)].append(code)
-    return found
-
-
-def _common_refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
-    """What an operation refuses because of what it reads."""
-    if contract["caller"]:
-        yield "unauthenticated"
-    if contract["caller"] == "needed" and contract["scopes"]:
-        yield "scope-missing"
-    if "{" in path:
-        yield "not-found"
-    if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
-        yield "invalid"
-    if "requestBody" in operation:
-        yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
-    if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
-        yield from ("malformed", "too-large", "request-reused")
-    if path not in FREE:
-        yield "too-many-requests"
-    if contract["asks_store"]:
-        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")
-    yield "internal"
-
-
-def _refusal(status: str, codes: list[str]) -> dict[str, Any]:
-    schema = {"allOf": [{"$ref": "#/components/schemas/Problem"}, {"properties": {"code": {"enum": codes}}}]}
-    told = "; ".join(f"{code}: {PROBLEMS[code].title}" for code in codes)
-    answer = {"description": told, "content": {"application/problem+json": {"schema": schema}}}
-    return answer | ({"headers": ERROR_HEADERS[status]} if status in ERROR_HEADERS else {})
 
 
 def _add_examples(operation: dict[str, Any]) -> None:
@@ -233,20 +155,3 @@ def _add_links(operation: dict[str, Any]) -> None:
         parameters = {name: f"$response.body#/{name}"}
         links = {one: {"operationId": one, "parameters": parameters} for one in following}
         operation["responses"]["201"].setdefault("links", {}).update(links)
-
-
-def _operation_id(path: str, method: str) -> str:
-    words = [word for word in path.replace("{", "by/").replace("}", "").split("/") if word not in ("", "v1")]
-    return "_".join([method, *(word.replace("-", "_").replace(".", "_") for word in words)])
-
-
-def _use_portable_patterns(node: Any) -> None:
-    r"""Python's `\Z` is `$` in the regular expressions of JSON Schema."""
-    if isinstance(node, dict):
-        if isinstance(node.get("pattern"), str):
-            node["pattern"] = node["pattern"].replace(r"\Z", "$")
-        for value in node.values():
-            _use_portable_patterns(value)
-    elif isinstance(node, list):
-        for value in node:
-            _use_portable_patterns(value)

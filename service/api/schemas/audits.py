@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import any_json, house_rules
+from service.api.schemas.parts import game_name, house_rules, ref_or_null
 from service.api.strict import QueryWhole
 
 
@@ -141,7 +141,7 @@ class ReadjudicationSchema(Schema):
     """What came of deciding again."""
 
     table = fields.String(required=True)
-    game = fields.String(required=True)
+    game = game_name()
     options = fields.Dict(required=True)
     moves = fields.Integer(required=True, metadata={"description": "moves that could be taken"})
     events = fields.Integer(required=True)
@@ -151,5 +151,5 @@ class ReadjudicationSchema(Schema):
     counterfactual_from = fields.Integer(required=True, allow_none=True)
     stop = fields.Nested(StopSchema, required=True, allow_none=True)
     over = fields.Boolean(required=True)
-    scores_recorded = any_json()
-    scores_decided = any_json()
+    scores_recorded = fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began"))
+    scores_decided = fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began"))

@@ -4,6 +4,8 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
+from service.api.schemas.parts import game_name
+
 
 def _any_json(description: str) -> Any:
     return fields.Raw(metadata={"description": description})
@@ -121,5 +123,43 @@ class RegisteredRulingSchema(Schema):
 class RegisterSchema(Schema):
     """The register of rulings of a game."""
 
-    game = fields.String(required=True)
+    game = game_name()
     rulings = fields.List(fields.Nested(RegisteredRulingSchema), required=True)
+
+
+class TellingSchema(Schema):
+    """What happened: in a sentence, and of a decision how it came about and the rules applied."""
+
+    type = fields.String(required=True)
+    words = fields.String(required=True)
+    explanation = fields.String(required=True, allow_none=True)
+    rules = fields.List(fields.String(), required=True)
+
+
+class MomentSchema(Schema):
+    """A moment of a case: the move that led to it (null: how it begins), what happened, and the whole table then."""
+
+    seat = fields.Integer(required=True, allow_none=True)
+    move = _any_json("as it is sent, or null")
+    words = fields.String(required=True, allow_none=True, metadata={"description": "the move, in words"})
+    happened = fields.List(fields.Nested(TellingSchema), required=True)
+    view = fields.Dict(required=True, metadata={"description": "with everything laid open"})
+
+
+class ShownOutcomeSchema(Schema):
+    """A reading of a case as it is played; `refused` is the rule that forbids the last move."""
+
+    says = fields.String(required=True)
+    options = _house_rules()
+    refused = fields.String(required=True, allow_none=True)
+    moments = fields.List(fields.Nested(MomentSchema), required=True)
+
+
+class ShownCaseSchema(Schema):
+    """A case as people watch it."""
+
+    game = fields.String(required=True)
+    case = fields.String(required=True)
+    title = fields.String(required=True)
+    rule = fields.String(required=True)
+    outcomes = fields.List(fields.Nested(ShownOutcomeSchema), required=True)

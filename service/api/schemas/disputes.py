@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from service.accounts.names import TEXT, checked_text
-from service.api.schemas.parts import StrictText, house_rules
+from service.api.schemas.parts import StrictText, house_rules, moment
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
 
@@ -55,7 +55,7 @@ class CommentSchema(Schema):
     player = fields.String(required=True)
     seat = fields.Integer(required=True, allow_none=True)
     text = fields.String(required=True)
-    at = fields.String(required=True)
+    at = moment()
 
 
 class VoteSchema(Schema):
@@ -71,7 +71,7 @@ class LookSchema(Schema):
     seat = fields.Integer(required=True)
     player = fields.String(required=True)
     until = fields.Integer(required=True)
-    at = fields.String(required=True)
+    at = moment()
 
 
 class DisputeSchema(Schema):
@@ -83,8 +83,8 @@ class DisputeSchema(Schema):
     rule = fields.String(required=True)
     claim = fields.String(required=True)
     options = fields.Dict(required=True)
-    at = fields.String(required=True)
-    deadline = fields.String(required=True)
+    at = moment()
+    deadline = moment()
     comments = fields.List(fields.Nested(CommentSchema), required=True)
     votes = fields.List(fields.Nested(VoteSchema), required=True)
     looks = fields.List(fields.Nested(LookSchema), required=True)

@@ -3,7 +3,16 @@
 from marshmallow import Schema, fields, validate
 
 from service.accounts.names import TEXT, checked_text
-from service.api.schemas.parts import ID, StrictText, house_rules, ref_or_null
+from service.api.schemas.parts import (
+    ID,
+    STATUSES,
+    VISIBILITIES,
+    StrictText,
+    game_name,
+    house_rules,
+    one_of,
+    ref_or_null,
+)
 from service.api.schemas.tables import (
     BRANCH,
     CONTRIBUTION,
@@ -36,7 +45,7 @@ class ForkRequest(Schema):
     visibility = StrictText(
         load_default=None,
         allow_none=True,
-        validate=validate.OneOf(("public", "private")),
+        validate=validate.OneOf(VISIBILITIES),
         metadata={"description": "null: public if nothing speaks against it"},
     )
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
@@ -80,9 +89,10 @@ class BranchSchema(Schema):
     """What came of a branch."""
 
     table = fields.String(required=True)
+    game = game_name()
     forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     version = fields.Integer(required=True)
-    status = fields.String(required=True)
+    status = one_of(STATUSES)
     options = fields.Dict(required=True)
     events = fields.Integer(required=True, metadata={"description": "the game's events since the branches parted"})
     scores = fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before play begins"))

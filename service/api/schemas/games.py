@@ -2,7 +2,8 @@
 
 from marshmallow import Schema, fields
 
-from service.api.schemas.parts import any_json
+from service.api.schemas.parts import any_json, game_name, one_of
+from service.levels import LEVELS
 
 
 class OptionSchema(Schema):
@@ -21,7 +22,7 @@ class OptionSchema(Schema):
 class GameSchema(Schema):
     """A game."""
 
-    game = fields.String(required=True)
+    game = game_name()
     title = fields.String(required=True)
     credits = fields.String(required=True)
     rules_version = fields.Integer(required=True)
@@ -55,14 +56,14 @@ class RuleTitleSchema(Schema):
 class RulesSchema(Schema):
     """All rules of a game, without their texts."""
 
-    game = fields.String(required=True)
+    game = game_name()
     rules = fields.List(fields.Nested(RuleTitleSchema), required=True)
 
 
 class MeasuredSchema(Schema):
     """What one seat of the level won against others of another: its share of the victories with a 95 % interval."""
 
-    game = fields.String(required=True)
+    game = game_name()
     players = fields.Integer(required=True)
     against = fields.String(required=True)
     share = fields.Float(required=True)
@@ -77,7 +78,7 @@ class MeasuredSchema(Schema):
 class LevelSchema(Schema):
     """An AI player."""
 
-    level = fields.String(required=True)
+    level = one_of(LEVELS)
     player = fields.String(required=True)
     version = fields.Integer(required=True)
     budget = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)

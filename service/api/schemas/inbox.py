@@ -2,17 +2,20 @@
 
 from marshmallow import Schema, fields, validate
 
+from games import GAMES
+from service.api.schemas.parts import game_name, moment
+
 
 class WaitingSchema(Schema):
     """A decision that waits for the caller."""
 
     table = fields.String(required=True)
-    game = fields.String(required=True)
+    game = game_name()
     version = fields.Integer(required=True)
     decision = fields.String(required=True)
     seat = fields.Integer(required=True)
-    since = fields.String(required=True)
-    deadline = fields.String(required=True, allow_none=True)
+    since = moment()
+    deadline = moment(allow_none=True)
     expired = fields.Boolean(required=True)
 
 
@@ -25,13 +28,15 @@ class InboxSchema(Schema):
 class StandingsQuery(Schema):
     """Of which game."""
 
-    game = fields.String(validate=validate.Length(1, 40), metadata={"description": "only of this game"})
+    game = fields.String(
+        validate=validate.Length(1, 40), metadata={"description": "only of this game", "enum": list(GAMES)}
+    )
 
 
 class StandingSchema(Schema):
     """How often somebody has played and won a game."""
 
-    game = fields.String(required=True)
+    game = game_name()
     player = fields.String(required=True)
     name = fields.String(required=True, allow_none=True)
     bot = fields.Boolean(required=True)

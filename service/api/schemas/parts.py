@@ -1,9 +1,11 @@
 """What several schemas are made of."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
+from games import GAMES
 from service.api.strict import MAX_INTEGER
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
@@ -13,6 +15,25 @@ AT_TIME = "as it was at this time (RFC 3339)"
 LANGUAGE = fields.String(
     validate=validate.OneOf(("en", "fr")), metadata={"description": "adds a sentence in this language to each event"}
 )
+
+
+STATUSES = ("open", "running", "finished")
+VISIBILITIES = ("public", "private")
+
+
+def moment(**field: Any) -> Any:
+    """A time as it is recorded: RFC 3339, in UTC."""
+    return fields.String(required=True, metadata={"format": "date-time"}, **field)
+
+
+def one_of(values: Iterable[str], **field: Any) -> Any:
+    """One of these texts, in an answer."""
+    return fields.String(required=True, validate=validate.OneOf(tuple(values)), **field)
+
+
+def game_name() -> Any:
+    """The game, in an answer."""
+    return one_of(GAMES)
 
 
 def ref(name: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from marshmallow import Schema, fields, validate
 
 from service.accounts.accounts import OWN_SCOPES
 from service.accounts.names import LABEL, NAME, checked_name, checked_text
-from service.api.schemas.parts import StrictText
+from service.api.schemas.parts import StrictText, moment
 from service.api.strict import Truth
 
 
@@ -44,7 +44,7 @@ class TokenSchema(Schema):
     token = fields.String(required=True, metadata={"description": "the token's id"})
     scopes = fields.List(fields.String(), required=True)
     label = fields.String(required=True)
-    at = fields.String(required=True)
+    at = moment()
 
 
 class NewTokenSchema(TokenSchema):
@@ -72,7 +72,7 @@ class AttemptSchema(Schema):
     """What came of sending last."""
 
     delivery = fields.String(required=True, metadata={"description": "the same at every attempt"})
-    at = fields.String(required=True)
+    at = moment()
     status = fields.Integer(required=True, allow_none=True, metadata={"description": "null: there was no answer"})
     detail = fields.String(required=True)
 
@@ -82,7 +82,7 @@ class WebhookSchema(Schema):
 
     webhook = fields.String(required=True)
     url = fields.String(required=True)
-    at = fields.String(required=True)
+    at = moment()
     last = fields.Nested(AttemptSchema, required=True, allow_none=True)
 
 
@@ -91,7 +91,7 @@ class NewWebhookSchema(Schema):
 
     webhook = fields.String(required=True)
     url = fields.String(required=True)
-    at = fields.String(required=True)
+    at = moment()
     secret = fields.String(required=True, metadata={"description": "whsec_ and the key in Base64"})
 
 

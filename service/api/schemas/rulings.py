@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields
 
-from service.api.schemas.parts import any_json
+from service.api.schemas.parts import any_json, moment
 
 
 class RuleOptionSchema(Schema):
@@ -27,7 +27,7 @@ class RulingSchema(Schema):
 
     version = fields.Integer(required=True)
     type = fields.String(required=True)
-    at = fields.String(required=True)
+    at = moment()
     figures = fields.Dict(required=True, metadata={"description": "the event's payload"})
     words = fields.String(required=True)
     rules = fields.List(fields.Nested(AppliedRuleSchema), required=True)

@@ -4,8 +4,23 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from games import GAMES
 from service.accounts.names import TEXT, checked_text
-from service.api.schemas.parts import AT, AT_TIME, EYES, ID, StrictText, house_rules, ref, ref_or_null
+from service.api.schemas.parts import (
+    AT,
+    AT_TIME,
+    EYES,
+    ID,
+    STATUSES,
+    VISIBILITIES,
+    StrictText,
+    game_name,
+    house_rules,
+    moment,
+    one_of,
+    ref,
+    ref_or_null,
+)
 from service.api.strict import QuerySeat, QueryWhole, Whole
 from service.levels import LEVELS
 
@@ -66,10 +81,10 @@ CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 class OpeningRequest(Schema):
     """A table to open: seats in seat order, seat 1 first."""
 
-    game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"example": "big-manitou"})
+    game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
     seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8))
     options = house_rules("house rules by name", load_default=dict)
-    visibility = StrictText(load_default="public", validate=validate.OneOf(("public", "private")))
+    visibility = StrictText(load_default="public", validate=validate.OneOf(VISIBILITIES))
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
     arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
     disputes = fields.Nested(
@@ -120,7 +135,7 @@ class HeldSeatSchema(Schema):
     """What a seat is meant for and who holds it."""
 
     seat = fields.Integer(required=True)
-    offer = fields.String(required=True)
+    offer = one_of(("open", "player", "ai"))
     kept_for = fields.String(required=True, allow_none=True)
     player = fields.String(required=True, allow_none=True)
     name = fields.String(required=True, allow_none=True)
@@ -138,8 +153,8 @@ class DecisionSchema(Schema):
 
     decision = fields.String(required=True, metadata={"example": "57-2"})
     seat = fields.Integer(required=True)
-    since = fields.String(required=True)
-    deadline = fields.String(required=True, allow_none=True)
+    since = moment()
+    deadline = moment(allow_none=True)
     expired = fields.Boolean(required=True)
 
 
@@ -168,13 +183,13 @@ class TableSchema(Schema):
     """A table at a version, as the caller may see it."""
 
     table = fields.String(required=True)
-    game = fields.String(required=True)
+    game = game_name()
     rules_version = fields.Integer(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(("open", "running", "finished")))
-    visibility = fields.String(required=True)
+    status = one_of(STATUSES)
+    visibility = one_of(VISIBILITIES)
     forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     version = fields.Integer(required=True)
-    at = fields.String(required=True)
+    at = moment()
     hash = fields.String(required=True, metadata={"description": "hash of the last event (hexadecimal)"})
     options = fields.Dict(required=True)
     opened_by = fields.String(required=True)
@@ -206,16 +221,16 @@ class LobbyRowSchema(Schema):
     """A table in the lobby."""
 
     table = fields.String(required=True)
-    game = fields.String(required=True)
-    status = fields.String(required=True)
-    visibility = fields.String(required=True)
+    game = game_name()
+    status = one_of(STATUSES)
+    visibility = one_of(VISIBILITIES)
     forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     players = fields.Integer(required=True)
     options = fields.Dict(required=True)
     opened_by = fields.String(required=True)
     arbiter = fields.String(required=True, allow_none=True)
-    opened_at = fields.String(required=True)
-    at = fields.String(required=True)
+    opened_at = moment()
+    at = moment()
     version = fields.Integer(required=True)
     seats = fields.List(fields.Nested(LobbySeatSchema), required=True)
     to_act = fields.List(fields.Integer(), required=True)
@@ -234,7 +249,7 @@ class LobbyQuery(Schema):
 
     status = fields.String(
         load_default="running",
-        validate=validate.OneOf(("open", "running", "finished")),
+        validate=validate.OneOf(STATUSES),
         metadata={"description": "how far the tables are"},
     )
     mine = fields.String(

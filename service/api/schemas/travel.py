@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import AT, EYES, any_json, ref_or_null
+from service.api.schemas.parts import AT, EYES, any_json, moment, ref_or_null
 from service.api.strict import QuerySeat, QueryWhole
 from service.tables.travel import MOST_CHANGES
 
@@ -90,7 +90,7 @@ class FindSchema(Schema):
 
     table = fields.String(required=True)
     path = fields.String(required=True)
-    at = fields.String(required=True, allow_none=True, metadata={"description": "when"})
+    at = moment(allow_none=True)
     version = fields.Integer(required=True, allow_none=True)
     type = fields.String(required=True, allow_none=True)
     rules = fields.List(fields.String(), required=True)

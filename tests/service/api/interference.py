@@ -33,6 +33,7 @@ from tests.service.api.world import GENEROUS, Somebody, World
 from worker import webhooks
 from worker.turns import play_turns
 
+NAMED = {"X-Request-Id": "asked-in-both-worlds"}  # which would be made up else
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
 Answer = tuple[int, list[tuple[str, str]], bytes]
 Answers = dict[str, Answer]
@@ -58,7 +59,7 @@ class Seen:
         asked = [*requests(self, seat, at), *(audits(self) if audit else ())]
         with logged() as lines:
             for method, path, body, headers in asked:
-                request = {"headers": headers} | ({} if body is None else {"json": body})
+                request = {"headers": NAMED | headers} | ({} if body is None else {"json": body})
                 answer = somebody.send(method, path, **request)
                 found[f"{method} {path} {body} {headers}"] = told(
                     answer.status_code, sorted(answer.headers), answer.get_data
@@ -155,7 +156,7 @@ def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int 
 
 def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
     """The same table, but that all its secrets are others."""
-    handler = TwinHouse(seen.services.handler.log, seen.table, Twin(seen.history, seat, seed))
+    handler = TwinHouse(seen.services.handler, seen.table, Twin(seen.history, seat, seed))
     return Seen(seen.services._replace(handler=handler, dear=Here(handler)), seen.table, seen.players)
 
 
@@ -205,7 +206,7 @@ def writes(seen: Seen, seat: int | None) -> Iterator[Request]:
         yield "POST", f"{path}/{end}", body, {}
     yield "DELETE", f"{path}/seats/{len(seen.history.table.seats)}", None, {}
     if seat:
-        late = {"seat": seat, "move": {"type": "pass_turn"}}
+        late = {"game": seen.history.table.opened.game, "seat": seat, "move": {"type": "pass_turn"}}
         yield "POST", f"{path}/moves", late, {"If-Match": '"1-00000000-1"'}
 
 
@@ -234,11 +235,11 @@ def bodies(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
     """Moves of every seat: those that the observer's own seat might make, and others."""
     table = seen.history.table
     for other in range(len(seen.players) + 2):
-        yield {"seat": other, "move": {"type": "pass_turn"}}
-        yield {"seat": other, "move": {"type": "no such move"}}
+        yield {"game": table.opened.game, "seat": other, "move": {"type": "pass_turn"}}
+        yield {"game": table.opened.game, "seat": other, "move": {"type": "no such move"}}
     for move in table.game.legal_moves(table.state, seat) if seat else ():
         chosen = move.sample(chance_from(random.Random(1))) if isinstance(move, MoveSet) else move
-        yield {"seat": seat, "move": msgspec.to_builtins(chosen)}
+        yield {"game": table.opened.game, "seat": seat, "move": msgspec.to_builtins(chosen)}
 
 
 def refused(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:

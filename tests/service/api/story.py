@@ -53,78 +53,82 @@ class Story:
 
     def accounts(self) -> None:
         body = {"name": "Ann", "bot": False}
-        account = self.keep("post_players", self.world.nobody.post("/v1/players", body), body)
+        account = self.keep("createPlayer", self.world.nobody.post("/v1/players", body), body)
         self.ann = Somebody(self.world.app, account["player"], account["token"]["secret"])
         self.bob = self.world.somebody("Bob")
-        self.keep("get_players_me", self.ann.get("/v1/players/me"))
+        self.keep("getMe", self.ann.get("/v1/players/me"))
         wanted = {"scopes": ["watch"], "label": "a page that shows my tables"}
-        made = self.keep("post_players_me_tokens", self.ann.post("/v1/players/me/tokens", wanted), wanted)
-        self.keep("get_players_me_tokens", self.ann.get("/v1/players/me/tokens"))
-        self.keep("delete_players_me_tokens_by_token", self.ann.delete(f"/v1/players/me/tokens/{made['token']}"))
+        made = self.keep("createToken", self.ann.post("/v1/players/me/tokens", wanted), wanted)
+        self.keep("listTokens", self.ann.get("/v1/players/me/tokens"))
+        self.keep("revokeToken", self.ann.delete(f"/v1/players/me/tokens/{made['token']}"))
 
     def webhooks(self) -> None:
         account = self.world.nobody.post("/v1/players", {"name": "Robot", "bot": True}).json
         robot = Somebody(self.world.app, account["player"], account["token"]["secret"])
         body = {"url": "https://bots.example/turn"}
-        self.keep("put_players_me_webhook", robot.send("PUT", "/v1/players/me/webhook", json=body), body)
-        self.keep("get_players_me_webhook", robot.get("/v1/players/me/webhook"))
-        self.keep("delete_players_me_webhook", robot.delete("/v1/players/me/webhook"))
+        self.keep("setWebhook", robot.send("PUT", "/v1/players/me/webhook", json=body), body)
+        self.keep("getWebhook", robot.get("/v1/players/me/webhook"))
+        self.keep("deleteWebhook", robot.delete("/v1/players/me/webhook"))
 
     def games(self) -> None:
         nobody = self.world.nobody
-        self.keep("get_games", nobody.get("/v1/games"))
-        self.keep("get_games_by_game", nobody.get("/v1/games/big-manitou"))
-        self.keep("get_games_by_game_rules", nobody.get("/v1/games/big-manitou/rules"))
-        self.keep("get_games_by_game_rules_by_rule_id", nobody.get("/v1/games/big-manitou/rules/BM-5.4b"))
-        found = self.keep("get_games_by_game_rulings", nobody.get("/v1/games/big-manitou/rulings"))
+        self.keep("listGames", nobody.get("/v1/games"))
+        self.keep("getGame", nobody.get("/v1/games/big-manitou"))
+        self.keep("listRules", nobody.get("/v1/games/big-manitou/rules"))
+        self.keep("getRule", nobody.get("/v1/games/big-manitou/rules/BM-5.4b"))
+        found = self.keep("listGameRulings", nobody.get("/v1/games/big-manitou/rulings"))
         abridged = found | {"rulings": [row for row in found["rulings"] if row["id"] == "BM-R6"]}
-        self.also("get_games_by_game_rulings", "application/json", abridged)
-        self.keep("get_ai_players", nobody.get("/v1/ai-players"))
+        self.also("listGameRulings", "application/json", abridged)
+        shown = self.keep("getCase", nobody.get("/v1/games/big-manitou/cases/BM-R6"))
+        first = shown["outcomes"][0]
+        short = first | {"moments": [moment | {"view": {"phase": "play"}} for moment in first["moments"]]}
+        self.also("getCase", "application/json", shown | {"outcomes": [short]})
+        self.keep("listAiPlayers", nobody.get("/v1/ai-players"))
 
     def opening(self) -> None:
         body = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "open"}], "clock": {"decision_s": 86400}}
-        self.table = self.keep("post_tables", self.ann.post("/v1/tables", body), body)["table"]
+        self.table = self.keep("openTable", self.ann.post("/v1/tables", body), body)["table"]
         self.path = f"/v1/tables/{self.table}"
         self.world.catch_up()
-        self.keep("get_tables", self.bob.get("/v1/tables?status=open"))
+        self.keep("listTables", self.bob.get("/v1/tables?status=open"))
         sitting = {"contribution": "the third crow on the left"}
-        self.keep("post_tables_by_table_seats_by_seat", self.bob.post(f"{self.path}/seats/2", sitting), sitting)
+        self.keep("takeSeat", self.bob.post(f"{self.path}/seats/2", sitting), sitting)
 
     def moves(self) -> None:
         path = f"{self.path}/moves"
         self.world.play(self.table, self.ann, self.bob, moves=2)
         if self.history(self.table).table.decision_of(1) is None:
             self.world.play(self.table, self.ann, self.bob, moves=1)
-        waiting = self.keep("get_tables_by_table_moves", self.ann.get(path))["decisions"][0]
+        waiting = self.keep("listMoves", self.ann.get(path))["decisions"][0]
         self.world.catch_up()
-        self.keep("get_inbox", self.ann.get("/v1/inbox"))
-        self.also("get_inbox", "text/event-stream", asyncio.run(self.news()).decode())
-        wrong = {"seat": 1, "move": {"type": "pass_turn"}}
-        self.keep("post_tables_by_table_moves_check", self.ann.post(f"{path}/check", wrong), wrong)
+        self.keep("getInbox", self.ann.get("/v1/inbox"))
+        self.also("getInbox", "text/event-stream", asyncio.run(self.news()).decode())
+        wrong = {"game": "big-manitou", "seat": 1, "move": {"type": "pass_turn"}}
+        self.keep("checkMove", self.ann.post(f"{path}/check", wrong), wrong)
         self.now[0] += 60_000
-        body = {"seat": 1, "decision": waiting["decision"], "move": waiting["moves"][0]}
-        self.keep("post_tables_by_table_moves", self.ann.post(path, body), body)
+        body = {"game": "big-manitou", "seat": 1, "decision": waiting["decision"], "move": waiting["moves"][0]}
+        self.keep("playMove", self.ann.post(path, body), body)
 
     def reading(self) -> None:
         self.world.play(self.table, self.ann, self.bob, moves=40)
-        self.keep("get_tables_by_table", self.world.nobody.get(f"{self.path}?at=10"))
+        self.keep("getTable", self.world.nobody.get(f"{self.path}?at=10"))
         events = f"{self.path}/events?after=3&language=en"
-        self.keep("get_tables_by_table_events", self.ann.get(f"{events}&limit=4"))
+        self.keep("listEvents", self.ann.get(f"{events}&limit=4"))
         lines = self.ann.get(events, Accept="application/x-ndjson").text.splitlines(keepends=True)
-        self.also("get_tables_by_table_events", "application/x-ndjson", "".join(lines[:2]))
-        found = self.keep("get_tables_by_table_rulings", self.ann.get(f"{self.path}/rulings"))
+        self.also("listEvents", "application/x-ndjson", "".join(lines[:2]))
+        found = self.keep("listRulings", self.ann.get(f"{self.path}/rulings"))
         version = found["rulings"][-1]["version"]
         abridged = {"version": found["version"], "rulings": found["rulings"][-1:]}
-        self.also("get_tables_by_table_rulings", "application/json", abridged)
+        self.also("listRulings", "application/json", abridged)
         answer = self.ann.get(f"{self.path}/rulings/{version}", Accept_Language="fr")
-        self.keep("get_tables_by_table_rulings_by_version", answer)
+        self.keep("getRuling", answer)
 
     def travelling(self) -> None:
         newest = self.history(self.table).table.version
-        self.keep("get_tables_by_table_diff", self.ann.get(f"{self.path}/diff?from={newest - 2}&to={newest}"))
-        self.keep("get_tables_by_table_blame", self.ann.get(f"{self.path}/blame?path=/view/hunt"))
-        self.keep("get_tables_by_table_find", self.ann.get(f"{self.path}/find?path=/view/phase&value=%22play%22"))
-        self.keep("get_tables_by_table_audit", self.ann.get(f"{self.path}/audit"))
+        self.keep("diffTable", self.ann.get(f"{self.path}/diff?from={newest - 2}&to={newest}"))
+        self.keep("blamePlace", self.ann.get(f"{self.path}/blame?path=/view/hunt"))
+        self.keep("findMoment", self.ann.get(f"{self.path}/find?path=/view/phase&value=%22play%22"))
+        self.keep("auditTable", self.ann.get(f"{self.path}/audit"))
 
     def history(self, table: str) -> History:
         """What has happened at a table."""
@@ -137,18 +141,22 @@ class Story:
             self.world.play(self.table, self.ann, self.bob, moves=1)
             decision = self.history(self.table).table.decision_of(2)
         assert decision is not None
-        for seconds, body, what in ((86_401, {"seconds": 3600}, "wait"), (3_601, {"level": "greedy"}, "handover")):
+        asked = (
+            (86_401, {"seconds": 3600}, "wait", "grantTime"),
+            (3_601, {"level": "greedy"}, "handover", "handOverSeat"),
+        )
+        for seconds, body, what, name in asked:
             self.now[0] += seconds * 1000
             expire(self.world.services.handler, self.table, 2, decision.id)
             answer = self.ann.post(f"{self.path}/seats/2/{what}", body)
-            self.keep(f"post_tables_by_table_seats_by_seat_{what}", answer, body)
+            self.keep(name, answer, body)
 
     def leaving(self) -> None:
         body = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
         table = self.ann.post("/v1/tables", body).json["table"]
-        self.keep("delete_tables_by_table_seats_by_seat", self.ann.delete(f"/v1/tables/{table}/seats/1"))
+        self.keep("leaveSeat", self.ann.delete(f"/v1/tables/{table}/seats/1"))
         frames = asyncio.run(self.stream(table))
-        self.also("get_tables_by_table_events", "text/event-stream", frames.decode())
+        self.also("listEvents", "text/event-stream", frames.decode())
 
     async def stream(self, table: str) -> bytes:
         """All frames of a stream that begins with the second event."""
@@ -170,19 +178,19 @@ class Story:
         cleo = self.world.again(self.world.somebody("Cleo"), ["play", "watch", "arbitrate"])
         by_arbiter = {"by": "arbiter", "window_s": 3600, "answer_s": 86400, "play": "pauses"}
         path = self.disputed(arbiter=cleo.player, disputes=by_arbiter)
-        self.keep("get_tables_by_table_disputes", self.bob.get(f"{path}/disputes"))
+        self.keep("listDisputes", self.bob.get(f"{path}/disputes"))
         dispute = f"{path}/disputes/{self.dispute}"
         said = {"text": "The edition on this table says otherwise."}
-        self.keep("post_tables_by_table_disputes_by_dispute_comments", self.bob.post(f"{dispute}/comments", said), said)
+        self.keep("commentOnDispute", self.bob.post(f"{dispute}/comments", said), said)
         look = {"seat": 2}
-        self.keep("post_tables_by_table_disputes_by_dispute_looks", cleo.post(f"{dispute}/looks", look), look)
+        self.keep("lookThroughSeat", cleo.post(f"{dispute}/looks", look), look)
         verdict = {"outcome": "upheld", "text": "We play by the house rules that the table was opened with."}
         answer = cleo.post(f"{dispute}/resolution", verdict)
-        self.keep("post_tables_by_table_disputes_by_dispute_resolution", answer, verdict)
+        self.keep("resolveDispute", answer, verdict)
         path = self.disputed(disputes=by_arbiter | {"by": "vote"})
         vote = {"seat": 2, "overturn": False}
         answer = self.bob.post(f"{path}/disputes/{self.dispute}/votes", vote)
-        self.keep("post_tables_by_table_disputes_by_dispute_votes", answer, vote)
+        self.keep("voteOnDispute", answer, vote)
 
     def disputed(self, **opening: Any) -> str:
         """A table at which Ann has just disputed a ruling; its path."""
@@ -191,7 +199,7 @@ class Story:
             self.play_on(table)
         rule = ruling.envelope.payload["rules"][0]
         body = {"seat": 1, "version": ruling.version, "rule": rule, "claim": "Both heroes should be turned down."}
-        answer = self.keep("post_tables_by_table_disputes", self.ann.post(f"/v1/tables/{table}/disputes", body), body)
+        answer = self.keep("openDispute", self.ann.post(f"/v1/tables/{table}/disputes", body), body)
         self.dispute = answer["disputes"][0]["dispute"]
         return f"/v1/tables/{table}"
 
@@ -213,10 +221,10 @@ class Story:
         while self.history(table).events[-1].envelope.by.get("seat") != 1 or self.history(table).table.version < 20:
             self.play_on(table)
         path, body = f"/v1/tables/{table}/takebacks", {"seat": 1}
-        asked = self.keep("post_tables_by_table_takebacks", self.ann.post(path, body), body)
+        asked = self.keep("askTakeback", self.ann.post(path, body), body)
         agreed = {"seat": 2, "agrees": True}
         answer = self.bob.post(f"{path}/{asked['waiting']['takeback']}/answer", agreed)
-        self.keep("post_tables_by_table_takebacks_by_takeback_answer", answer, agreed)
+        self.keep("answerTakeback", answer, agreed)
 
     def archives(self) -> None:
         """A finished game, taken in again where it came from."""
@@ -224,22 +232,23 @@ class Story:
         self.world.play(self.over, self.ann, self.bob, moves=1000)
         archive = self.world.nobody.get(f"/v1/tables/{self.over}/archive")
         lines = archive.text.splitlines(keepends=True)
-        self.keep("get_tables_by_table_archive", archive)
-        self.also("get_tables_by_table_archive", archive.mimetype, "".join(lines[:3]))
+        self.keep("exportArchive", archive)
+        for media in (archive.mimetype, "application/octet-stream"):
+            self.also("exportArchive", media, "".join(lines[:3]))
         sent = {"data": archive.data, "content_type": archive.mimetype}
-        self.keep("post_archives", self.world.operator.send("POST", "/v1/archives", **sent), "".join(lines[:3]))
+        self.keep("importArchive", self.world.operator.send("POST", "/v1/archives", **sent), "".join(lines[:3]))
         options = {"options": {"dusk_dance_card": "taker_sees"}}
         path = f"/v1/tables/{self.over}/readjudications"
-        self.keep("post_tables_by_table_readjudications", self.ann.post(path, options), options)
+        self.keep("readjudicateTable", self.ann.post(path, options), options)
 
     def forks(self) -> None:
         """Ann plays the finished game once more from its middle, under another house rule and with the same luck."""
         path, middle = f"/v1/tables/{self.over}", self.history(self.over).table.version // 2
         body = {"version": middle, "options": {"dusk_dance_card": "taker_sees"}, "chance": "continued"}
-        branch = self.keep("post_tables_by_table_forks", self.ann.post(f"{path}/forks", body), body)["table"]
+        branch = self.keep("forkTable", self.ann.post(f"{path}/forks", body), body)["table"]
         self.world.catch_up()
-        self.keep("get_tables_by_table_forks", self.bob.get(f"{path}/forks"))
-        self.keep("get_tables_by_table_comparison", self.bob.get(f"{path}/comparison?with={branch}"))
+        self.keep("listForks", self.bob.get(f"{path}/forks"))
+        self.keep("compareBranches", self.bob.get(f"{path}/comparison?with={branch}"))
 
     def explanations(self) -> None:
         """A game against a greedy player: how it chose its first card."""
@@ -252,17 +261,14 @@ class Story:
             self.world.play(table, self.ann, moves=1, seed=seed)
         version = [event.version for event in self.history(table).events if "ai_seed" in event.sealed][1]
         answer = self.world.nobody.get(f"/v1/tables/{table}/moves/{version}/explanation")
-        self.keep("get_tables_by_table_moves_by_version_explanation", answer)
+        self.keep("explainMove", answer)
 
     def operations(self) -> None:
         self.world.catch_up()
-        self.keep("get_standings", self.world.nobody.get("/v1/standings"))
-        self.keep("get_healthz", self.world.nobody.get("/healthz"))
-        self.keep("get_readyz", self.world.nobody.get("/readyz"))
-        self.shorten("get_metrics", "/metrics", keep="# HELP wintercount_")
-        self.shorten("get_openapi_yaml", "/openapi.yaml", keep="openapi: ")
-        self.shorten("get_docs", "/docs", keep="<h1>")
-        self.shorten("get_docs_problems", "/docs/problems", keep="<h1>")
+        self.keep("listStandings", self.world.nobody.get("/v1/standings"))
+        self.keep("getHealth", self.world.nobody.get("/healthz"))
+        self.keep("getReadiness", self.world.nobody.get("/readyz"))
+        self.shorten("getMetrics", "/metrics", keep="# HELP wintercount_")
 
     def shorten(self, name: str, path: str, *, keep: str) -> None:
         """Keeps only lines that are the same every time and in every document."""

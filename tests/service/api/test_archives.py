@@ -51,13 +51,19 @@ def data_of(name: str) -> bytes:
     return b"".join(corpus.lines_of(name))
 
 
+def without_texts(answer: Any) -> Any:
+    """An answer without what events tell in plain."""
+    rows = [{name: value for name, value in row.items() if name != "texts"} for row in answer.get("events", ())]
+    return answer | {"events": rows} if rows else answer
+
+
 def kept(world: World, data: bytes) -> int:
     """The version to which the archive's table is kept."""
     return world.services.handler.log.head(json.loads(data.splitlines()[0])["table"]).version
 
 
 def test_a_table_moves_to_another_server(world: World, second: World) -> None:
-    """Played here, taken in there: the same head, view, scores, rulings and archive."""
+    """Played here, taken in there: the same head, view, scores, rulings and archive; but names stay here."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="tomahawk")
     world.play(table, ann, bob, moves=1000)
@@ -68,11 +74,11 @@ def test_a_table_moves_to_another_server(world: World, second: World) -> None:
     answer = send(second.operator, archive.data)
     here, there = accepted(world.nobody.get(f"/v1/tables/{table}")), accepted(answer, 201)
     assert answer.headers["Location"] == f"/v1/tables/{table}"
-    assert there == here
+    assert there == here | {"seats": [seat | {"name": "somebody"} for seat in here["seats"]]}
     assert second.nobody.get(f"/v1/tables/{table}/archive").data == archive.data
     for path in ("rulings", "events", "audit", "disputes"):
         one, other = (w.nobody.get(f"/v1/tables/{table}/{path}").json for w in (world, second))
-        assert one == other, path
+        assert without_texts(one) == without_texts(other), path
     second.catch_up()
     (row,) = second.nobody.get("/v1/tables?status=finished").json["tables"]
     assert (row["table"], row["version"]) == (table, there["version"])

@@ -33,7 +33,7 @@ def finished(world: World) -> tuple[World, str]:
     path = f"/v1/tables/{table['table']}"
     (decision,) = accepted(ann.get(f"{path}/moves"))["decisions"]
     assert [entry["type"] for entry in decision["moves"]] == ["keep", "swap"]
-    accepted(ann.post(f"{path}/moves", {"seat": 1, "move": {"type": "keep"}}))
+    accepted(ann.post(f"{path}/moves", {"game": "fifth", "seat": 1, "move": {"type": "keep"}}))
     play_turns(world.services.handler, table["table"])
     return world, path
 

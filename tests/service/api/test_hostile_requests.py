@@ -108,7 +108,7 @@ def test_json_in_another_charset_is_not_read_as_if_it_were_utf_8(world: World) -
 
 @pytest.mark.parametrize("key", ["\x7f", "ключ", "a\u00a0b"])
 def test_a_key_that_cannot_be_read_is_refused(ann: Somebody, table: str, key: str) -> None:
-    body = b'{"seat": 1, "move": {"type": "pass_turn"}}'
+    body = b'{"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}'
     answer = send(ann, f"/v1/tables/{table}/moves", body, **{"Idempotency-Key": key.encode().decode("latin-1")})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
 

@@ -140,7 +140,7 @@ def test_a_legal_move_is_never_refused(limited: World, world: World) -> None:
             chosen = world.move(table, rng)
             assert chosen
             acting, waiting = (ann, bob) if chosen[0] == 1 else (bob, ann)
-            body = {"seat": chosen[0], "move": chosen[1]}
+            body = {"game": "manitou", "seat": chosen[0], "move": chosen[1]}
             if not world.services.handler.history(table).table.is_due(str(waiting.player)):
                 refused(waiting.post(f"/v1/tables/{table}/moves", body), 429, "too-many-requests")
                 idle += 1
@@ -155,14 +155,15 @@ def test_an_account_may_send_so_many_moves_that_are_refused(store_url: str) -> N
         table = found.open(ann, bob, game="manitou")
         seat, move = found.move(table, random.Random(1)) or (0, {})
         acting = (ann, bob)[seat - 1]
-        path, illegal = f"/v1/tables/{table}/moves", {"seat": seat, "move": {"type": "no such move"}}
+        path = f"/v1/tables/{table}/moves"
+        illegal = {"game": "manitou", "seat": seat, "move": {"type": "no such move"}}
         for _ in range(3):
             assert acting.post(path, illegal).status_code in (409, 422)
         answer = acting.post(path, illegal)
         refused(answer, 429, "too-many-requests")
         assert answer.headers["RateLimit-Policy"] == '"work";q=1000000000;w=60, "refused_moves";q=3;w=60'
         assert int(answer.headers["Retry-After"]) > 0
-        accepted(acting.post(path, {"seat": seat, "move": move}))
+        accepted(acting.post(path, {"game": "manitou", "seat": seat, "move": move}))
 
 
 def test_an_address_opens_so_many_accounts(limited: World) -> None:

@@ -61,7 +61,11 @@ DOORS: dict[str, Door] = {  # through which a seat's eyes may be asked for, at o
     "diff": lambda here, at: ("GET", f"{here.path}/diff?seat=2&from=5&to={at}", None),
     "diff backwards": lambda here, at: ("GET", f"{here.path}/diff?seat=2&from={at}&to=5", None),
     "blame": lambda here, at: ("GET", f"{here.path}/blame?seat=2&path=/view&at={at}", None),
-    "check": lambda here, at: ("POST", f"{here.path}/moves/check", {"seat": 2, "move": {"type": "pass"}, "at": at}),
+    "check": lambda here, at: (
+        "POST",
+        f"{here.path}/moves/check",
+        {"game": GAME, "seat": 2, "move": {"type": "pass"}, "at": at},
+    ),
 }
 each_door = pytest.mark.parametrize("door", list(DOORS.values()), ids=list(DOORS))
 
@@ -180,5 +184,5 @@ def test_where_no_arbiter_was_shown_none_is_named(world: World) -> None:
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['table']}/seats"
     refused(bob.post(f"{path}/2", {"arbiter": cat.player}), 422, "arbiter-not-named")
     accepted(bob.post(f"{path}/2", {"arbiter": None}))
-    refused(ann.post(f"{path}/3", {"level": "greedy", "arbiter": None}), 422, "invalid")
+    refused(ann.post(f"{path}/3", {"level": "greedy", "arbiter": None}), 422, "contradictory")
     accepted(ann.post(f"{path}/3", {"level": "greedy"}))

@@ -46,9 +46,9 @@ def test_the_moves_listed_for_me_are_mine(playing: Playing) -> None:
 
 def test_the_answer_to_a_move_holds_all_that_follows(playing: Playing) -> None:
     """Nothing has to be asked again: version, events, the table, the next decisions and a receipt."""
-    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
+    accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
     before = playing.version()
-    answer = playing.ann.post(playing.path, {"seat": 1, "move": playing.legal(1)})
+    answer = playing.ann.post(playing.path, {"game": "big-manitou", "seat": 1, "move": playing.legal(1)})
     played = accepted(answer)
     assert [event["version"] for event in played["events"]] == list(range(before + 1, played["version"] + 1))
     assert played["events"] == accepted(playing.ann.get(f"/v1/tables/{playing.table}/events?after={before}"))["events"]
@@ -67,13 +67,21 @@ def test_simultaneous_choices_do_not_collide(playing: Playing) -> None:
     }
     for seat, who in ((2, playing.bob), (1, playing.ann)):
         accepted(
-            who.post(playing.path, {"seat": seat, "decision": decisions[seat]["decision"], "move": playing.legal(seat)})
+            who.post(
+                playing.path,
+                {
+                    "game": "big-manitou",
+                    "seat": seat,
+                    "decision": decisions[seat]["decision"],
+                    "move": playing.legal(seat),
+                },
+            )
         )
 
 
 def test_a_move_that_a_rule_forbids_names_the_rule(playing: Playing) -> None:
     before = playing.version()
-    body = {"seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}
+    body = {"game": "big-manitou", "seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}
     problem = refused(playing.ann.post(playing.path, body), 422, "move-refused")
     assert (problem["rule"], problem["version"]) == ("BM-4.2a", before)
     assert playing.version() == before
@@ -81,46 +89,89 @@ def test_a_move_that_a_rule_forbids_names_the_rule(playing: Playing) -> None:
 
 def test_a_move_at_the_wrong_moment_is_a_conflict(playing: Playing) -> None:
     """Another phase, or not to act: the same move may be right later, so 409 and not 422."""
-    body = {"seat": 1, "move": {"type": "play_card", "card": "chief-1", "ground": 1}}
+    body = {"game": "big-manitou", "seat": 1, "move": {"type": "play_card", "card": "chief-1", "ground": 1}}
     problem = refused(playing.ann.post(playing.path, body), 409, "not-your-turn")
     assert problem["rule"].startswith("BM-4.1")
 
 
-def test_a_move_that_is_none_is_refused_by_the_rule_on_forms(playing: Playing) -> None:
-    for move in (
-        {},
-        {"type": "fly"},
-        {"type": "play_card"},
-        {"type": "pass_turn", "why": "tired"},
-        [],
-        "pass",
-        None,
-        7,
-    ):
-        problem = refused(playing.ann.post(playing.path, {"seat": 1, "move": move}), 422, "move-refused")
-        assert problem["rule"] == "BM-4.1a"
+NO_MOVES = ({}, {"type": "fly"}, {"type": 7}, [], "play", None, 7)
+NO_MOVE_OF = {  # a move that is none, and what is said of it
+    "big-manitou": ({"type": "play_card", "card": "chief-1", "ground": 7}, "`$.ground` is one of 1, 2, 3"),
+    "manitou": ({"type": "play_card", "card": "chief-1", "ground": "1"}, "`$.ground` is one of 1, 2, 3"),
+    "tomahawk": (
+        {"type": "play_cards", "cards": [{"pile": 9, "card": "shaman"}]},
+        "`$.cards[0].pile` is one of 1, 2, 3, 4",
+    ),
+    "plenty-coups": ({"type": "choose_tribe", "tribe": "pink"}, "`$.tribe` is one of"),
+}
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_is_no_move_at_all_is_invalid_and_told_what_there_is(world: World, game: str) -> None:
+    """4.1a of every game: the rule is named, and so are the types, the fields and the values that it may have."""
+    table = Playing(world, game)
+    rule, types = f"{GAMES[game].prefix}-4.1a", [kind.__struct_config__.tag for kind in GAMES[game].moves]
+    for move in NO_MOVES:
+        problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
+        assert problem["rule"] == rule
+        assert problem["detail"].endswith(f"one of {', '.join(types)}")
+    move, said = NO_MOVE_OF[game]
+    problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
+    assert problem["rule"] == rule
+    assert said in problem["detail"]
+    more = {"game": game, "seat": 1, "move": {"type": types[0], "why": "tired"}}
+    problem = refused(table.ann.post(table.path, more), 422, "invalid")
+    assert f"{types[0]} has exactly the fields type" in problem["detail"]
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_is_wrong_besides_the_rules_of_a_game_has_codes_of_its_own(world: World, game: str) -> None:
+    """4.1b and 4.1c of every game: a seat that there is not, and a game that is over."""
+    table = Playing(world, game)
+    prefix = GAMES[game].prefix
+    seat, move = world.move(table.table, random.Random(1)) or (0, {})
+    body = {"game": game, "seat": 99, "move": move}
+    assert refused(table.ann.post(table.path, body), 404, "no-such-seat")["rule"] == f"{prefix}-4.1b"
+    world.finish(table.table)
+    body = {"game": game, "seat": seat, "move": move}
+    who = (table.ann, table.bob)[seat - 1]
+    assert refused(who.post(table.path, body), 409, "table-finished")["rule"] == f"{prefix}-4.1c"
+
+
+def test_a_move_of_another_game_is_refused_before_it_is_read(playing: Playing) -> None:
+    """The table's game tells its form: a move by the name of another would be read as what it is not."""
+    for path in (playing.path, f"{playing.path}/check"):
+        problem = refused(playing.ann.post(path, {"game": "manitou", "seat": 1, "move": {}}), 422, "contradictory")
+        assert problem["detail"] == "the table plays big-manitou, not manitou"
 
 
 def test_the_seats_of_others_are_theirs(playing: Playing) -> None:
     for who in (playing.ann, playing.world.somebody()):
-        refused(who.post(playing.path, {"seat": 2, "move": playing.legal(2)}), 403, "not-your-seat")
-    assert (
-        refused(playing.ann.post(playing.path, {"seat": 9, "move": playing.legal(1)}), 422, "move-refused")["rule"]
-        == "BM-4.1b"
-    )
+        refused(
+            who.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}), 403, "not-your-seat"
+        )
 
 
 def test_a_move_before_the_game_begins_is_too_early(world: World) -> None:
     ann = world.somebody()
     opened = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
-    body = {"seat": 1, "move": {"type": "pass_turn"}}
+    body = {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}
     for path in ("moves", "moves/check"):
         refused(ann.post(f"/v1/tables/{opened['table']}/{path}", body), 409, "table-not-started")
     assert accepted(ann.get(f"/v1/tables/{opened['table']}/moves"))["decisions"] == []
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"seat": 1}, {"seat": "1", "move": {}}, {"seat": 1.0, "move": {}}, {"seat": True, "move": {}}, []]
+    "body",
+    [
+        {},
+        {"seat": 1},
+        {"seat": 1, "move": {}},
+        {"game": "big-manitou", "seat": "1", "move": {}},
+        {"game": "big-manitou", "seat": 1.0, "move": {}},
+        {"game": "big-manitou", "seat": True, "move": {}},
+        [],
+    ],
 )
 def test_a_body_of_another_form_is_refused(playing: Playing, body: Any) -> None:
     refused(playing.ann.post(playing.path, body), 422, "invalid")
@@ -129,11 +180,11 @@ def test_a_body_of_another_form_is_refused(playing: Playing, body: Any) -> None:
 def test_a_decision_that_was_answered_is_closed(playing: Playing) -> None:
     """The refusal names the decision that is open instead."""
     decision = accepted(playing.ann.get(playing.path))["decisions"][0]["decision"]
-    body = {"seat": 1, "decision": decision, "move": playing.legal(1)}
+    body = {"game": "big-manitou", "seat": 1, "decision": decision, "move": playing.legal(1)}
     accepted(playing.ann.post(playing.path, body))
     problem = refused(playing.ann.post(playing.path, body), 409, "decision-closed")
     assert (problem["decision"], problem["version"]) == (None, playing.version())
-    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
+    accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
     problem = refused(playing.ann.post(playing.path, body), 409, "decision-closed")
     following = accepted(playing.ann.get(playing.path))["decisions"]
     assert problem["decision"] == (following[0]["decision"] if following else None)
@@ -141,8 +192,8 @@ def test_a_decision_that_was_answered_is_closed(playing: Playing) -> None:
 
 def test_if_match_makes_a_move_for_one_version_only(playing: Playing) -> None:
     tag = playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
-    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
-    body = {"seat": 1, "move": playing.legal(1)}
+    accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
+    body = {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
     problem = refused(playing.ann.post(playing.path, body, If_Match=tag), 412, "version-mismatch")
     assert problem["version"] == playing.version()
     refused(playing.ann.post(playing.path, body, If_Match='"nonsense"'), 412, "version-mismatch")
@@ -160,20 +211,20 @@ def same_bytes(first: Any, again: Any) -> None:
 
 def test_a_repeated_move_gets_its_first_answer(playing: Playing) -> None:
     """The same bytes, whatever has happened since; with another body it is another request."""
-    body = {"seat": 1, "move": playing.legal(1)}
+    body = {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
     first = playing.ann.post(playing.path, body, Idempotency_Key="m1")
     accepted(first)
-    accepted(playing.bob.post(playing.path, {"seat": 2, "move": playing.legal(2)}))
+    accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
     playing.world.play(playing.table, playing.ann, playing.bob, moves=6)
     same_bytes(first, playing.ann.post(playing.path, body, Idempotency_Key="m1"))
-    other = {"seat": 1, "move": {"type": "pass_turn"}}
+    other = {"game": "big-manitou", "seat": 1, "move": {"type": "pass_turn"}}
     refused(playing.ann.post(playing.path, other, Idempotency_Key="m1"), 422, "request-reused")
 
 
 def test_a_repeated_move_gets_its_first_answer_when_the_game_is_over(world: World) -> None:
     """Then nothing is secret any more, yet the answer is the one of that moment."""
     playing = Playing(world, "tomahawk")
-    body = {"seat": 1, "move": playing.legal(1)}
+    body = {"game": "tomahawk", "seat": 1, "move": playing.legal(1)}
     first = playing.ann.post(playing.path, body, Idempotency_Key="m1")
     accepted(first)
     world.play(playing.table, playing.ann, playing.bob, moves=1000)
@@ -187,37 +238,45 @@ def test_a_repeated_last_move_gets_its_first_answer(world: World) -> None:
     while chosen := world.move(playing.table, rng):
         seat, move = chosen
         who = (playing.ann, playing.bob)[seat - 1]
-        key, body = str(playing.version()), {"seat": seat, "move": move}
+        key, body = str(playing.version()), {"game": "tomahawk", "seat": seat, "move": move}
         first = who.post(playing.path, body, Idempotency_Key=key)
         accepted(first)
     assert first.json["table"]["status"] == "finished"
     same_bytes(first, who.post(playing.path, body, Idempotency_Key=key))
-    refused(who.post(playing.path, body), 409, "not-your-turn")
+    refused(who.post(playing.path, body), 409, "table-finished")
 
 
 def test_a_refused_request_is_decided_again(playing: Playing) -> None:
     """A key is used up by what was accepted only."""
-    body = {"seat": 1, "move": {"type": "choose_party", "cards": []}}
+    body = {"game": "big-manitou", "seat": 1, "move": {"type": "choose_party", "cards": []}}
     refused(playing.ann.post(playing.path, body, Idempotency_Key="r1"), 422, "move-refused")
-    accepted(playing.ann.post(playing.path, {"seat": 1, "move": playing.legal(1)}, Idempotency_Key="r1"))
+    accepted(
+        playing.ann.post(
+            playing.path, {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}, Idempotency_Key="r1"
+        )
+    )
 
 
 @pytest.mark.parametrize("key", ["", "a b", "x" * 256, "é", "\t"])
 def test_a_key_is_visible_ascii(playing: Playing, key: str) -> None:
-    body = {"seat": 1, "move": playing.legal(1)}
+    body = {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
     refused(playing.ann.post(playing.path, body, Idempotency_Key=key), 400, "malformed")
 
 
 def test_checking_a_move_says_why_not_and_changes_nothing(playing: Playing) -> None:
     before, path = playing.version(), f"{playing.path}/check"
-    yes = accepted(playing.ann.post(path, {"seat": 1, "move": playing.legal(1)}))
+    yes = accepted(playing.ann.post(path, {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}))
     assert yes == {"legal": True, "version": before, "rule": None, "detail": None, "text": None}
-    no = accepted(playing.ann.post(path, {"seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}))
+    no = accepted(
+        playing.ann.post(
+            path, {"game": "big-manitou", "seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}
+        )
+    )
     assert (no["legal"], no["rule"], playing.version()) == (False, "BM-4.2a", before)
     assert no["text"]
     assert no["detail"]
     for who, seat in ((playing.ann, 2), (playing.world.somebody(), 1), (playing.world.somebody(), 9)):
-        refused(who.post(path, {"seat": seat, "move": playing.legal(1)}), 403, "not-your-seat")
+        refused(who.post(path, {"game": "big-manitou", "seat": seat, "move": playing.legal(1)}), 403, "not-your-seat")
 
 
 def test_a_move_is_checked_at_a_past_version(world: World) -> None:
@@ -232,22 +291,27 @@ def test_a_move_is_checked_at_a_past_version(world: World) -> None:
     made = [event for event in world.services.handler.history(table).events if "move" in event.sealed]
     for event in made:
         seat = event.envelope.by["seat"]
-        body = {"seat": seat, "move": event.sealed["move"].value, "at": event.version}
+        body = {"game": "tomahawk", "seat": seat, "move": event.sealed["move"].value, "at": event.version}
         before = event.version - 1 if event.envelope.batch[1] > event.version else event.version
         if before == event.version:
             body["at"] = before = event.version - 1
         found = accepted((ann, bob)[seat - 1].post(path, body))
         assert (found["legal"], found["version"]) == (True, before)
         refused((ann, bob)[2 - seat].post(path, body), 403, "not-your-seat")
-    late = accepted(ann.post(path, {"seat": 1, "move": made[0].sealed["move"].value}))
+    late = accepted(ann.post(path, {"game": "tomahawk", "seat": 1, "move": made[0].sealed["move"].value}))
     assert (late["legal"], late["version"]) == (False, world.services.handler.history(table).table.version)
     for at, code in ((0, "no-such-version"), (10_000, "no-such-version")):
-        refused(ann.post(path, {"seat": 1, "move": {}, "at": at}), 404, code)
-    refused(ann.post(path, {"seat": 1, "move": {}, "at": 1}), 409, "table-not-started")
-    refused(ann.post(path, {"seat": 1, "move": {}, "at": "1"}), 422, "invalid")
+        refused(ann.post(path, {"game": "tomahawk", "seat": 1, "move": {}, "at": at}), 404, code)
+    refused(ann.post(path, {"game": "tomahawk", "seat": 1, "move": {}, "at": 1}), 409, "table-not-started")
+    refused(ann.post(path, {"game": "tomahawk", "seat": 1, "move": {}, "at": "1"}), 422, "invalid")
     world.play(table, ann, bob, moves=1000)
     first = made[0]
-    body = {"seat": first.envelope.by["seat"], "move": first.sealed["move"].value, "at": first.version - 1}
+    body = {
+        "game": "tomahawk",
+        "seat": first.envelope.by["seat"],
+        "move": first.sealed["move"].value,
+        "at": first.version - 1,
+    }
     assert accepted(world.somebody().post(path, body))["legal"]
 
 
@@ -262,6 +326,6 @@ def test_what_is_listed_is_legal(world: World, game: str) -> None:
         assert chosen is not None
         seat, move = chosen
         who: Somebody = (ann, bob)[seat - 1]
-        body = {"seat": seat, "move": move}
+        body = {"game": game, "seat": seat, "move": move}
         assert accepted(who.post(f"/v1/tables/{table}/moves/check", body))["legal"]
         accepted(who.post(f"/v1/tables/{table}/moves", body))

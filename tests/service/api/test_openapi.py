@@ -1,10 +1,13 @@
 """`openapi.yaml` is what the code serves, and its examples are what the service answers."""
 
 import contextlib
+import gzip
 import json
 import os
 import random
+import re
 import secrets
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -13,15 +16,22 @@ import jsonschema_rs
 import pytest
 import yaml
 
+from games import GAMES
+from service.accounts.accounts import NOBODY
 from service.api.document.examples import EXAMPLES
+from service.api.document.gameschemas import title_of
 from service.api.document.openapi import OPENAPI, as_yaml
 from service.commands import CommandHandler
+from service.errors import PROBLEMS
 from service.runtime.app import create_app
+from service.streams import Follow, Frames, Inbox
 from tests.service.api.story import Story
-from tests.service.api.world import World, embedded_store
+from tests.service.api.world import World, accepted, embedded_store
+from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
 DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+RECORDED = sorted((Path(__file__).parents[2] / "corpus").glob("*.ndjson.gz"))
 OPERATIONS = [
     (path, method, operation)
     for path, item in DOCUMENT["paths"].items()
@@ -38,6 +48,7 @@ def test_the_document_is_what_the_code_serves(world: World) -> None:
     assert OPENAPI.read_text(encoding="utf-8") == as_yaml(create_app().extensions["openapi"])
     served = world.nobody.get("/openapi.yaml")
     assert (served.text, served.mimetype) == (OPENAPI.read_text(encoding="utf-8"), "application/yaml")
+    assert accepted(world.nobody.get("/openapi.json")) == DOCUMENT
 
 
 def test_every_route_is_in_the_document(world: World) -> None:
@@ -45,7 +56,7 @@ def test_every_route_is_in_the_document(world: World) -> None:
         (rule.rule.replace("<int:", "{").replace("<", "{").replace(">", "}"), method.lower())
         for rule in world.app.url_map.iter_rules()
         for method in rule.methods or ()
-        if method not in ("HEAD", "OPTIONS") and not rule.endpoint.startswith("page.")  # files, no resources
+        if method not in ("HEAD", "OPTIONS") and not rule.endpoint.startswith(("page.", "documentation."))  # files
     }
     assert routes == {(path, method) for path, method, _ in OPERATIONS}
 
@@ -88,16 +99,129 @@ def test_an_operation_has_examples_that_fit_its_schemas(operation: dict[str, Any
 
 def test_a_schema_tells_events_and_moves_of_a_game_apart() -> None:
     """A wrong field in the payload of one event, or a wrong value, does not pass for another event."""
-    example = EXAMPLES["get_tables_by_table_events"]["answers"]["application/json"]
+    example = EXAMPLES["listEvents"]["answers"]["application/json"]
     event = next(row for row in example["events"] if row["type"] == "HuntStarted")
     schema = validator({"$ref": "#/components/schemas/Event"})
     assert schema.is_valid(event)
     assert not schema.is_valid(event | {"payload": event["payload"] | {"dealer": "Ann"}})
     assert not schema.is_valid(event | {"type": "HuntFinished"})
     assert not schema.is_valid(event | {"payload": {}})
-    move = validator({"$ref": "#/components/schemas/Move"})
-    assert move.is_valid({"type": "play_card", "card": "chief-1", "ground": 1})
-    assert not move.is_valid({"type": "play_card", "card": "chief-1"})
+    assert not schema.is_valid(event | {"game": "manitou"})
+    request = validator({"$ref": "#/components/schemas/MoveRequest"})
+    move = {"game": "big-manitou", "seat": 1, "move": {"type": "play_card", "card": "chief-1", "ground": 1}}
+    assert request.is_valid(move)
+    assert not request.is_valid(move | {"move": {"type": "play_card", "card": "chief-1"}})
+    assert not request.is_valid(move | {"game": "tomahawk"})
+
+
+def schemas(node: Any, place: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object in the document that may be a schema, with its place; examples are none."""
+    if isinstance(node, dict):
+        yield place, node
+    parts = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for name, part in parts:
+        if name not in ("example", "examples", "default", "mapping"):
+            yield from schemas(part, f"{place}/{name}")
+
+
+def test_a_generator_can_read_every_schema() -> None:
+    """No tuple that ends in false, no title twice, no enum of several types; every union is told apart by a field."""
+    for place, schema in schemas(DOCUMENT["components"]["schemas"]):
+        assert schema.get("items") is not False, place
+        assert "prefixItems" not in schema, place
+        assert not isinstance(schema.get("title"), str) or place.endswith("/properties"), place
+        if isinstance(schema.get("enum"), list):
+            assert len({type(value) for value in schema["enum"]}) == 1, place
+            assert len(schema["enum"]) > 1, place
+        if any("$ref" in one for one in schema.get("oneOf", ())):
+            assert set(schema["discriminator"]["mapping"].values()) == {one["$ref"] for one in schema["oneOf"]}, place
+        structs = [one for one in schema.get("anyOf", ()) if "$ref" in one]
+        assert len(structs) <= 1, f"{place}: told apart by nothing"
+
+
+def test_no_two_names_are_the_same_to_a_generator() -> None:
+    """Which leaves out what no name in its language may have, and does not look at capitals."""
+    for kind in ("schemas", "responses"):
+        names = [re.sub(r"[^a-z0-9]", "", name.lower()) for name in DOCUMENT["components"][kind]]
+        assert len(set(names)) == len(names)
+        assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", name) for name in DOCUMENT["components"][kind])
+    operations = [operation["operationId"] for _, _, operation in OPERATIONS]
+    assert len({name.lower() for name in operations}) == len(operations)
+    assert {"playMove", "listEvents"} <= set(operations)
+    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", name) for name in operations)
+
+
+def test_a_refusal_is_described_once_a_status() -> None:
+    """And every operation names the codes that it may refuse with."""
+    for path, _, operation in OPERATIONS:
+        for status, answer in operation["responses"].items():
+            if not status.startswith(("2", "3")):
+                assert answer["$ref"] == f"#/components/responses/Problem{status}", path
+                codes = re.findall(r"([a-z-]+): ", answer["description"])
+                assert {PROBLEMS[code].status for code in codes} == {int(status)}
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_a_table_tells_fits_the_schemas_of_its_game(world: World, game: str) -> None:
+    """Events and views of every seat, legal moves, and what a move is answered, all of a game played to its end."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game=game)
+    path, title = f"/v1/tables/{table}", title_of(GAMES[game])
+    fits = {name: validator({"$ref": f"#/components/schemas/{title}{name}"}) for name in ("Table", "Moves", "Played")}
+    rng = random.Random(5)
+    while chosen := world.move(table, rng):
+        who = (ann, bob)[chosen[0] - 1]
+        fits["Moves"].validate(accepted(who.get(f"{path}/moves")))
+        body = world.moving(table, *chosen)
+        validator({"$ref": "#/components/schemas/MoveRequest"}).validate(body)
+        fits["Played"].validate(accepted(who.post(f"{path}/moves", body)))
+    fits["Table"].validate(accepted(ann.get(path)))
+    events = accepted(world.nobody.get(f"{path}/events?limit=1000&language=fr"))
+    validator({"$ref": "#/components/schemas/Events"}).validate(events)
+    assert {event["game"] for event in events["events"]} == {game}
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_fields_that_came_later_are_optional(game: str) -> None:
+    """An event that has had another form names the fields that it had not, and the document asks for none of them."""
+    for event in GAMES[game].events:
+        assert (event.schema > 1) == bool(event.later), event
+        payload = DOCUMENT["components"]["schemas"][f"{title_of(GAMES[game])}{event.__name__}Payload"]
+        assert set(event.later) <= set(payload["properties"])
+        assert not set(event.later) & set(payload.get("required", ()))
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.name.partition(".")[0]) for path in RECORDED])
+def test_a_table_recorded_long_ago_fits_them_too(path: Path) -> None:
+    """Whatever the form of its events: fields that came later are optional."""
+    lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    schema = validator({"$ref": "#/components/schemas/Event"})
+    for row in lines[1:]:
+        schema.validate({"game": lines[0]["game"]} | row)
+
+
+def test_streams_and_webhooks_are_of_their_schemas(world: World) -> None:
+    """What stands in `data` of a frame, and what a webhook is sent."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    history = world.services.handler.history(world.open(ann, bob, game="manitou"))
+    frames = frames_in(Frames().behind(history, Follow(history.table.id, NOBODY, 0, None), 0))
+    for frame in frames:
+        validator({"$ref": "#/components/schemas/EventsFrame"}).validate(frame)
+    inbox = frames_in(Inbox(str(ann.player)).news([history]))
+    assert [frame["event"] for frame in inbox] == ["decision"]
+    validator({"$ref": "#/components/schemas/InboxFrame"}).validate(inbox[0])
+    decision = history.table.decision_of(1)
+    assert decision is not None
+    message = json.loads(message_of(history.table, 1, decision.id) or b"")
+    body = DOCUMENT["webhooks"]["yourTurn"]["post"]["requestBody"]["content"]["application/json"]
+    validator(body["schema"]).validate(message)
+
+
+def frames_in(stream: bytes) -> list[dict[str, Any]]:
+    """The frames of a stream, their data read."""
+    frames = [frame for frame in stream.decode().split("\n\n") if frame]
+    rows = [dict(line.split(": ", 1) for line in frame.splitlines()) for frame in frames]
+    return [row | {"data": json.loads(row["data"])} for row in rows]
 
 
 @pytest.fixture

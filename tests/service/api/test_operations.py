@@ -1,6 +1,7 @@
 """What operators ask for: health, readiness, metrics, documentation; and a service whose store is gone."""
 
 import contextlib
+import html
 import json
 import re
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from games import GAMES
 from rulings.rulebook import rulings
+from service.api.document.advice import ADVICE
 from service.errors import PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
@@ -43,11 +45,18 @@ def test_metrics_count_requests_by_resource(world: World) -> None:
 def test_the_documentation_tells_of_every_operation_and_problem(world: World) -> None:
     page = world.nobody.get("/docs")
     assert page.mimetype == "text/html"
-    for operation in ("post_tables", "get_tables_by_table_events"):
+    for operation in ("openTable", "listEvents"):
         assert f'id="{operation}"' in page.text
     assert "no-such-game: This game is not hosted" in page.text
+
+
+def test_the_type_of_a_problem_leads_to_what_to_do(world: World) -> None:
+    """Of every code, at the fragment that `type` names."""
+    assert list(ADVICE) == list(PROBLEMS)
     problems = world.nobody.get("/docs/problems").text
-    assert all(f'id="{code}"' in problems for code in PROBLEMS)
+    for code in PROBLEMS:
+        told = problems.partition(f'<dt id="{code}">')[2].partition("<dd>")[2].partition("</dd>")[0]
+        assert html.unescape(told) == ADVICE[code]
 
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v1/games/", "/v1/tables/x/seats/-1", "/V1/games", "/v1/tables/\x00"])
@@ -134,7 +143,7 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
         ann = world.somebody()
         table = world.open(ann, world.somebody(), game="manitou")
     stranger = Somebody(world.app, token="wc_never_seen")
-    body = {"seat": 1, "move": {"type": "pass_turn"}}
+    body = {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}
     for answer in (
         world.nobody.get("/readyz"),
         world.nobody.get(f"/v1/tables/{table}"),

@@ -23,36 +23,36 @@ PLACES = {
     "token": "0123456789ab",
 }
 NEEDED = {
-    "get_metrics": ["metrics"],
-    "delete_players_me_tokens_by_token": ["account"],
-    "delete_players_me_webhook": ["account"],
-    "delete_tables_by_table_seats_by_seat": ["play"],
-    "get_inbox": ["watch"],
-    "get_players_me": [""],
-    "get_players_me_tokens": ["account"],
-    "get_players_me_webhook": ["watch"],
-    "get_tables_by_table_moves": ["watch"],
-    "post_archives": ["admin"],
-    "post_players_me_tokens": ["account"],
-    "post_tables": ["play"],
-    "post_tables_by_table_disputes": ["play"],
-    "post_tables_by_table_disputes_by_dispute_comments": ["play", "arbitrate"],
-    "post_tables_by_table_disputes_by_dispute_looks": ["arbitrate"],
-    "post_tables_by_table_disputes_by_dispute_resolution": ["arbitrate"],
-    "post_tables_by_table_disputes_by_dispute_votes": ["play"],
-    "post_tables_by_table_forks": ["play watch"],
-    "post_tables_by_table_moves": ["play"],
-    "post_tables_by_table_moves_check": ["play"],
-    "post_tables_by_table_readjudications": ["watch"],
-    "post_tables_by_table_seats_by_seat": ["play"],
-    "post_tables_by_table_seats_by_seat_handover": ["play"],
-    "post_tables_by_table_seats_by_seat_wait": ["play"],
-    "post_tables_by_table_takebacks": ["play"],
-    "post_tables_by_table_takebacks_by_takeback_answer": ["play"],
-    "put_players_me_webhook": ["account"],
+    "getMetrics": ["metrics"],
+    "revokeToken": ["account"],
+    "deleteWebhook": ["account"],
+    "leaveSeat": ["play"],
+    "getInbox": ["watch"],
+    "getMe": [""],
+    "listTokens": ["account"],
+    "getWebhook": ["watch"],
+    "listMoves": ["watch"],
+    "importArchive": ["admin"],
+    "createToken": ["account"],
+    "openTable": ["play"],
+    "openDispute": ["play"],
+    "commentOnDispute": ["play", "arbitrate"],
+    "lookThroughSeat": ["arbitrate"],
+    "resolveDispute": ["arbitrate"],
+    "voteOnDispute": ["play"],
+    "forkTable": ["play watch"],
+    "playMove": ["play"],
+    "checkMove": ["play"],
+    "readjudicateTable": ["watch"],
+    "takeSeat": ["play"],
+    "handOverSeat": ["play"],
+    "grantTime": ["play"],
+    "askTakeback": ["play"],
+    "answerTakeback": ["play"],
+    "setWebhook": ["account"],
 }
 TOKENS = [*([scope] for scope in OWN_SCOPES), ["play", "watch"], ["watch", "arbitrate"], list(OWN_SCOPES)]
-SENT = {"put_players_me_webhook": {"url": "https://bots.example/turn"}}
+SENT = {"setWebhook": {"url": "https://bots.example/turn"}}
 
 
 def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -92,7 +92,7 @@ def test_every_operation_says_which_scopes_it_needs() -> None:
         name: sorted(scopes) for name, scopes in NEEDED.items()
     }
     told = {found["operationId"] for _, _, found in needed if "scope-missing" in str(found["responses"].get("403"))}
-    assert told == set(NEEDED) - {"get_players_me"}
+    assert told == set(NEEDED) - {"getMe"}
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +160,10 @@ def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
         world.play(table, ann, ben, moves=1)
         chosen = world.move(table, random.Random(1))
     seat, move = chosen
-    assert accepted(playing.post(f"/v1/tables/{table}/moves/check", {"seat": seat, "move": move}))["legal"]
-    played = accepted(playing.post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move}))
+    assert accepted(playing.post(f"/v1/tables/{table}/moves/check", {"game": "manitou", "seat": seat, "move": move}))[
+        "legal"
+    ]
+    played = accepted(playing.post(f"/v1/tables/{table}/moves", {"game": "manitou", "seat": seat, "move": move}))
     assert (played["table"]["seat"], played["table"]["view"]["seat"]) == (1, 1)
 
 

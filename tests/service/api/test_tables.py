@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games import GAMES
 from tests.service.api.world import World, accepted, refused
 
 GAME = "manitou"
@@ -43,7 +44,7 @@ def test_a_table_of_ai_seats_begins_at_once(world: World) -> None:
         (opening({"kind": "me"}, {"kind": "open"}, arbiter="p_nobody"), "opening-refused"),
         (opening({"kind": "me"}, {"kind": "open"}, visibility="private"), "opening-refused"),
         (opening({"kind": "open"}, {"kind": "open"}, contribution="luck"), "opening-refused"),
-        (opening({"kind": "me"}, {"kind": "open"}, options={"hero_limit": "none"}), "option-refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, options={"hero_limit": "none"}), "invalid"),
         (opening({"kind": "me"}, {"kind": "open"}, options={"no_such": 1}), "option-refused"),
         (opening({"kind": "me"}, {"kind": "ai"}), "invalid"),
         (opening({"kind": "me"}, {"kind": "open", "level": "greedy"}), "invalid"),
@@ -65,7 +66,16 @@ def test_a_game_that_is_not_hosted_is_not_found(world: World) -> None:
 
 def test_a_refused_house_rule_is_named(world: World) -> None:
     body = OPEN | {"options": {"hero_limit": "none"}}
-    assert refused(world.somebody().post("/v1/tables", body), 422, "option-refused")["option"] == "hero_limit"
+    problem = refused(world.somebody().post("/v1/tables", body), 422, "invalid")
+    assert (problem["option"], problem["detail"]) == ("hero_limit", '`$.hero_limit` is one of "all", "face_up"')
+
+
+def test_a_game_says_for_how_many_it_is(world: World) -> None:
+    for game, numbers in (("tomahawk", "2 players"), ("big-manitou", "2 to 5 players")):
+        title = GAMES[game].title
+        body = {"game": game, "seats": [{"kind": "me"}]}
+        problem = refused(world.somebody().post("/v1/tables", body), 422, "opening-refused")
+        assert problem["detail"] == f"{title} is for {numbers}, not for 1"
 
 
 def test_a_repeated_opening_is_the_same_table(world: World) -> None:
@@ -89,7 +99,7 @@ def test_who_sits_where(world: World) -> None:
     refused(cleo.post(f"{path}/one"), 404, "not-found")
     refused(ann.post(f"{path}/3"), 409, "already-seated")
     refused(bob.post(f"{path}/3", {"level": "greedy"}), 403, "not-allowed")
-    refused(ann.post(f"{path}/3", {"level": "greedy", "contribution": "x"}), 422, "invalid")
+    refused(ann.post(f"{path}/3", {"level": "greedy", "contribution": "x"}), 422, "contradictory")
     accepted(ann.post(f"{path}/3", {"level": "greedy"}))
     assert accepted(bob.post(f"{path}/2", {"contribution": "bob's own luck"}))["status"] == "running"
     refused(cleo.post(f"{path}/3"), 409, "seat-taken")
@@ -136,7 +146,8 @@ def test_a_private_table_is_there_for_those_whom_it_names(world: World) -> None:
             hidden, absent = who.get(path + end), who.get(other + end)
             refused(hidden, 404, "no-such-table")
             assert hidden.text.replace(table, "") == absent.text.replace(other[-18:], "")
-    for end, body in (("/seats/2", {}), ("/moves", {"seat": 1, "move": {}}), ("/moves/check", {"seat": 1, "move": {}})):
+    move = {"game": GAME, "seat": 1, "move": {}}
+    for end, body in (("/seats/2", {}), ("/moves", move), ("/moves/check", move)):
         refused(dan.post(path + end, body), 404, "no-such-table")
     world.catch_up()
     for status in ("open", "running", "finished"):

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from events.log import Log
 from events.memory import MemoryLog
 from events.recorded import Recorded, Seal
 from games import GAMES
 from games.kernel import MoveSet
 from projections.history import History
 from projections.table import Table
+from service.accounts import texts
 from service.commands import CommandHandler, Request
 from service.config import Settings
 from service.limits.budgets import Limits
@@ -78,8 +78,8 @@ def _with_other_secrets(event: Recorded, seat: int | None) -> Recorded:
 class TwinHouse(CommandHandler):
     """A house in which one table is its twin. Nothing can be written there."""
 
-    def __init__(self, log: Log, table: str, twin: Twin) -> None:
-        super().__init__(log)
+    def __init__(self, like: CommandHandler, table: str, twin: Twin) -> None:
+        super().__init__(like.log, texts=like.texts)
         self.histories = TwinHistories({table: twin})  # type: ignore[assignment]
 
 
@@ -171,7 +171,7 @@ class Side:
         self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)  # what is left of them goes into headers
-        handler = CommandHandler(MemoryLog())
+        handler = CommandHandler(MemoryLog(), texts=world.services.handler.texts)
         self.services = world.services._replace(handler=handler, dear=Here(handler), limits=limits)
         self.app = create_app(self.services)
         self.id = self._open(players, game)
@@ -179,6 +179,7 @@ class Side:
     def _draw_own_luck(self) -> None:
         self._patch.setattr(secrets, "token_bytes", self.rng.randbytes)
         self._patch.setattr(secrets, "token_hex", lambda size: self.rng.randbytes(size).hex())
+        self._patch.setattr(texts, "new_nonce", lambda: self.rng.randbytes(texts.NONCE))
 
     def _open(self, players: list[Any], game: str) -> str:
         self._draw_own_luck()
@@ -203,7 +204,8 @@ class Side:
         self._draw_own_luck()
         if seat > len(players):
             return self._play_ai(seat, move, effort)
-        answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", {"seat": seat, "move": move})
+        body = {"game": self.table.opened.game, "seat": seat, "move": move}
+        answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", body, X_Request_Id="played")
         assert answer.status_code == 200, answer.json
         self.played[f"move {len(self.played)}"] = (answer.status_code, sorted(answer.headers), answer.data)
         return None

@@ -19,7 +19,7 @@ from service.runtime.app import create_app, services_from
 from service.tables.playing import Play, play
 from service.tables.reading import is_ruling
 from tests.games.random_play import chance_from
-from tests.servers import SECRET, data_directory, running
+from tests.servers import SECRET, data_beside, data_directory, running
 from worker.turns import play_turns
 
 ADMIN = "the operator's own token"
@@ -78,7 +78,7 @@ class World:
 
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
-        given = {"admin_token": ADMIN, "secret": SECRET} | GENEROUS | settings
+        given = {"admin_token": ADMIN, "secret": SECRET, "data": str(data_beside(url))} | GENEROUS | settings
         self.services: Services = services_from(Settings(**given), url)
         self.app = create_app(self.services)
         self.nobody = Somebody(self.app)
@@ -130,8 +130,13 @@ class World:
             if chosen is None:
                 return
             seat, move = chosen
-            played = players[seat - 1].post(f"/v1/tables/{table}/moves", {"seat": seat, "move": move})
+            played = players[seat - 1].post(f"/v1/tables/{table}/moves", self.moving(table, seat, move))
             assert played.status_code == 200, played.json
+
+    def moving(self, table: str, seat: int, move: Any, **more: Any) -> dict[str, Any]:
+        """The body of a request for a move."""
+        game = self.services.handler.history(table).table.opened.game
+        return {"game": game, "seat": seat, "move": move} | more
 
     def finish(self, table: str, seed: int = 1) -> None:
         """Plays every seat of a table to the end, AI seats as their players do."""

@@ -2,14 +2,14 @@
 
 import { api } from "./api.js";
 import { Branch } from "./branch.js";
+import { board } from "./board.js";
 import { announce, button, el, redraw, svg } from "./dom.js";
 import { gameModule } from "./views/games/index.js";
-import { t } from "./i18n.js";
+import { pair, t } from "./i18n.js";
 import { mark } from "./marks.js";
 import { seatName } from "./names.js";
+import { problemWords } from "./problems.js";
 import { addressOf, comparisonOf, replace } from "./router.js";
-import { seatStrip } from "./views/seats.js";
-import { Tools } from "./views/tools.js";
 import { reading } from "./words.js";
 
 /** Shows the comparison in `main` until `leave` is called on what this returns. */
@@ -47,7 +47,7 @@ class ComparisonPage {
       return redraw(
         this.boxes.head,
         el("h1", {}, t("compare.cannot")),
-        el("p", { role: "alert" }, problem.message),
+        el("p", { role: "alert" }, problemWords(problem)),
         el("a", { href: addressOf(this.tables[0]) }, t("compare.back")),
       );
     }
@@ -222,21 +222,9 @@ class ComparisonPage {
     );
   }
 
-  /** All that the game draws, the seats among it: nothing of it can be clicked. */
-  #parts(shown) {
-    const tools = new Tools(shown, null, {});
-    const stage = el("p", { class: "stage" }, ...this.game.facts(shown));
-    return [
-      stage,
-      seatStrip(shown, this.game, tools),
-      ...this.game.board(shown, tools),
-      el("div", { class: "own-cards" }, ...this.game.hand(shown, tools)),
-    ];
-  }
-
   #board(shown, index) {
-    const board = el("div", { class: `play board board-${shown.game}` }, this.#parts(shown));
-    for (const section of board.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // both boards have them: their headings tell
-    return el("section", { class: "branch", "aria-label": `${t("board")}: ${t(`compare.branch.${index}`)}` }, board);
+    const node = board(this.game, shown);
+    for (const section of node.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // both boards have them: their headings tell
+    return el("section", { class: "branch", "aria-label": pair(t("board"), t(`compare.branch.${index}`)) }, node);
   }
 }

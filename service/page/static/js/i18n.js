@@ -1,5 +1,7 @@
 // The page's own words. Sentences about events and rulings come from the API in the same language.
 
+import { typeset } from "./typography.js";
+
 const LANGUAGES = ["en", "fr"];
 const KEPT = "wintercount.language";
 
@@ -10,7 +12,7 @@ export let language = "en";
 export async function loadLanguage() {
   const wished = [localStorage.getItem(KEPT), ...navigator.languages.map((name) => name.slice(0, 2))];
   language = wished.find((name) => LANGUAGES.includes(name)) ?? "en";
-  words = await (await fetch(`/page/i18n/${language}.json`)).json();
+  words = typeset(await (await fetch(`/page/i18n/${language}.json`)).json(), language);
   document.documentElement.lang = language;
 }
 
@@ -28,6 +30,9 @@ export function t(key, values = {}) {
     words[plural] ?? words[`${key}.other`] ?? words[key] ?? key.slice(key.indexOf(".") + 1).replaceAll("_", " ");
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
+
+/** A name and what it is, as the language puts the colon. */
+export const pair = (name, value) => t("pair", { name, value });
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 

@@ -7,7 +7,7 @@ import { mark } from "./marks.js";
 import { seatName } from "./names.js";
 import { playNow } from "./opening.js";
 import { picture } from "./pictures.js";
-import { addressOf } from "./router.js";
+import { addressOf, rulesAddress } from "./router.js";
 import { account } from "./session.js";
 
 const AGAIN_MS = 5000; // the lobby has no stream: it is asked again while somebody looks at it
@@ -104,13 +104,19 @@ function gameCard(game) {
     t("game.play"),
     el("span", { class: "unseen" }, ` ${game.title}`),
   );
+  const rules = el(
+    "a",
+    { class: "quiet-link", href: rulesAddress(game.game) },
+    t("rules.link"),
+    el("span", { class: "unseen" }, ` ${game.title}`),
+  );
   const words = el(
     "div",
     { class: "game-words" },
     el("h3", {}, game.title),
     el("p", { class: "game-players" }, seats),
     el("p", { class: "game-about" }, t(`about.${game.game}`)),
-    play,
+    el("p", { class: "game-go" }, play, " ", rules),
   );
   return el("li", { class: "game" }, picture(game.game), words);
 }

@@ -7,11 +7,20 @@ import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
 import { showLobby } from "./lobby.js";
 import { icon } from "./glyphs.js";
 import { isolated } from "./names.js";
+import { later } from "./later.js";
+import { watchHelp } from "./popover.js";
 import { place } from "./router.js";
 import { account, resume, signOut } from "./session.js";
 import { showTable } from "./views/table.js";
 
-const VIEWS = { lobby: showLobby, table: showTable, comparison: showComparison };
+const VIEWS = {
+  lobby: showLobby,
+  table: showTable,
+  comparison: showComparison,
+  rules: later(async () => (await import("./reading/rules.js")).showRules),
+  register: later(async () => (await import("./reading/register.js")).showRegister),
+  verify: later(async () => (await import("./reading/verify/view.js")).showVerify),
+};
 const main = document.getElementById("main");
 
 let view = null;
@@ -57,5 +66,6 @@ function open({ moved = false } = {}) {
 
 await loadLanguage();
 await resume();
+watchHelp();
 addEventListener("hashchange", () => open({ moved: true }));
 open();

@@ -26,7 +26,8 @@ function list(lines) {
     if (item) items.push(item[1]);
     else items[items.length - 1] += ` ${line.trim()}`;
   }
-  return el("ul", {}, ...items.map((item) => el("li", {}, ...spans(item))));
+  const kind = /^\s*\d/.test(lines[0]) ? "ol" : "ul";
+  return el(kind, {}, ...items.map((item) => el("li", {}, ...spans(item))));
 }
 
 function table(lines) {

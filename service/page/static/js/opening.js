@@ -3,10 +3,12 @@
 import { api } from "./api.js";
 import { button, dialog, el, field, select } from "./dom.js";
 import { t } from "./i18n.js";
+import { levelHint } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
 import { account, ensureAccount } from "./session.js";
+import { useWords } from "./words.js";
 
 const DISPUTES = ["none", "vote", "arbiter"];
 const LIKED_LEVEL = "greedy";
@@ -14,6 +16,7 @@ const LIKED_PLAYERS = 3;
 
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
 export async function playNow(game) {
+  await useWords(game.game);
   const { levels } = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
   const name = el("input", {
     name: "name",
@@ -52,6 +55,7 @@ export async function playNow(game) {
       field(t("opening.players"), players),
       field(t("opening.level"), level),
     ),
+    levelHint(levels, game.game, level, players),
     rules.node,
     court.node,
     el("p", { class: "hint" }, t("opening.hint")),

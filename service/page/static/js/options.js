@@ -2,17 +2,17 @@
 
 import { el, field, select } from "./dom.js";
 import { t } from "./i18n.js";
-import { words } from "./words.js";
+import { optionWords, valueWords } from "./words.js";
 
 /** A folded list of the game's house rules; `changed()` gives those that were chosen otherwise than `inForce` has them. */
 export function houseRules(options, inForce = {}) {
   const open = options.filter((option) => option.values.length > 1);
   const now = (option) => JSON.stringify(inForce[option.name] ?? option.default);
   const controls = open.map((option) => {
-    const rows = option.values.map((value) => [JSON.stringify(value), words(value)]);
+    const rows = option.values.map((value) => [JSON.stringify(value), valueWords(option.name, value)]);
     return select(option.name, rows, now(option));
   });
-  const labels = open.map((option, index) => field(`${words(option.name)} (${option.ruling})`, controls[index]));
+  const labels = open.map((option, index) => field(`${optionWords(option.name)} (${option.ruling})`, controls[index]));
   return {
     node: el(
       "details",

@@ -1,9 +1,14 @@
 // Addresses: `#/` is the lobby, `#/tables/t_…` a table as it stands, `#/tables/t_…/57?seat=2` a moment of it,
-// `#/compare/t_…/t_…/12` two branches, twelve events behind where they part.
+// `#/compare/t_…/t_…/12` two branches, twelve events behind where they part. `#/rules/manitou` the rules of a game and
+// `#/rules/manitou/MA-5.3` one of them; `#/rulings/manitou` its register of rulings, `#/rulings/manitou/MA-R9` one of it.
+// `#/verify/t_…` is the record of a table, checked here.
+
+const READ = { rules: "rules", rulings: "register", verify: "verify" };
 
 export function place() {
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
   const [, kind, table, version, number] = path.split("/");
+  if (READ[kind] && table) return { name: READ[kind], game: table, table, part: version ?? null };
   if (kind === "compare" && version)
     return { name: "comparison", tables: [table, version], number: /^\d+$/.test(number ?? "") ? Number(number) : null };
   if (kind !== "tables" || !table) return { name: "lobby" };
@@ -17,6 +22,15 @@ export function addressOf(table, at = null, seat = null) {
 
 export const comparisonOf = (table, other, number = null) =>
   `#/compare/${encodeURIComponent(table)}/${encodeURIComponent(other)}${number === null ? "" : `/${number}`}`;
+
+export const rulesAddress = (game) => `#/rules/${encodeURIComponent(game)}`;
+
+export const ruleAddress = (game, id) => `${rulesAddress(game)}/${encodeURIComponent(id)}`;
+
+export const rulingsAddress = (game, id = null) =>
+  `#/rulings/${encodeURIComponent(game)}${id ? `/${encodeURIComponent(id)}` : ""}`;
+
+export const verifyAddress = (table) => `#/verify/${encodeURIComponent(table)}`;
 
 export const go = (address) => (location.hash = address);
 

@@ -40,7 +40,7 @@ export function playEffects(store, act) {
     sessionStorage.setItem(keptAt(id), JSON.stringify(sending));
     const { key, decision, seat, move } = sending;
     try {
-      played(await api.post(`/v1/tables/${id}/moves`, { seat, decision, move }, key));
+      played(await api.post(`/v1/tables/${id}/moves`, { game: now().live.game, seat, decision, move }, key));
     } catch (problem) {
       if (problem.code === "offline" || problem.status >= 500) return store.dispatch({ type: "lost" });
       await refused(problem);
@@ -99,7 +99,11 @@ export function playEffects(store, act) {
       const move = attempt(now().composition, fields, value);
       if (!move) return;
       try {
-        const told = await api.post(`/v1/tables/${now().id}/moves/check`, { seat: now().live.seat, move });
+        const told = await api.post(`/v1/tables/${now().id}/moves/check`, {
+          game: now().live.game,
+          seat: now().live.seat,
+          move,
+        });
         if (!told.legal) await showProblem({ rule: told.rule, message: told.detail }, now().live.game);
       } catch (problem) {
         await showProblem(problem, now().live.game);

@@ -47,7 +47,7 @@ export function studyEffects(store, act) {
         act.hooks.onAccount();
         answered({ found: await api.post(`/v1/tables/${now().id}/readjudications`, { options: { [option]: value } }) });
       } catch (problem) {
-        answered({ problem: problem.message });
+        answered({ problem });
       }
     },
     chooseFigure: (figure) => store.dispatch({ type: "plotted", plot: { figure } }),

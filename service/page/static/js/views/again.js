@@ -1,15 +1,18 @@
 // A finished game decided again under another house rule: where it first comes out otherwise, and the scores then.
 
 import { el } from "../dom.js";
+import { plainRefusal } from "../help.js";
 import { t } from "../i18n.js";
 import { seatName } from "../names.js";
+import { problemWords } from "../problems.js";
 import { addressOf } from "../router.js";
 
 /** What came of it, as an element; nothing if it was not asked for. */
 export function answerOf(state, answer) {
   if (!answer) return null;
   if (answer.waiting) return el("p", { class: "hint", role: "status" }, t("plot.loading"));
-  if (answer.problem) return el("p", { class: "refusal", role: "alert" }, answer.problem);
+  if (problemWords(answer.problem, state.live.game))
+    return el("p", { class: "refusal", role: "alert" }, problemWords(answer.problem, state.live.game));
   return el("div", { class: "again", role: "status" }, ...told(state, answer.found));
 }
 
@@ -23,7 +26,14 @@ function told(state, found) {
   );
   return [
     el("p", {}, t("again.differs"), " ", link, "."),
-    stop && el("p", {}, t("again.stop", { version: stop.version, seat: stop.seat, rule: stop.rule }), " ", stop.detail),
+    stop &&
+      el(
+        "p",
+        {},
+        t("again.stop", { version: stop.version, seat: stop.seat, rule: stop.rule }),
+        " ",
+        plainRefusal(state.live.game, stop.rule),
+      ),
     scores(state, found),
     el("p", { class: "hint" }, t("again.counterfactual")),
   ];

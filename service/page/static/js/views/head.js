@@ -4,6 +4,7 @@ import { button, el } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { t } from "../i18n.js";
 import { seatName } from "../names.js";
+import { rulesAddress, verifyAddress } from "../router.js";
 import { isArbiter } from "../session.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { branches, lineageTools } from "./lineage.js";
@@ -18,13 +19,17 @@ export function head(page) {
     el("h1", {}, t(`title.${live.game}`)),
     el("p", { class: "stage" }, ...facts),
     el("span", { class: `connection ${connection}`, role: "status" }, t(`connection.${connection}`)),
-    el("div", { class: "table-tools" }, eyes(page), menu(page), drawerButton(page)),
+    el("div", { class: "table-tools" }, eyes(page), rulesLink(live.game), menu(page), drawerButton(page)),
   );
 }
 
+const rulesLink = (game) =>
+  el("a", { class: "quiet-link", href: rulesAddress(game), target: "_blank" }, t("rules.link"));
+
 function menu(page) {
+  const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
   const share = button([icon("change"), t("share")], () => copyLink(), { class: "quiet", data: { key: "share" } });
-  const content = el("div", { class: "menu-list" }, asking(page), ...lineageTools(page), share, branches(page));
+  const content = el("div", { class: "menu-list" }, asking(page), ...lineageTools(page), share, verify, branches(page));
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }
 

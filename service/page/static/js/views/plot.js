@@ -1,7 +1,7 @@
 // A figure of every seat over the events, as a line each.
 
 import { el, svg } from "../dom.js";
-import { capital, t } from "../i18n.js";
+import { capital, pair, t } from "../i18n.js";
 import { mark, markAt } from "../marks.js";
 import { seatName } from "../names.js";
 import { isOver, versionOf } from "../state/table.js";
@@ -85,12 +85,7 @@ function line({ history, figure }, seat, suit, x, y) {
 function legend({ state, game }, rows) {
   const suits = game.suits(state.live);
   const items = rows.map((row) =>
-    el(
-      "li",
-      {},
-      mark(suits(row.seat)),
-      `${seatName(state.live.seats[row.seat - 1])}: ${row[state.plot.figure] ?? "–"}`,
-    ),
+    el("li", {}, mark(suits(row.seat)), pair(seatName(state.live.seats[row.seat - 1]), row[state.plot.figure] ?? "–")),
   );
   return el("ul", { class: "legend" }, ...items);
 }

@@ -2,6 +2,7 @@
 
 import { drawn } from "../cards.js";
 import { button, el } from "../dom.js";
+import { plainRule } from "../help.js";
 import { language, t } from "../i18n.js";
 import { spans } from "../markdown.js";
 import { faceOf } from "../names.js";
@@ -10,7 +11,7 @@ import { addressOf } from "../router.js";
 import { arbitrates } from "../session.js";
 import { eventAt, isRuling } from "../state/log.js";
 import { isOver, versionOf } from "../state/table.js";
-import { words } from "../words.js";
+import { optionWords, valueWords, words } from "../words.js";
 import { answerOf } from "./again.js";
 import { disputesAbout, mayDispute } from "./court.js";
 import { contest } from "./disputing.js";
@@ -67,12 +68,15 @@ function detail(page, event) {
 
 function ruleOf(page, rule, ruling) {
   const options = rule.options.map((option) => optionOf(page, option, ruling));
-  const summary = el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title));
+  const plain = plainRule(page.state.live.game, rule.id);
+  const title = plain ? [plain.title] : language === "en" ? spans(rule.title) : [];
+  const official = el("summary", {}, t("rules.official_text"));
   return el(
     "details",
     { class: "rule-details", open: rule.options.length > 0 },
-    summary,
-    ruleArticle(rule),
+    el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", ...title),
+    plain && el("p", { class: "plain-rule" }, plain.text),
+    el("details", { open: !plain && language === "en" }, official, ruleArticle(rule)),
     ...options,
   );
 }
@@ -82,7 +86,7 @@ function optionOf(page, option, ruling) {
   const may = isOver(page.state) || arbitrates(page.state.live);
   const values = option.values.map((value) => valueOf(page, option, value, may));
   const note = may ? null : el("p", { class: "hint" }, t("rulings.when_over"));
-  const title = el("h4", {}, t("rulings.option"), " ", words(option.option));
+  const title = el("h4", {}, t("rulings.option"), " ", optionWords(option.option));
   return el("div", { class: "option", data: { ruling: ruling.version } }, title, el("ul", {}, ...values), note);
 }
 
@@ -91,21 +95,22 @@ function valueOf({ state, act }, option, value, may) {
     return el(
       "li",
       {},
-      el("strong", {}, words(value)),
+      el("strong", {}, valueWords(option.option, value)),
       " ",
       el("span", { class: "badge done" }, t("rulings.in_force")),
     );
   const key = `${option.option}=${JSON.stringify(value)}`;
   const again =
     may && button(t("rulings.again"), () => act.decideAgain(option.option, value, key), { data: { key, again: key } });
-  return el("li", {}, words(value), " ", again, answerOf(state, state.rulings.answers[key]));
+  return el("li", {}, valueWords(option.option, value), " ", again, answerOf(state, state.rulings.answers[key]));
 }
 
 /** The figures of a ruling as they were recorded; ids of cards and tiles are drawn. */
 export function figures(value, depth = 0) {
   if (value === null) return "–";
   if (typeof value === "string" && faceOf(value)) return drawn(value);
-  if (typeof value !== "object" || depth > DEEPEST) return typeof value === "string" ? words(value) : String(value);
+  if (typeof value !== "object" || depth > DEEPEST)
+    return typeof value === "number" ? String(value) : words(String(value));
   if (Array.isArray(value)) return list(value, depth);
   const entries = Object.entries(value).filter(([name]) => name !== "rules");
   const rows = entries.flatMap(([name, item]) => [el("dt", {}, words(name)), el("dd", {}, figures(item, depth + 1))]);

@@ -3,6 +3,7 @@
 import { announce, el, redraw } from "../dom.js";
 import { tableEffects, keptAsk } from "../effects/table.js";
 import { t } from "../i18n.js";
+import { problemWords } from "../problems.js";
 import { createStore } from "../state/store.js";
 import { composing, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
@@ -125,7 +126,7 @@ function noTable(problem) {
   const gone = problem.code !== "offline";
   return [
     el("h1", {}, t(gone ? "table.none" : "table.unreachable")),
-    el("p", { role: "alert" }, gone ? problem.message : t("offline")),
+    el("p", { role: "alert" }, problemWords(problem)),
     el("a", { href: "#/" }, t("table.back")),
   ];
 }

@@ -1,5 +1,7 @@
 // The games that can be drawn, by the name that the API gives them; each is loaded when it is wanted.
 
+import { useWords } from "../../words.js";
+
 const MODULES = {
   "big-manitou": () => import("./big-manitou.js"),
   manitou: () => import("./manitou.js"),
@@ -7,4 +9,8 @@ const MODULES = {
   "plenty-coups": () => import("./plenty-coups.js"),
 };
 
-export const gameModule = (slug) => MODULES[slug]();
+/** What draws a game, when its words are there too. */
+export async function gameModule(slug) {
+  const [module] = await Promise.all([MODULES[slug](), useWords(slug)]);
+  return module;
+}

@@ -2,7 +2,7 @@
 
 import { back } from "../../cards.js";
 import { el } from "../../dom.js";
-import { t } from "../../i18n.js";
+import { pair, t } from "../../i18n.js";
 
 /** A heading with what belongs to it. */
 export const section = (name, title, ...content) =>
@@ -17,7 +17,7 @@ const MOST = 24;
 /** Face-down cards as one back with their number. */
 export function pile(suit, count, label) {
   if (!count) return null;
-  const text = `${label}: ${count}`;
+  const text = pair(label, count);
   return el(
     "span",
     { class: "pile", role: "img", "aria-label": text, title: text },

@@ -3,7 +3,7 @@
 import { back, card, drawn } from "../../cards.js";
 import { el } from "../../dom.js";
 import { icon } from "../../glyphs.js";
-import { t } from "../../i18n.js";
+import { pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { cardName, faceOf, seatName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
@@ -68,18 +68,18 @@ export function seat({ view }, tools, number) {
 
 function campOf(table, tools, camp, pointer) {
   const seat = table.seats[camp.seat - 1];
-  const title = `${t(`tribe.${camp.tribe}`)}${seat ? `: ${seatName(seat)}` : ""}`;
+  const title = seat ? pair(t(`tribe.${camp.tribe}`), seatName(seat)) : t(`tribe.${camp.tribe}`);
   const badges = [
     table.view.turn === camp.tribe && el("span", { class: "badge acting" }, t("camp.turn")),
     camp.disdained && el("span", { class: "badge" }, t("camp.disdained")),
-    camp.ally && el("span", { class: "badge" }, `${t("camp.ally")}: ${t(`tribe.${camp.ally}`)}`),
+    camp.ally && el("span", { class: "badge" }, pair(t("camp.ally"), t(`tribe.${camp.ally}`))),
   ];
   const own = seat && camp.seat === table.seat;
   const head = el(
     "div",
     { class: "seat-head" },
     mark(camp.tribe),
-    el("h2", {}, t(`tribe.${camp.tribe}`), seat && el("span", { class: "camp-name" }, `: ${seatName(seat)}`)),
+    el("h2", {}, t(`tribe.${camp.tribe}`), seat && el("span", { class: "camp-name" }, ` · ${seatName(seat)}`)),
     ...badges,
   );
   const node = el("section", { class: `camp suit-${camp.tribe}${own ? " own" : ""}`, "aria-label": title }, head);
@@ -182,7 +182,7 @@ export function hand(table, tools) {
     const cards = camp.hand.map((id) =>
       playing ? tools.piece(HAND, id, drawn(id), { drag: true }) : el("span", { class: "piece" }, drawn(id)),
     );
-    const title = `${t("heap.hand")}: ${t(`tribe.${camp.tribe}`)}`;
+    const title = pair(t("heap.hand"), t(`tribe.${camp.tribe}`));
     return tools.at(`/view/camps/${index}/hand`, section("heap heap-hand", title, row(cards)));
   });
 }

@@ -3,7 +3,7 @@
 import { back, card } from "../../cards.js";
 import { el } from "../../dom.js";
 import { icon } from "../../glyphs.js";
-import { t } from "../../i18n.js";
+import { pair, t } from "../../i18n.js";
 import { faceName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
 import { fact, phase, pile, row, section } from "./parts.js";
@@ -32,7 +32,7 @@ function named(table, id) {
 export function nameOf(table, field, value) {
   if (field === "pile") return t("pile", { number: value?.pile ?? value });
   if (field === "keep") return t("instead", { card: named(table, value.card), other: named(table, value.replaces) });
-  if (value?.pile) return `${t("pile", { number: value.pile })}: ${named(table, value.card)}`;
+  if (value?.pile) return pair(t("pile", { number: value.pile }), named(table, value.card));
   return named(table, value);
 }
 
@@ -80,7 +80,7 @@ function pileOf(table, tools, each, pointer) {
   const node = el("section", { class: "territory-pile", "aria-label": title });
   const [theirs, own] = (table.seat === 1 ? [2, 1] : [1, 2]).map((seat) => front(table, tools, each, pointer, seat)); // one's own below
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
-  const rest = el("p", { class: "below" }, below ? `${t("territory.below")}: ${below}` : t("territory.last"));
+  const rest = el("p", { class: "below" }, below ? pair(t("territory.below"), below) : t("territory.last"));
   node.append(el("h2", { class: "unseen" }, title), theirs, tools.at(`${pointer}/territory`, land), own, rest);
   const lay = tools.target(node, PILE, each.pile, t("move.here", { place: title }));
   if (lay) node.append(lay);

@@ -1,0 +1,264 @@
+"""The key of each person, under which lies what the person is called and writes; kept apart from the log.
+
+A key store holds keys wrapped by the service's secret. Whoever has the log and not the key store can read no text, nor
+can whoever has the key store alone. A person whose key is erased stays in the store without one, so that none is made
+again.
+"""
+
+import contextlib
+import logging
+import os
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from redis.exceptions import RedisError
+
+from events.store import Client, connect
+from service.accounts.sealing import PRIVATE, Sealer, SecretUnusable, Unsealable
+from service.config import Settings
+from service.errors import Refused
+
+FILE = "keys.sqlite"  # in the data directory
+STORE = ""  # stands for no person: what is kept there is the name of the store itself
+MARK = "wintercount:keys"  # in the log's store: the name of the key store that it belongs to
+ERASED = b""  # stands in place of a key that was erased
+REMEMBER_S = 5.0  # how long a process goes on to use a key that was erased elsewhere
+MOST_KNOWN = 10_000  # keys that a process remembers
+PATIENCE_S = 5.0  # for other processes that write to the file
+AT_ONCE = 500  # persons that are asked about in one go
+PREFIX = "{keys}:person:"
+
+log = logging.getLogger(__name__)
+
+
+class KeysUnavailable(Exception):
+    """The key store does not answer."""
+
+
+class KeyStore(Protocol):
+    """Keeps the wrapped key of each person. Everything may be repeated."""
+
+    def read(self, persons: Sequence[str]) -> dict[str, bytes]:
+        """The wrapped keys of those persons who have one, `ERASED` for those who have one no more."""
+
+    def put(self, person: str, wrapped: bytes) -> bytes:
+        """Keeps a key, unless there is one: the one that is kept."""
+
+    def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
+        """Puts another key (or `ERASED`) in place of this one; whether it was still this one."""
+
+    def everyone(self) -> Iterator[tuple[str, bytes]]:
+        """Every person with what is kept of the key."""
+
+
+class SqliteKeys:
+    """A key store in a file of this machine. What is replaced is overwritten with zeros (`secure_delete`)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE))
+        except OSError as error:
+            raise SecretUnusable(f"{path} cannot be written: {error}. {ADVICE}") from None
+        with self._open("IMMEDIATE") as db:
+            db.execute("CREATE TABLE IF NOT EXISTS keys (person TEXT PRIMARY KEY, wrapped BLOB NOT NULL)")
+
+    @contextlib.contextmanager
+    def _open(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:
+        """A transaction of its own: connections are not shared between threads, nor with a forked process.
+
+        One that writes has to be `IMMEDIATE`: of two that have both begun to read, SQLite lets neither wait to write.
+        """
+        try:
+            with contextlib.closing(sqlite3.connect(self._path, PATIENCE_S, isolation_level=None)) as db:
+                db.execute("PRAGMA secure_delete = ON")
+                db.execute("PRAGMA synchronous = FULL")
+                db.execute(f"BEGIN {kind}")
+                yield db
+                db.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise KeysUnavailable(f"{self._path}: {error}") from None
+
+    def read(self, persons: Sequence[str]) -> dict[str, bytes]:
+        """As the protocol says."""
+        with self._open() as db:
+            marks = ",".join("?" * len(persons))
+            return dict(db.execute(f"SELECT person, wrapped FROM keys WHERE person IN ({marks})", persons))  # noqa: S608 - question marks alone
+
+    def put(self, person: str, wrapped: bytes) -> bytes:
+        """As the protocol says."""
+        with self._open("IMMEDIATE") as db:
+            db.execute("INSERT INTO keys VALUES (?, ?) ON CONFLICT DO NOTHING", (person, wrapped))
+        return self.read([person])[person]
+
+    def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
+        """As the protocol says."""
+        with self._open("IMMEDIATE") as db:
+            found = db.execute("UPDATE keys SET wrapped = ? WHERE person = ? AND wrapped = ?", (becomes, person, was))
+        return found.rowcount == 1
+
+    def everyone(self) -> Iterator[tuple[str, bytes]]:
+        """As the protocol says."""
+        with self._open() as db:
+            found = db.execute("SELECT person, wrapped FROM keys WHERE person != ?", (STORE,)).fetchall()
+        yield from found
+
+
+class RedisKeys:
+    """A key store in a Redis of its own, for web servers on several machines."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._replace = client.register_script(files("service.accounts").joinpath("replace.lua").read_text())
+
+    def read(self, persons: Sequence[str]) -> dict[str, bytes]:
+        """As the protocol says."""
+        with _answering():
+            kept = self._client.mget([PREFIX + person for person in persons])
+        return {person: wrapped for person, wrapped in zip(persons, kept, strict=True) if wrapped is not None}
+
+    def put(self, person: str, wrapped: bytes) -> bytes:
+        """As the protocol says."""
+        with _answering():
+            self._client.set(PREFIX + person, wrapped, nx=True)
+        return self.read([person])[person]
+
+    def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
+        """As the protocol says."""
+        with _answering():
+            return bool(self._replace(keys=[PREFIX + person], args=[was, becomes]))
+
+    def everyone(self) -> Iterator[tuple[str, bytes]]:
+        """As the protocol says."""
+        with _answering():
+            names = (key.decode().removeprefix(PREFIX) for key in self._client.scan_iter(f"{PREFIX}*"))
+            for person in names:
+                if person != STORE and (wrapped := self.read([person]).get(person)) is not None:
+                    yield person, wrapped
+
+
+@contextlib.contextmanager
+def _answering() -> Iterator[None]:
+    try:
+        yield
+    except RedisError as error:
+        raise KeysUnavailable(str(error)) from None
+
+
+class Keys(Protocol):
+    """The keys of persons, as they are used."""
+
+    def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:
+        """The keys of those persons who have one."""
+
+    def made(self, person: str) -> bytes:
+        """The person's key, made if there was none yet."""
+
+
+class NoKeys:
+    """What a process has that tells nobody's texts: it can neither read nor write any."""
+
+    def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:  # noqa: ARG002 - whoever it is
+        """None."""
+        return {}
+
+    def made(self, person: str) -> bytes:
+        """Raises `KeysUnavailable`."""
+        raise KeysUnavailable(f"this process has no keys: it cannot write what {person} is called or writes")
+
+
+class PersonKeys:
+    """The keys of a key store, unwrapped, each remembered for a short time. Safe for threads."""
+
+    def __init__(self, store: KeyStore, sealer: Sealer) -> None:
+        self.store, self._sealer = store, sealer
+        self._known: dict[str, tuple[float, bytes]] = {}
+        self._lock = threading.Lock()
+
+    def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:
+        """The keys of those persons who have one."""
+        now, wanted = time.monotonic(), set(persons)
+        with self._lock:
+            found = {person: self._known[person] for person in wanted & self._known.keys()}
+        keys = {person: key for person, (until, key) in found.items() if now < until}
+        missing = iter(wanted - keys.keys())
+        while some := list(islice(missing, AT_ONCE)):
+            keys |= self._look_up(some)
+        return {person: key for person, key in keys.items() if key != ERASED}
+
+    def made(self, person: str) -> bytes:
+        """The person's key; raises `Refused` if it was erased."""
+        key = self.known([person]).get(person) or self._make(person)
+        if key == ERASED:
+            raise Refused("unauthenticated", "this account was erased")
+        return key
+
+    def _make(self, person: str) -> bytes:
+        """Of several who make one at once all go on with the first; one who is killed here leaves a key unused."""
+        kept = self.store.put(person, wrap(self._sealer, person, new_key()))
+        return ERASED if kept == ERASED else unwrapped(self._sealer, person, kept)
+
+    def _look_up(self, persons: Sequence[str]) -> dict[str, bytes]:
+        until, found = time.monotonic() + REMEMBER_S, {}
+        for person, wrapped in self.store.read(persons).items():
+            try:
+                found[person] = wrapped and unwrapped(self._sealer, person, wrapped)
+            except Unsealable as error:
+                log.error("%s", error)
+        with self._lock:
+            if len(self._known) + len(found) > MOST_KNOWN:
+                self._known.clear()
+            self._known |= {person: (until, key) for person, key in islice(found.items(), MOST_KNOWN)}
+        return found
+
+
+def new_key() -> bytes:
+    """A new key of a person."""
+    return AESGCM.generate_key(256)
+
+
+def wrap(sealer: Sealer, person: str, key: bytes) -> bytes:
+    """A person's key as it is kept."""
+    return sealer.seal(f"key of {person}", key)
+
+
+def unwrapped(sealer: Sealer, person: str, wrapped: bytes) -> bytes:
+    """A person's key; raises `Unsealable`."""
+    return sealer.open(f"key of {person}", wrapped)
+
+
+ADVICE = (
+    "Web servers on several machines need one key store: set WINTERCOUNT_KEYS_URL. If the key store is lost for good, "
+    "`wintercount rotate-secret --lost` begins with a new one (docs/operating.md)"
+)
+
+
+def key_store(settings: Settings) -> KeyStore:
+    """The key store that the settings name; raises `SecretUnusable`."""
+    if settings.keys_url is None:
+        return SqliteKeys(Path(settings.data) / FILE)
+    if settings.keys_url == settings.redis_url:
+        raise SecretUnusable("WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing")
+    return RedisKeys(connect(settings.keys_url))
+
+
+def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
+    """The keys that belong to the log of a store; raises `SecretUnusable` if the key store is another log's, or new."""
+    store = key_store(settings)
+    if name_of(store) != (client.set(MARK, name_of(store), nx=True, get=True) or name_of(store)):
+        raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
+    return PersonKeys(store, sealer)
+
+
+def name_of(store: KeyStore) -> bytes:
+    """The name of a key store, which it is given when it is first used."""
+    return store.put(STORE, secrets.token_hex(16).encode())

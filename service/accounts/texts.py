@@ -1,0 +1,116 @@
+"""What people are called and write: encrypted when it is recorded, and read only where it is told to somebody.
+
+A text is AES-256-GCM under its person's key, with a random nonce; table, type of event and field are authenticated
+with it, so that none can be passed off as another. No person writes so much that two nonces might be the same: NIST SP
+800-38D allows 2^32 texts for one key.
+"""
+
+import base64
+import binascii
+import os
+from collections.abc import Iterable
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from events.canonical import canonical
+from events.lifecycle import TEXTS, PersonalText, Text
+from rulings.words import TABLE, name_of
+from service.accounts.keys import Keys, NoKeys
+
+NONCE, TAG = 12, 16  # bytes
+STEP = 64  # bytes: the shortest padded text, then twice as long each time
+END = b"\x80"  # of a text, before the padding (ISO/IEC 7816-4)
+SOMEBODY, REMOVED = "somebody", "removed_text"  # what is told in place of a name, and of another text
+
+
+class Texts:
+    """Encrypts what people are called and write, and decrypts it for those who are told."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    def encrypted(self, table: str, type_: str, of: str, text: str) -> Text:
+        """A text as an event of this type is to hold it at this table."""
+        key, nonce = self._keys.made(of), new_nonce()
+        found = nonce + AESGCM(key).encrypt(nonce, _padded(text.encode()), _place(table, type_))
+        return PersonalText(of, base64.urlsafe_b64encode(found).decode().rstrip("="))
+
+    def teller(self, language: str) -> "Teller":
+        """Who tells texts to somebody who reads this language."""
+        return Teller(self._keys, language)
+
+
+class Teller:
+    """Tells texts in plain; in place of those whose key is not here, words of a language. For one answer, no longer."""
+
+    def __init__(self, keys: Keys, language: str) -> None:
+        self._keys, self._language = keys, language
+        self._told: dict[
+            tuple[str, str, PersonalText], str
+        ] = {}  # a walk through a game tells the same names each time
+
+    def __call__(self, table: str, type_: str, text: Text | None) -> str | None:
+        """What stands in an event of this type at this table; what is not encrypted, or not there, is told as it is."""
+        if not isinstance(text, PersonalText):
+            return text
+        place = (table, type_, text)
+        if place in self._told:
+            return self._told[place]
+        plain = self._plain(*place)
+        if plain is None:
+            return name_of(TABLE, SOMEBODY if type_ == "SeatTaken" else REMOVED, self._language)
+        self._told[place] = plain
+        return plain
+
+    def _plain(self, table: str, type_: str, text: PersonalText) -> str | None:
+        key = self._keys.known([text.of]).get(text.of)
+        return None if key is None else _decrypted(key, text.text, _place(table, type_))
+
+    def expect(self, texts: Iterable[Text | None]) -> None:
+        """Looks the keys of many texts up in one go; they are then remembered for as long as any key is."""
+        self._keys.known({text.of for text in texts if isinstance(text, PersonalText)})
+
+
+NO_TEXTS = Texts(NoKeys())  # of processes that neither write nor tell any
+NOBODYS = NO_TEXTS.teller("en")
+
+
+def new_nonce() -> bytes:
+    """What no other text under the same key has."""
+    return os.urandom(NONCE)
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether something can be the ciphertext of a text: Base64 of a nonce, so many steps, and a tag."""
+    found = _bytes(text)
+    size = len(found) - NONCE - TAG
+    is_step = size >= STEP and size % STEP == 0 and (size // STEP).bit_count() == 1
+    return is_step and base64.urlsafe_b64encode(found).decode().rstrip("=") == text
+
+
+def _decrypted(key: bytes, text: str, place: bytes) -> str | None:
+    found = _bytes(text)
+    try:
+        padded = AESGCM(key).decrypt(found[:NONCE], found[NONCE:], place)
+        return padded.rstrip(b"\0").removesuffix(END).decode()
+    except (InvalidTag, ValueError):  # of another key: the person's first one was given up
+        return None
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (ValueError, binascii.Error):
+        return b""
+
+
+def _padded(plain: bytes) -> bytes:
+    size = STEP
+    while size < len(plain) + len(END):
+        size *= 2
+    return (plain + END).ljust(size, b"\0")
+
+
+def _place(table: str, type_: str) -> bytes:
+    return canonical([table, type_, TEXTS[type_]])

@@ -1,0 +1,94 @@
+"""What the document says of refusals: one problem document, one response a status, and the codes of each operation."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from typing import Any
+
+from service.api.document.shapes import Schema
+from service.errors import PROBLEMS
+from service.limits.costs import FREE
+
+TEXT = {"type": "string"}
+SECONDS = {"description": "seconds", "required": True, "schema": {"type": "integer"}}
+HEADERS = {
+    401: {"WWW-Authenticate": {"description": "Bearer", "required": True, "schema": TEXT}},
+    429: {"Retry-After": SECONDS},
+    503: {"Retry-After": SECONDS},
+}
+PROBLEM: Schema = {
+    "type": "object",
+    "description": "RFC 9457. `code` is for machines, `detail` for people; further members as they apply.",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": TEXT | {"format": "uri-reference", "description": "a page that says what to do"},
+        "title": TEXT,
+        "status": {"type": "integer"},
+        "detail": TEXT,
+        "code": TEXT | {"enum": list(PROBLEMS)},
+        "request_id": TEXT | {"description": "the name of the request, as in the log of the operator"},
+        "rule": TEXT | {"description": "the rule that forbids the move"},
+        "version": {"type": "integer", "description": "the table's version"},
+        "decision": {"type": ["string", "null"], "description": "the decision that is open instead"},
+        "option": TEXT | {"description": "the house rule that was refused"},
+        "retry_after": {"type": "integer", "description": "seconds to wait"},
+        "quota": TEXT | {"description": "what there would be too many of"},
+        "most": {"type": "integer", "description": "how many there may be"},
+        "errors": {"type": "object", "description": "what does not fit, by place and field"},
+        "loaded_percent": {"type": "number", "description": "how much of its data the store has loaded"},
+        "eta_s": {"type": "integer", "description": "seconds until it has loaded all, as it reckons"},
+    },
+}
+
+
+def responses(operations: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The refusals of these operations, a response for each status."""
+    used = {int(status) for found in operations for status, told in found["responses"].items() if "$ref" in told}
+    return {_name(status): _response(status) for status in sorted(used)}
+
+
+def _name(status: int | str) -> str:
+    return f"Problem{status}"
+
+
+def _response(status: int) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    response = {
+        "description": HTTPStatus(status).phrase,
+        "content": {"application/problem+json": {"schema": schema}},
+    }
+    return response | ({"headers": HEADERS[status]} if status in HEADERS else {})
+
+
+def refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> dict[str, Any]:
+    """The refusals of an operation by status, each with its codes."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for code in dict.fromkeys([*contract["refuses"], *_common(path, operation, contract)]):
+        found[PROBLEMS[code].status].append(code)
+    return {str(status): _refusal(status, codes) for status, codes in found.items()}
+
+
+def _refusal(status: int, codes: list[str]) -> dict[str, Any]:
+    told = " ".join(f"{code}: {PROBLEMS[code].title}." for code in codes)
+    return {"$ref": f"#/components/responses/{_name(status)}", "description": told}
+
+
+def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
+    """What an operation refuses because of what it reads."""
+    if contract["caller"]:
+        yield "unauthenticated"
+    if contract["caller"] == "needed" and contract["scopes"]:
+        yield "scope-missing"
+    if "{" in path:
+        yield "not-found"
+    if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
+        yield "invalid"
+    if "requestBody" in operation:
+        yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
+    if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
+        yield from ("malformed", "too-large", "request-reused")
+    if path not in FREE:
+        yield "too-many-requests"
+    if contract["asks_store"]:
+        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")
+    yield "internal"

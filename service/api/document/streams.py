@@ -1,0 +1,92 @@
+"""What the document says of what is sent bit by bit: events as lines, the frames of streams, and messages to bots."""
+
+from typing import Any
+
+from events.lifecycle import LIFECYCLE
+from games import GAMES
+from games.reading import event_type
+from service.api.document.envelope import NUMBER, TEXT, TIME, record
+from service.api.document.shapes import Schema, ref, told_apart
+
+LINES, FRAMES = "application/x-ndjson", "text/event-stream"
+REASONS = ("table_closed", "access_ended", "log_damaged")
+
+
+def stream_schemas() -> dict[str, Schema]:
+    """The frames of the two streams, with what stands in their `data`, and the message of a webhook."""
+    types = dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events)
+    types |= dict.fromkeys(event_type(event) for event in LIFECYCLE)
+    frame_of = {"decision": "DecisionFrame", "settled": "SettledFrame", "end": "EndFrame"}
+    return {
+        "EventsFrame": told_apart(
+            "event",
+            dict.fromkeys(types, "EventFrame") | {"end": "EndFrame"},
+            "A frame of the stream of a table. `data` stands on one line, as JSON.",
+        ),
+        "InboxFrame": told_apart("event", frame_of, "A frame of the inbox. `data` stands on one line, as JSON."),
+        "EventFrame": record(
+            "Something happened; `id` is the version.",
+            {"id": TEXT, "event": TEXT | {"enum": list(types)}, "data": ref("Event")},
+        ),
+        "DecisionFrame": _frame("A decision waits, or has another deadline.", "decision", "Waiting"),
+        "SettledFrame": _frame("A decision waits no more.", "settled", "Settled"),
+        "EndFrame": record("Nothing more will be sent.", {"event": {"const": "end"}, "data": ref("StreamEnd")}),
+        "Settled": record(
+            "A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}
+        ),
+        "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
+        "TurnMessage": record(
+            "What a webhook is sent: a decision waits.",
+            {"type": {"const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
+        ),
+    }
+
+
+def _frame(description: str, event: str, data: str) -> Schema:
+    return record(description, {"id": TEXT, "event": {"const": event}, "data": ref(data)})
+
+
+CONTENTS = {  # of media in which one value follows the other: what each of them is
+    ("listEvents", LINES): "Event",
+    ("listEvents", FRAMES): "EventsFrame",
+    ("getInbox", FRAMES): "InboxFrame",
+}
+
+
+def tell_contents(operation: dict[str, Any]) -> None:
+    """Says of each such medium of an operation what it is made of."""
+    for media, content in operation["responses"].get("200", {}).get("content", {}).items():
+        if name := CONTENTS.get((operation["operationId"], media)):
+            content["schema"] = {
+                "type": "string",
+                "contentMediaType": media,
+                "contentSchema": {"type": "array", "items": ref(name)},
+            }
+
+
+def _header(name: str, description: str, schema: Schema) -> dict[str, Any]:
+    return {"in": "header", "name": name, "required": True, "description": description, "schema": schema}
+
+
+WEBHOOKS = {
+    "yourTurn": {
+        "post": {
+            "operationId": "yourTurn",
+            "summary": "A decision waits for a bot.",
+            "description": "Sent to the account's webhook as Standard Webhooks say, again for about half an hour until "
+            "it is received. See `docs/bots.md`.",
+            "tags": ["players"],
+            "security": [],
+            "parameters": [
+                _header("webhook-id", "the delivery, the same at every attempt", TEXT),
+                _header("webhook-timestamp", "seconds since 1970", NUMBER),
+                _header("webhook-signature", "v1, and HMAC-SHA256 in Base64 of id, timestamp and body", TEXT),
+            ],
+            "requestBody": {"required": True, "content": {"application/json": {"schema": ref("TurnMessage")}}},
+            "responses": {
+                "204": {"description": "received; any status from 200 to 299 says so"},
+                "410": {"description": "the bot wants no more messages: the webhook ends"},
+            },
+        }
+    }
+}

@@ -1,0 +1,54 @@
+"""The documents of the API: files for machines and pages for people, made once when they are first asked for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, current_app, render_template
+
+from service.api.document.advice import ADVICE
+from service.api.document.openapi import as_yaml
+from service.errors import PROBLEMS
+from service.page import HEADERS, Asset, asset_of, sent
+
+blueprint = Blueprint("documentation", __name__)
+
+
+@blueprint.get("/openapi.json")
+def get_openapi_json() -> Response:
+    """The OpenAPI document as JSON."""
+    return sent(_made_once("openapi.json", msgspec.json.encode, "application/json"), {})
+
+
+@blueprint.get("/openapi.yaml")
+def get_openapi_yaml() -> Response:
+    """The OpenAPI document as YAML."""
+    return sent(_made_once("openapi.yaml", lambda document: as_yaml(document).encode(), "application/yaml"), {})
+
+
+@blueprint.get("/docs")
+def get_docs() -> Response:
+    """The documentation for people."""
+    return sent(_made_once("docs", _docs, "text/html; charset=utf-8"), HEADERS)
+
+
+@blueprint.get("/docs/problems")
+def get_problems() -> Response:
+    """All kinds of problem."""
+    return sent(_made_once("problems", _problems, "text/html; charset=utf-8"), HEADERS)
+
+
+def _made_once(name: str, make: Callable[[dict[str, Any]], bytes], media_type: str) -> Asset:
+    """What is made of the document, kept: to write it out takes a second of processor."""
+    kept: dict[str, Asset] = current_app.extensions.setdefault("made_once", {})
+    if name not in kept:
+        kept[name] = asset_of(make(current_app.extensions["openapi"]), media_type)
+    return kept[name]
+
+
+def _docs(document: dict[str, Any]) -> bytes:
+    return render_template("docs.html", document=document).encode()
+
+
+def _problems(_: dict[str, Any]) -> bytes:
+    return render_template("problems.html", problems=PROBLEMS, advice=ADVICE).encode()

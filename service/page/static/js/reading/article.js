@@ -1,0 +1,55 @@
+// A text in the little Markdown of the rules pages: headings, pictures on a line of their own, and ids of rules as links.
+
+import { el } from "../dom.js";
+import { t } from "../i18n.js";
+import { markdown, spans } from "../markdown.js";
+import { ruleAddress } from "../router.js";
+
+const PICTURE = /^!\[([^\]]*)\]\(([\w-]+)\)$/;
+const HEADING = /^(#{1,2}) (.*)$/;
+const RULE = /(\[[A-Z]{2}-[\dR][\d.]*[a-z]?\])/;
+
+/** The sections of a text: each a heading and what stands below it, first the title with the lead. */
+export function sections(text) {
+  const found = [];
+  for (const block of text.trim().split(/\n{2,}/)) {
+    const heading = HEADING.exec(block);
+    if (heading) found.push({ title: heading[2], level: heading[1].length, blocks: [] });
+    else found.at(-1).blocks.push(block);
+  }
+  return found.map((each, number) => ({ ...each, id: `part-${number}` }));
+}
+
+/** The elements of a section; `draw(name, caption)` gives a picture. */
+export function blocks(section, game, draw) {
+  return section.blocks.flatMap((block) => {
+    const picture = PICTURE.exec(block);
+    return picture ? [figure(draw(picture[2], picture[1]), picture[1])] : linked(markdown(block), game);
+  });
+}
+
+export const heading = (section) =>
+  el(`h${section.level}`, { id: section.id, tabindex: "-1" }, ...spans(section.title));
+
+const figure = (picture, caption) => el("figure", {}, picture, el("figcaption", {}, caption));
+
+/** Rule ids in the text become links to what the rule says. */
+function linked(nodes, game) {
+  for (const node of nodes) {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts.filter((each) => RULE.test(each.data))) text.replaceWith(...parts(text.data, game));
+  }
+  return nodes;
+}
+
+const parts = (text, game) =>
+  text
+    .split(RULE)
+    .filter(Boolean)
+    .map((part) => (RULE.test(part) ? ruleLink(game, part.slice(1, -1)) : part));
+
+/** A link to a rule. */
+export const ruleLink = (game, id) =>
+  el("a", { class: "rule-link", href: ruleAddress(game, id), "aria-label": t("rules.rule", { id }) }, id);

@@ -1,0 +1,228 @@
+// The register of rulings of a game: what was decided where the rules are silent, with its cases, played step by step.
+
+import { api } from "../api.js";
+import { board } from "../board.js";
+import { announce, button, el, redraw } from "../dom.js";
+import { gameModule } from "../views/games/index.js";
+import { plainRefusal, plainRule } from "../help.js";
+import { language, pair, t } from "../i18n.js";
+import { markdown, spans } from "../markdown.js";
+import { replace, rulesAddress, rulingsAddress } from "../router.js";
+import { optionWords, reading, valueWords } from "../words.js";
+import { ruleLink } from "./article.js";
+import { styled } from "./styles.js";
+
+/** Shows the register of `where.game` in `main`, and opens the ruling `where.part`. */
+export function showRegister(main, where) {
+  const page = { main, game: where.game, left: false, module: null, rulings: [], cases: new Map() };
+  main.replaceChildren(el("p", { class: "empty" }, t("plot.loading")));
+  fill(page).then(() => open(page, where.part));
+  return {
+    shows: (to) => to.name === "register" && to.game === page.game,
+    move: (to) => open(page, to.part),
+    leave: () => (page.left = true),
+  };
+}
+
+async function fill(page) {
+  const path = `/v1/games/${encodeURIComponent(page.game)}/rulings`;
+  const found = await Promise.all([api.get(path), gameModule(page.game), styled()]).catch(() => null);
+  if (page.left) return;
+  if (!found) return redraw(page.main, el("p", { class: "notice", role: "alert" }, t("rules.none")));
+  [{ rulings: page.rulings }, page.module] = found;
+  document.title = pair(t("register.title"), t(`title.${page.game}`));
+  const head = el(
+    "header",
+    { class: "reading-head" },
+    el("h1", {}, t("register.title")),
+    el("p", {}, t("register.lead", { game: t(`title.${page.game}`) })),
+    el(
+      "p",
+      { class: "reading-tools" },
+      el("a", { href: rulesAddress(page.game) }, t("rules.link")),
+      " · ",
+      el("a", { href: "#/" }, t("table.back")),
+    ),
+  );
+  const rows = page.rulings.map((ruling) => rulingNode(page, ruling));
+  redraw(page.main, el("article", { class: "register reading-text" }, head, ...rows));
+}
+
+function open(page, id) {
+  const node = id && document.getElementById(`ruling-${id}`);
+  if (!node) return;
+  node.open = true;
+  node.scrollIntoView();
+  node.querySelector("summary").focus({ preventScroll: true });
+}
+
+/** A ruling: its question and answer in plain words, what a table may choose, the document's words, its cases. */
+function rulingNode(page, ruling) {
+  const plain = plainRule(page.game, ruling.id);
+  const title = plain?.title ?? (language === "en" ? spans(ruling.question) : "");
+  const body = el("div", { class: "ruling-body" });
+  const node = el(
+    "details",
+    { id: `ruling-${ruling.id}`, class: "ruling", data: { ruling: ruling.id } },
+    el("summary", {}, el("span", { class: "rule-id" }, ruling.id), el("span", {}, title)),
+    body,
+  );
+  node.addEventListener("toggle", () => {
+    if (!node.open || body.childElementCount) return;
+    body.append(...bodyOf(page, ruling, plain));
+    replace(rulingsAddress(page.game, ruling.id));
+  });
+  return node;
+}
+
+function bodyOf(page, ruling, plain) {
+  const official = el(
+    "article",
+    { class: "rule", lang: "en" },
+    el("p", {}, ...spans(ruling.question)),
+    ...markdown(ruling.default),
+    ...(ruling.alternatives ? markdown(ruling.alternatives) : []),
+  );
+  return [
+    el("p", {}, plain?.text ?? ""),
+    ...choices(ruling),
+    ...ruling.cases.map((each, number) => caseNode(page, each, number)),
+    el("details", {}, el("summary", {}, t("rules.official_text")), official),
+  ];
+}
+
+/** The house rules that stem from a ruling, each value once. */
+function choices({ choices: rows }) {
+  return [...new Set(rows.map((row) => row.option))].map((option) => {
+    const values = rows
+      .filter((row) => row.option === option)
+      .map((row) =>
+        el(
+          "li",
+          {},
+          valueWords(option, row.value),
+          row.default && el("span", { class: "badge done" }, t("register.default")),
+        ),
+      );
+    return el(
+      "section",
+      { class: "option" },
+      el("h2", {}, t("rulings.option"), " ", optionWords(option)),
+      el("ul", { class: "plain" }, ...values),
+    );
+  });
+}
+
+function caseNode(page, each, number) {
+  const box = el("div", { class: "case" });
+  const title = language === "en" ? each.title : t("register.case", { number: number + 1 });
+  const start = button([t("register.play"), " ", title], () => play(page, each.case, box), {
+    data: { key: `case-${each.case}`, case: each.case },
+  });
+  box.append(start);
+  return box;
+}
+
+async function play(page, name, box) {
+  box.replaceChildren(el("p", { class: "empty", role: "status" }, t("plot.loading")));
+  const found = await api
+    .get(`/v1/games/${encodeURIComponent(page.game)}/cases/${encodeURIComponent(name)}`)
+    .catch(() => null);
+  if (page.left) return;
+  if (!found) return void box.replaceChildren(el("p", { class: "refusal", role: "alert" }, t("offline")));
+  const state = { page, found, box, outcome: 0, step: 0 };
+  draw(state);
+  box.querySelector("[data-key=case-next]").focus();
+}
+
+/** The case at a step of a reading. */
+function draw(state) {
+  const { page, found, box } = state;
+  const outcome = found.outcomes[state.outcome];
+  const last = outcome.moments.length - 1;
+  state.step = Math.min(state.step, last);
+  const moment = outcome.moments[state.step];
+  const go = (step) => () => {
+    state.step = step;
+    draw(state);
+    announce(t("register.step", { number: step + 1, last: last + 1 }));
+  };
+  const steps = el(
+    "div",
+    { class: "case-steps" },
+    button(t("register.back"), go(state.step - 1), { disabled: state.step === 0, data: { key: "case-back" } }),
+    el("span", { class: "version" }, t("register.step", { number: state.step + 1, last: last + 1 })),
+    button(t("register.next"), go(state.step + 1), { disabled: state.step === last, data: { key: "case-next" } }),
+  );
+  redraw(
+    box,
+    readings(state),
+    steps,
+    told(page, outcome, moment, state.step === last),
+    el("div", { class: "case-board" }, board(page.module, tableOf(page, moment))),
+  );
+}
+
+/** The readings of a case: one for each value of its house rule. */
+function readings(state) {
+  const { outcomes } = state.found;
+  if (outcomes.length < 2) return null;
+  const choose = (number) => () => {
+    state.outcome = number;
+    draw(state);
+  };
+  const tabs = outcomes.map((outcome, number) =>
+    button(reading(outcome.options) || t("register.as_given"), choose(number), {
+      "aria-pressed": String(number === state.outcome),
+      class: "reading-choice",
+      data: { key: `reading-${number}` },
+    }),
+  );
+  return el("div", { class: "readings", role: "group", "aria-label": t("register.readings") }, ...tabs);
+}
+
+/** What was asked for and what came of it, in sentences; of the last step also how it was decided. */
+function told(page, outcome, moment, atEnd) {
+  const asked = moment.words
+    ? el("p", { class: "asked" }, el("strong", {}, t("register.seat", { number: moment.seat })), " ", moment.words)
+    : el("p", { class: "hint" }, t("register.begins"));
+  const refused =
+    atEnd && outcome.refused
+      ? el(
+          "p",
+          { class: "refusal" },
+          plainRefusal(page.game, outcome.refused) ?? "",
+          " ",
+          ruleLink(page.game, outcome.refused),
+        )
+      : null;
+  const events = moment.happened.map((event) =>
+    el(
+      "li",
+      {},
+      ...(event.explanation ?? event.words).split("\n").map((line) => el("p", {}, line)),
+      ...event.rules.map((id) => [" ", ruleLink(page.game, id)]),
+    ),
+  );
+  const says = atEnd && language === "en" ? el("p", { class: "says" }, el("em", {}, outcome.says)) : null;
+  return el(
+    "div",
+    { class: "told-case", role: "status" },
+    asked,
+    refused,
+    events.length ? el("ul", { class: "plain" }, ...events) : null,
+    says,
+  );
+}
+
+/** A table's document, as far as a board needs it: nobody sits there, nothing is to be decided. */
+function tableOf(page, { view }) {
+  const count = (view.seats ?? view.camps).length;
+  const seats = Array.from({ length: count }, (_, index) => ({
+    seat: index + 1,
+    name: t("register.seat", { number: index + 1 }),
+    player: null,
+    ai: null,
+  }));
+  return { game: page.game, table: "", version: 0, view, seats, decisions: [], seat: null, scores: null, options: {} };
+}

@@ -1,0 +1,123 @@
+"""What HTTP asks of every answer alike: other origins, compression, what may be kept, and the name of the request."""
+
+import logging
+import re
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, Response, g, has_app_context, request
+from flask_compress import Compress
+from flask_cors import CORS
+
+from service.api.admission import ASKING
+from service.api.common import PREFER, REQUEST_ID
+
+COMPRESSED = ("application/json", "application/problem+json", "application/x-ndjson", "application/octet-stream")
+ENCODINGS = ("zstd", "br", "gzip")  # which is taken, where the client likes several alike
+LEAST_BYTES = 1024
+NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+A_DAY_S = 86_400
+VARIED = ("Accept-Language", PREFER)
+PUBLIC = r"/(v1/|openapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
+READ = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", PREFER)
+TOLD = (
+    *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "RateLimit", "RateLimit-Policy", "Preference-Applied"),
+    *("Content-Language", "Content-Disposition", "WWW-Authenticate", "Deprecation", "Sunset"),
+)
+FORMAT = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
+
+
+def speak_http(app: Flask) -> None:
+    """Has every answer of the app told as HTTP has it."""
+    app.config.update(COMPRESS_MIMETYPES=COMPRESSED, COMPRESS_ALGORITHM=ENCODINGS, COMPRESS_MIN_SIZE=LEAST_BYTES)
+    app.config.update(COMPRESS_REGISTER=False, COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False)
+    compress = Compress(app)
+
+    @app.after_request
+    def _tell(response: Response) -> Response:
+        response.headers[REQUEST_ID] = g.request_id
+        may_be_kept = _may_be_kept(response)
+        _say_what_it_depends_on(response)
+        if may_be_kept:
+            _tag(response)
+        response = _compressed(compress, response)
+        return _only_if_new(response) if may_be_kept else response
+
+    app.before_request(_name)
+    open_to_pages(app)
+
+
+def open_to_pages(app: Flask) -> None:
+    """Lets pages of any origin read what anybody may, and send a token that they have: none is sent by itself."""
+    CORS(
+        app,
+        resources=PUBLIC,
+        origins="*",
+        send_wildcard=True,
+        supports_credentials=False,
+        methods=["GET", "HEAD", "POST", "PUT", "DELETE"],
+        allow_headers=[*READ, REQUEST_ID],
+        expose_headers=list(TOLD),
+        max_age=A_DAY_S,
+    )
+
+
+def _name() -> None:
+    """The name of a request: what the client calls it, if that may stand in a line of a log, else a new one."""
+    given = request.headers.get(REQUEST_ID, "")
+    g.request_id = given if NAME.fullmatch(given) else uuid.uuid4().hex
+
+
+def _contract() -> Mapping[str, Any]:
+    """What the operation that was asked for says of itself."""
+    asking = request.environ.get(ASKING)
+    return asking.operation.contract if asking else {}
+
+
+def _may_be_kept(response: Response) -> bool:
+    read = request.method in ("GET", "HEAD") and response.status_code == 200
+    return read and response.mimetype in COMPRESSED and not response.cache_control.no_store
+
+
+def _say_what_it_depends_on(response: Response) -> None:
+    asked = {header["name"] for header in _contract().get("headers", ())}
+    response.vary.update(("Accept-Encoding", *(name for name in VARIED if name in asked), *g.get("depends_on", ())))
+    if _contract().get("caller"):
+        response.vary.add("Authorization")
+
+
+def _tag(response: Response) -> None:
+    """Gives an answer that may be kept its tag: it is asked for again, and not sent again while it is the same."""
+    response.headers.setdefault("Cache-Control", "private, no-cache" if _contract().get("caller") else "no-cache")
+    response.add_etag()
+
+
+def _compressed(compress: Compress, response: Response) -> Response:
+    """What is larger than a kilobyte, compressed; nothing that tells the text of a token, and no stream."""
+    wanted = any(request.accept_encodings[name] > 0 for name in ENCODINGS)
+    if not wanted or response.cache_control.no_store:
+        return response
+    answer: Response = compress.after_request(response)
+    return answer
+
+
+def _only_if_new(response: Response) -> Response:
+    response.make_conditional(request)
+    response.headers.pop("Date", None)  # the server writes it, the same for all that is sent in a second
+    return response
+
+
+class _Named(logging.Filter):
+    """Gives each line of a log the name of the request that it is about."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = g.get("request_id", "-") if has_app_context() else "-"
+        return True
+
+
+def log_with_names(level: str) -> None:
+    """Sets up the log of the process: each line names the request that it is about, if it is about one."""
+    logging.basicConfig(level=level.upper(), format=FORMAT)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_Named())

@@ -1,0 +1,212 @@
+"""What every answer has by HTTP: other origins, compression, tags, links, the name of the request, less on demand."""
+
+import json
+import logging
+from typing import Any
+
+import brotli
+import pytest
+from flask_compress.compat import compression
+
+from events.log import LogDamaged
+from service.runtime.http import FORMAT, TOLD, log_with_names
+from tests.service.api.world import Somebody, World, accepted, refused
+
+ORIGIN = "https://elsewhere.example"
+OPENED = {"gzip": compression.gzip.decompress, "br": brotli.decompress, "zstd": compression.zstd.decompress}
+
+
+@pytest.fixture
+def ann(world: World) -> Somebody:
+    return world.somebody("Ann")
+
+
+@pytest.fixture
+def table(world: World, ann: Somebody) -> str:
+    """A table of Manitou after some moves."""
+    bob = world.somebody("Bob")
+    found = world.open(ann, bob, game="manitou")
+    world.play(found, ann, bob, moves=12)
+    return found
+
+
+def tokens(value: str) -> set[str]:
+    """The words of a header that is a list, in lower case."""
+    return {word.strip().lower() for word in value.split(",") if word.strip()}
+
+
+def test_a_page_of_any_origin_may_read_what_it_is_answered(world: World) -> None:
+    """Without credentials: a browser sends no token by itself; refusals can be read too."""
+    for path in ("/v1/games", "/v1/nothing", "/v1/players/me", "/openapi.json"):
+        answer = world.nobody.get(path, Origin=ORIGIN)
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+        assert tokens(answer.headers["Access-Control-Expose-Headers"]) == {name.lower() for name in TOLD}
+    for path in ("/", "/metrics"):
+        assert "Access-Control-Allow-Origin" not in world.operator.get(path, Origin=ORIGIN).headers
+
+
+def test_a_browser_is_told_beforehand_what_it_may_send(world: World) -> None:
+    """And need not ask again for a day; it costs no budget, and needs no token."""
+    wanted = {"authorization", "content-type", "idempotency-key", "if-match", "prefer", "last-event-id", "x-request-id"}
+    asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": ", ".join(sorted(wanted))}
+    path = "/v1/tables/t_aaaaaaaaaaaaaaaa/moves"
+    answer = world.nobody.send("OPTIONS", path, headers={"Origin": ORIGIN, **asked})
+    assert (answer.status_code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
+    assert tokens(answer.headers["Access-Control-Allow-Headers"]) == wanted
+    assert {"get", "post", "put", "delete"} <= tokens(answer.headers["Access-Control-Allow-Methods"])
+    assert answer.headers["Access-Control-Max-Age"] == "86400"
+    assert "RateLimit" not in answer.headers
+
+
+@pytest.mark.parametrize("encoding", list(OPENED))
+def test_answers_of_more_than_a_kilobyte_are_compressed(world: World, ann: Somebody, table: str, encoding: str) -> None:
+    """The same bytes in fewer; whoever does not ask for it gets them as they are."""
+    paths = ("/v1/games", f"/v1/tables/{table}", f"/v1/tables/{table}/events", f"/v1/tables/{table}/archive")
+    for path in paths:
+        plain, squeezed = ann.get(path), ann.get(path, Accept_Encoding=encoding)
+        assert (plain.content_encoding, squeezed.content_encoding) == (None, encoding), path
+        assert OPENED[encoding](squeezed.data) == plain.data
+        assert len(squeezed.data) < len(plain.data) * 0.7
+        assert "accept-encoding" in tokens(plain.headers["Vary"])
+        assert squeezed.headers["ETag"] != plain.headers["ETag"]
+    assert world.nobody.get("/healthz", Accept_Encoding=encoding).content_encoding is None
+    assert ann.get("/v1/games", Accept_Encoding=f"{encoding};q=0").content_encoding is None
+
+
+def test_what_tells_a_secret_is_neither_compressed_nor_kept(world: World, ann: Somebody) -> None:
+    """However long the answer is that holds the text of a token."""
+    body = {"scopes": ["play", "watch"], "label": "x" * 40}
+    for path, sent in (("/v1/players", {"name": "Zoe"}), ("/v1/players/me/tokens", body)):
+        answer = ann.post(path, sent, Accept_Encoding="gzip")
+        assert (answer.status_code, answer.content_encoding) == (201, None)
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "ETag" not in answer.headers
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip", "zstd"])
+def test_what_was_read_is_not_sent_again_while_it_is_the_same(ann: Somebody, table: str, encoding: str) -> None:
+    """Games, rules, rulings, events, archives, the table: by the tag of the answer that the caller has."""
+    ends = ("", "/events", "/events?limit=3", "/rulings", "/archive", "/moves")
+    of_table = [f"/v1/tables/{table}{end}" for end in ends]
+    of_game = [f"/v1/games/manitou{end}" for end in ("", "/rules", "/rules/MA-4.1", "/rulings")]
+    for path in [*of_table, *of_game, "/v1/games", "/v1/ai-players", "/openapi.yaml"]:
+        first = ann.get(path, Accept_Encoding=encoding)
+        again = ann.get(path, Accept_Encoding=encoding, If_None_Match=first.headers["ETag"])
+        assert (again.status_code, again.data) == (304, b""), path
+        assert again.headers["ETag"] == first.headers["ETag"]
+        assert ann.get(path, Accept_Encoding=encoding, If_None_Match='"other"').status_code == 200
+
+
+def test_the_tag_of_a_compressed_table_is_that_of_its_version(world: World, ann: Somebody, table: str) -> None:
+    """So it can be sent along with a move."""
+    tag = ann.get(f"/v1/tables/{table}", Accept_Encoding="gzip").headers["ETag"]
+    assert tag.endswith(':gzip"')
+    seat, move = 1, {"type": "pass_turn"}
+    body = world.moving(table, seat, move)
+    assert ann.post(f"/v1/tables/{table}/moves", body, If_Match=tag).status_code != 412
+    refused(ann.post(f"/v1/tables/{table}/moves", body, If_Match=tag.replace(tag[1], "9", 1)), 412, "version-mismatch")
+
+
+def test_answers_say_what_they_depend_on(ann: Somebody, table: str) -> None:
+    def varies(path: str) -> set[str]:
+        return tokens(ann.get(path).headers["Vary"])
+
+    assert varies("/v1/games") == {"accept-encoding"}
+    assert varies(f"/v1/tables/{table}") == {"accept-encoding", "authorization"}
+    assert varies(f"/v1/tables/{table}/events") == {"accept-encoding", "authorization", "accept"}
+    assert varies(f"/v1/tables/{table}/rulings") == {"accept-encoding", "authorization", "accept-language"}
+    assert ann.get(f"/v1/tables/{table}").headers["Cache-Control"] == "private, no-cache"
+    assert ann.get("/v1/games").headers["Cache-Control"] == "no-cache"
+
+
+def followed(who: Somebody, path: str) -> list[Any]:
+    """The pages from this one on, as their links lead to them."""
+    pages = []
+    while path:
+        answer = who.get(path)
+        pages.append(accepted(answer))
+        address, _, relation = answer.headers.get("Link", "").partition(">; rel=")
+        assert relation in ("", '"next"')
+        path = address.removeprefix("<")
+    return pages
+
+
+def test_pages_lead_to_the_next_one(world: World, ann: Somebody, table: str) -> None:
+    """With the same query; the last leads nowhere."""
+    path = f"/v1/tables/{table}"
+    whole = accepted(ann.get(f"{path}/events?limit=1000&language=fr"))["events"]
+    pages = followed(ann, f"{path}/events?limit=7&language=fr")
+    assert len(pages) == -(-len(whole) // 7)
+    assert [event for page in pages for event in page["events"]] == whole
+    world.catch_up()
+    lobby = followed(ann, "/v1/tables?limit=2")
+    assert len(lobby) > 1 or len(lobby[0]["tables"]) <= 2
+    ids = [row["table"] for page in lobby for row in page["tables"]]
+    assert len(set(ids)) == len(ids)
+    assert table in ids
+
+
+def test_a_long_difference_leads_on(world: World) -> None:
+    """One answer tells at most 100 versions."""
+    ann, bob = world.somebody(), world.somebody()
+    table = world.open(ann, bob, game="tomahawk")
+    world.play(table, ann, bob, moves=1000)
+    path = f"/v1/tables/{table}/diff"
+    newest = world.services.handler.history(table).table.version
+    assert newest > 101
+    pages = followed(ann, f"{path}?from=1&to={newest}")
+    assert [change["version"] for page in pages for change in page["changes"]] == list(range(2, newest + 1))
+
+
+def test_every_answer_has_the_name_of_its_request(world: World, ann: Somebody) -> None:
+    """That of the client, if it may stand in a line of a log; a problem tells it too."""
+    given = world.nobody.get("/v1/games", X_Request_Id="mine-1.a_b")
+    assert given.headers["X-Request-Id"] == "mine-1.a_b"
+    problem = refused(world.nobody.get("/v1/games/chess", X_Request_Id="mine-2"), 404, "no-such-game")
+    assert problem["request_id"] == "mine-2"
+    made = [world.nobody.get("/v1/games", X_Request_Id=bad).headers["X-Request-Id"] for bad in ("", "a b", "x" * 65)]
+    assert len(set(made)) == 3
+    assert all(len(name) == 32 for name in made)
+
+
+def test_a_line_of_the_log_names_its_request(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def damaged(*_: Any) -> Any:
+        raise LogDamaged("planted")
+
+    monkeypatch.setattr(world.services.handler, "history", damaged)
+    log_with_names("info")
+    world.nobody.get("/v1/tables/t_aaaaaaaaaaaaaaaa", X_Request_Id="mine-3")
+    logging.getLogger("elsewhere").warning("about no request")
+    lines = {record.name: logging.Formatter(FORMAT).format(record) for record in caplog.records}
+    assert "[mine-3]" in lines["service.runtime.app"]
+    assert "[-]" in lines["elsewhere"]
+
+
+def test_a_move_may_be_answered_with_less(world: World, ann: Somebody) -> None:
+    """204, and the tag of the table as the move left it; a repeat that wants all of it gets that."""
+    bob = world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    path = f"/v1/tables/{table}/moves"
+    (decision,) = accepted(ann.get(path))["decisions"]
+    party = decision["moves"][0]
+    body = world.moving(table, 1, {"type": "choose_party", "cards": party["from"][: party["choose"]]})
+    less = ann.post(path, body, Idempotency_Key="less-1", Prefer="respond-async, return=minimal")
+    assert (less.status_code, less.data, less.headers["Preference-Applied"]) == (204, b"", "return=minimal")
+    assert "prefer" in tokens(less.headers["Vary"])
+    all_of_it = ann.post(path, body, Idempotency_Key="less-1")
+    assert len(accepted(all_of_it)["events"]) >= 1
+    assert all_of_it.headers["ETag"] == less.headers["ETag"]
+
+
+def test_the_document_is_compressed_and_kept(world: World) -> None:
+    """In both its forms."""
+    for path in ("/openapi.json", "/openapi.yaml"):
+        plain, squeezed = world.nobody.get(path), world.nobody.get(path, Accept_Encoding="gzip")
+        assert OPENED["gzip"](squeezed.data) == plain.data
+        assert len(squeezed.data) < len(plain.data) / 5
+        known = world.nobody.get(path, Accept_Encoding="gzip", If_None_Match=squeezed.headers["ETag"])
+        assert known.status_code == 304
+    assert json.loads(world.nobody.get("/openapi.json").data)["openapi"] == "3.1.0"

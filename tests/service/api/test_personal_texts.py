@@ -1,0 +1,281 @@
+"""Names, claims, comments and verdicts: in plain wherever they are told, encrypted wherever they are kept."""
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from events.verify import archive_faults, faults
+from service.accounts import keys
+from service.accounts.accounts import NOBODY
+from service.accounts.keys import ERASED, FILE, SqliteKeys
+from service.api.audits import ARCHIVE
+from service.streams import Follow
+from tests.servers import data_beside
+from tests.service.api.world import Somebody, World, accepted, embedded_store
+
+ANN, BOB, CLEO = "Annelise Quirrenbach", "Bob Xanthopoulos", "Cleo Zweibrücken"
+NAMES = (ANN, BOB, CLEO)
+CLAIM, SAID, VERDICT = "My edition disagrees entirely", "I borrowed that very edition", "We play by this house"
+TEXTS = (CLAIM, SAID, VERDICT)
+
+
+class Story:
+    """A finished table at which Ann disputed a ruling, Bob commented, and Cleo, the arbiter, let it stand."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.ann, self.bob = world.somebody(ANN), world.somebody(BOB)
+        self.cleo = world.again(world.somebody(CLEO), ["watch", "arbitrate"])
+        self.table = self._disputed()
+        self.path = f"/v1/tables/{self.table}"
+        world.play(self.table, self.ann, self.bob, moves=2000)
+        assert accepted(world.nobody.get(self.path))["status"] == "finished"
+        world.catch_up()
+
+    def _disputed(self) -> str:
+        rules = {"by": "arbiter", "play": "goes_on"}
+        table = self.world.open(self.ann, self.bob, arbiter=self.cleo.player, disputes=rules)
+        path, version = f"/v1/tables/{table}", None
+        for seed in range(200):
+            if version := next(iter(self._rulings(path)), None):
+                break
+            self.world.play(table, self.ann, self.bob, moves=1, seed=seed)
+        body = {"seat": 1, "version": version, "rule": self._rulings(path)[version], "claim": CLAIM}
+        dispute = accepted(self.ann.post(f"{path}/disputes", body), 201)["disputes"][0]["dispute"]
+        accepted(self.bob.post(f"{path}/disputes/{dispute}/comments", {"text": SAID}))
+        verdict = {"outcome": "upheld", "text": VERDICT}
+        accepted(self.cleo.post(f"{path}/disputes/{dispute}/resolution", verdict))
+        return table
+
+    def _rulings(self, path: str) -> dict[int, str]:
+        found = accepted(self.ann.get(f"{path}/rulings"))["rulings"]
+        return {row["version"]: row["rules"][0]["id"] for row in found if row["type"] == "TrialOfStrengthResolved"}
+
+    def told(self, language: str = "en") -> dict[str, list[Any]]:
+        """All that is told of names and texts, by where it is told."""
+        nobody = self.world.nobody
+
+        def get(path: str) -> Any:
+            return accepted(nobody.get(path, Accept_Language=language))
+
+        table = get(self.path)
+        end = table["version"]
+        court = get(f"{self.path}/disputes")["disputes"][0]
+        lobby = next(row for row in get("/v1/tables?status=finished")["tables"] if row["table"] == self.table)
+        players = {row["player"]: row["name"] for row in get("/v1/standings")["standings"]}
+        events = get(f"{self.path}/events?limit=1000&language={language}")["events"]
+        return {
+            "table": [seat["name"] for seat in table["seats"]],
+            "earlier": [seat["name"] for seat in get(f"{self.path}?at=5")["seats"]],
+            "lobby": [seat["name"] for seat in lobby["seats"]],
+            "standings": [players[str(player.player)] for player in (self.ann, self.bob)],
+            "events": [text for event in events for text in event.get("texts", {}).values() if text],
+            "court": [court["claim"], court["comments"][0]["text"], court["text"]],
+            "blame": [get(f"{self.path}/blame?path=/seats/{seat}/name&at={end}")["value"] for seat in (0, 1)],
+            "diff": [
+                change["value"]
+                for row in get(f"{self.path}/diff?from=1&to=5")["changes"]
+                for change in row["patch"]
+                if change["path"].endswith("/name")
+            ],
+        }
+
+    def words(self, language: str = "en") -> str:
+        """All sentences."""
+        events = accepted(self.world.nobody.get(f"{self.path}/events?limit=1000&language={language}"))["events"]
+        return "\n".join(event["words"] for event in events)
+
+    def frames(self) -> str:
+        """The table's event stream from its beginning."""
+        hub, follow = self.world.services.hub, Follow(self.table, NOBODY, 0, "en")
+
+        async def read() -> bytes:
+            hub.admit(follow)
+            return b"".join([frame async for frame in hub.frames(follow)])
+
+        return asyncio.run(read()).decode()
+
+
+@pytest.fixture(scope="module")
+def story() -> Iterator[Story]:
+    with embedded_store() as url, contextlib.closing(World(url)) as world:
+        yield Story(world)
+
+
+@pytest.fixture
+def erased(story: Story, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
+    """Ann, whose key was erased by another process a moment ago."""
+    store, name = SqliteKeys(data_beside(story.world.url) / FILE), str(story.ann.player)
+    key = store.read([name])[name]
+    assert store.replace(name, key, ERASED)
+    monkeypatch.setattr(keys, "REMEMBER_S", 0.0)
+    forget(story)
+    yield story.ann
+    store.replace(name, ERASED, key)
+    forget(story)
+
+
+def forget(story: Story) -> None:
+    """What the service remembers of keys is as old as it may become."""
+    found = story.world.services.handler.texts._keys
+    assert isinstance(found, keys.PersonKeys)
+    found._known.clear()
+
+
+def test_texts_are_told_wherever_they_are_asked_for(story: Story) -> None:
+    """As they were written: views of any version, lobby, standings, events, disputes, and what changed."""
+    both = [ANN, BOB]
+    assert story.told() == {
+        **dict.fromkeys(("table", "earlier", "lobby", "standings", "blame"), both),
+        "events": [*both, *TEXTS],
+        "court": [*TEXTS],
+        "diff": both,
+    }
+    assert [text for text in (*both, *TEXTS) if text not in story.words()] == []
+    assert [text for text in (*both, *TEXTS) if json.dumps(text)[1:-1] not in story.frames()] == []
+
+
+def test_a_version_is_found_by_a_name(story: Story) -> None:
+    """As it is told."""
+    quoted = f"%22{BOB.replace(' ', '%20')}%22"
+    found = accepted(story.world.nobody.get(f"{story.path}/find?path=/seats/1/name&value={quoted}&from=1"))
+    assert found["type"] == "SeatTaken"
+
+
+def plain_in(story: Story) -> dict[str, set[str]]:
+    """Where in the log's store each text stands in plain: keys, their values, and whole files."""
+    client, texts = story.world.services.handler.log.client, (*NAMES, *TEXTS)  # type: ignore[attr-defined]
+    kept = {key.decode(): key + b"".join(values_of(client, key)) for key in client.scan_iter()}
+    return {
+        text: {key for key, value in kept.items() if text.encode() in value or quoted(text) in value} for text in texts
+    }
+
+
+def quoted(text: str) -> bytes:
+    """A text as JSON may escape it."""
+    return json.dumps(text).encode()[1:-1]
+
+
+def values_of(client: Any, key: bytes) -> list[bytes]:
+    """All that a key holds."""
+    read = {
+        b"string": lambda: [client.get(key)],
+        b"hash": lambda: [part for pair in client.hgetall(key).items() for part in pair],
+        b"zset": lambda: client.zrange(key, 0, -1),
+        b"list": lambda: client.lrange(key, 0, -1),
+        b"set": lambda: list(client.smembers(key)),
+        b"stream": lambda: [part for _, row in client.xrange(key) for pair in row.items() for part in pair],
+    }
+    return list(read[client.type(key)]())
+
+
+def test_the_store_of_the_log_holds_names_in_accounts_alone(story: Story) -> None:
+    """And what people wrote nowhere: not in events, rows, answers that are told again, or fingerprints."""
+    accounts = {name: {f"{{accounts}}:player:{who.player}"} for name, who in zip(NAMES, people(story), strict=True)}
+    assert plain_in(story) == accounts | {text: set() for text in TEXTS}
+
+
+def people(story: Story) -> list[Somebody]:
+    return [story.ann, story.bob, story.cleo]
+
+
+def test_the_files_of_the_log_hold_a_name_once(story: Story) -> None:
+    """Byte by byte: where its account was written, and nowhere else. Nor does the key store hold any."""
+    folder = data_beside(story.world.url)
+    written = b"".join(path.read_bytes() for path in sorted((folder / "appendonlydir").iterdir()))
+    assert {text: written.count(text.encode()) for text in (*NAMES, *TEXTS)} == {
+        **dict.fromkeys(NAMES, 1),
+        **dict.fromkeys(TEXTS, 0),
+    }
+    assert not any(text.encode() in (folder / FILE).read_bytes() for text in (*NAMES, *TEXTS))
+
+
+def test_an_erased_person_is_somebody_everywhere(story: Story, erased: Somebody) -> None:
+    """From within five seconds on; the others are told as before."""
+    both = ["somebody", BOB]
+    assert story.told() == {
+        **dict.fromkeys(("table", "earlier", "lobby", "standings", "blame"), both),
+        "events": [*both, "(removed)", SAID, VERDICT],
+        "court": ["(removed)", SAID, VERDICT],
+        "diff": both,
+    }
+    assert ANN not in story.words() + story.frames()
+    assert "somebody takes seat 1." in story.words()
+
+
+def test_an_erased_person_is_somebody_in_the_language_asked_for(story: Story, erased: Somebody) -> None:
+    told = story.told("fr")
+    assert (told["table"], told["lobby"]) == (["quelqu'un", BOB], ["quelqu'un", BOB])
+    assert told["court"][0] == "(retiré)"
+    assert "quelqu'un prend la place 1." in story.words("fr")
+
+
+def test_every_hash_holds_after_an_erasure(story: Story, erased: Somebody) -> None:
+    """The chain covers the ciphertext: audit, archive and what a client checks by itself."""
+    assert accepted(story.world.nobody.get(f"{story.path}/audit"))["holds"]
+    events = accepted(story.world.nobody.get(f"{story.path}/events?limit=1000"))["events"]
+    assert list(faults(events)) == []
+    archive = story.world.nobody.get(f"{story.path}/archive").data
+    assert list(archive_faults(archive.splitlines(keepends=True))) == []
+
+
+def test_an_archive_holds_nothing_in_plain(story: Story) -> None:
+    """Nor any words beside it; taken in on another server it is decided as here, and everybody is somebody there."""
+    archive = story.world.nobody.get(f"{story.path}/archive").data
+    assert [text for text in (*NAMES, *TEXTS) if text.encode() in archive] == []
+    with embedded_store() as url, contextlib.closing(World(url)) as there:
+        sent = there.operator.send("POST", "/v1/archives", data=archive, content_type=ARCHIVE)
+        assert [seat["name"] for seat in accepted(sent, 201)["seats"]] == ["somebody"] * 2
+        assert accepted(there.nobody.get(f"{story.path}/audit"))["holds"]
+        assert there.nobody.get(f"{story.path}/archive").data == archive
+
+
+def test_a_repeat_is_told_the_same_texts(story: Story) -> None:
+    """The first answer, with what was written in it; another body under the same key is refused."""
+    body = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    one, other = (story.ann.post("/v1/tables", body, Idempotency_Key="the-very-same") for _ in range(2))
+    assert one.json == other.json
+    assert one.json["seats"][0]["name"] == ANN
+    refused = story.ann.post("/v1/tables", body | {"game": "tomahawk"}, Idempotency_Key="the-very-same")
+    assert refused.json["code"] == "request-reused"
+
+
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "a-key-of-its-own"}])
+def test_a_guess_at_what_was_written_is_not_confirmed(story: Story, headers: dict[str, str]) -> None:
+    """What the store keeps of a request's body cannot be worked out from the body and the rest of the store."""
+    body = b'{"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}'
+    sent = story.bob.send("POST", "/v1/tables", data=body, content_type="application/json", headers=headers)
+    table, log = accepted(sent, 201)["table"], story.world.services.handler.log
+    (name, kept), *others = log.client.hgetall(log.table_key(table, "requests")).items()  # type: ignore[attr-defined]
+    assert not others
+    keys_at_hand = (b"", name)
+    guesses = [
+        hmac.digest(key, text, "sha256").hex() for key in keys_at_hand for text in (body, b"POST /v1/tables\n" + body)
+    ]
+    guesses += [hashlib.sha256(text).hexdigest() for text in (body, b"POST /v1/tables\n" + body)]
+    assert [guess for guess in guesses if kept.decode().startswith(guess[:32])] == []
+
+
+def test_nothing_is_written_while_the_key_store_does_not_answer(story: Story) -> None:
+    """503, and a table that can be read by those who need no key."""
+    path = data_beside(story.world.url) / FILE
+    table = accepted(
+        story.bob.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201
+    )
+    aside = path.rename(path.with_suffix(".aside"))
+    path.mkdir()
+    try:
+        forget(story)
+        sitting = story.ann.post(f"/v1/tables/{table['table']}/seats/2")
+        assert (sitting.status_code, sitting.json["code"]) == (503, "store-unavailable")
+        assert str(path) not in sitting.text
+    finally:
+        path.rmdir()
+        aside.rename(path)
+    assert accepted(story.ann.post(f"/v1/tables/{table['table']}/seats/2"))["seats"][1]["name"] == ANN

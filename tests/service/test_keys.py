@@ -1,0 +1,306 @@
+"""The keys of persons: one contract over a file and over a Redis, and how processes use them."""
+
+import contextlib
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+
+from events.store import connect
+from service.accounts import keys
+from service.accounts.keys import (
+    ERASED,
+    MARK,
+    PREFIX,
+    KeyStore,
+    KeysUnavailable,
+    NoKeys,
+    PersonKeys,
+    RedisKeys,
+    SqliteKeys,
+    keys_of,
+    wrap,
+)
+from service.accounts.rotation import give_up, rotate, seal_anew
+from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
+from service.config import Settings
+from service.errors import Refused
+from service.runtime import embedded
+from tests.servers import data_directory, running, wait_while
+from tests.service.web import process_of
+
+ONE, OTHER = new_key(), new_key()
+SEALER = Sealer(lambda: [ONE])
+MANY = 30  # processes' worth of writers
+
+Store = Any
+
+
+@pytest.fixture(params=["sqlite", "redis"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], KeyStore]:
+    """Opens the same key store, as each process does."""
+    if request.param == "sqlite":
+        return lambda: SqliteKeys(tmp_path / "keys.sqlite")
+    url = request.getfixturevalue("valkey_url")
+    request.getfixturevalue("valkey")
+    return lambda: RedisKeys(connect(url))
+
+
+@pytest.fixture
+def store(opened: Callable[[], KeyStore]) -> KeyStore:
+    """An empty key store."""
+    return opened()
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What the time is for those who remember keys."""
+    told = [1000.0]
+    monkeypatch.setattr(keys.time, "monotonic", lambda: told[0])
+    return told
+
+
+def test_the_first_key_is_kept(opened: Callable[[], KeyStore]) -> None:
+    """A repeat, or another process that makes one too, is given the first."""
+    assert opened().put("p_ann", b"one") == b"one"
+    assert [opened().put("p_ann", b"two"), opened().put("p_ann", b"one")] == [b"one", b"one"]
+    assert opened().read(["p_ann"]) == {"p_ann": b"one"}
+
+
+def test_keys_are_read_many_at_once(store: KeyStore) -> None:
+    """Those who have none are left out."""
+    for name in ("p_ann", "p_ben"):
+        store.put(name, name.encode())
+    assert store.read(["p_cat", "p_ben", "p_ann"]) == {"p_ann": b"p_ann", "p_ben": b"p_ben"}
+    assert sorted(store.everyone()) == [("p_ann", b"p_ann"), ("p_ben", b"p_ben")]
+
+
+def test_a_key_is_replaced_if_it_is_still_what_it_was(store: KeyStore) -> None:
+    """So a repeat changes nothing, and of two who replace it one does."""
+    store.put("p_ann", b"one")
+    assert [store.replace("p_ann", b"one", b"two"), store.replace("p_ann", b"one", b"three")] == [True, False]
+    assert store.replace("p_ben", b"one", b"two") is False
+    assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"two"}
+
+
+def test_an_erased_key_is_not_made_again(store: KeyStore) -> None:
+    """Who writes a moment after the erasure is refused, whichever process is asked."""
+    made = PersonKeys(store, SEALER).made("p_ann")
+    assert store.replace("p_ann", store.read(["p_ann"])["p_ann"], ERASED)
+    assert store.put("p_ann", wrap(SEALER, "p_ann", made)) == ERASED
+    assert PersonKeys(store, SEALER).known(["p_ann"]) == {}
+    with pytest.raises(Refused, match="erased"):
+        PersonKeys(store, SEALER).made("p_ann")
+
+
+def test_several_who_make_a_key_have_the_same_one(opened: Callable[[], KeyStore]) -> None:
+    """The first that was written; and nobody finds two persons with one key."""
+    made = {PersonKeys(opened(), SEALER).made("p_ann") for _ in range(5)}
+    assert len(made) == 1
+    assert PersonKeys(opened(), SEALER).made("p_ben") not in made
+
+
+def test_keys_lie_wrapped(store: KeyStore) -> None:
+    """Each for its person alone: whoever writes to the key store cannot give one person's key to another."""
+    found = PersonKeys(store, SEALER)
+    key = found.made("p_ann")
+    wrapped = store.read(["p_ann"])["p_ann"]
+    assert key not in wrapped
+    store.put("p_ben", wrapped)
+    assert PersonKeys(store, SEALER).known(["p_ann", "p_ben"]) == {"p_ann": key}
+
+
+def test_a_key_is_forgotten_within_five_seconds(store: KeyStore, now: list[float]) -> None:
+    """Where it was erased by another process; meanwhile the key store is not asked again."""
+    found = PersonKeys(store, SEALER)
+    key = found.made("p_ann")
+    assert found.known(["p_ann"]) == {"p_ann": key}
+    store.replace("p_ann", store.read(["p_ann"])["p_ann"], ERASED)
+    now[0] += 4.9
+    assert found.known(["p_ann"]) == {"p_ann": key}
+    now[0] += 0.2
+    assert found.known(["p_ann"]) == {}
+
+
+def test_a_key_that_was_just_made_elsewhere_is_found(opened: Callable[[], KeyStore]) -> None:
+    """That there was none is not remembered."""
+    found = PersonKeys(opened(), SEALER)
+    assert found.known(["p_ann"]) == {}
+    key = PersonKeys(opened(), SEALER).made("p_ann")
+    assert found.known(["p_ann"]) == {"p_ann": key}
+
+
+def test_what_is_remembered_is_bounded(store: KeyStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that are asked for are told all the same."""
+    monkeypatch.setattr(keys, "MOST_KNOWN", 3)
+    monkeypatch.setattr(keys, "AT_ONCE", 2)
+    names = [f"p_{number}" for number in range(7)]
+    found = PersonKeys(store, SEALER)
+    made = {name: found.made(name) for name in names}
+    assert found.known(names) == made
+    assert len(found._known) <= 3
+
+
+def test_who_has_no_keys_writes_nothing() -> None:
+    """Workers, the dispatcher, projections and the operator's commands."""
+    assert NoKeys().known(["p_ann"]) == {}
+    with pytest.raises(KeysUnavailable, match="p_ann"):
+        NoKeys().made("p_ann")
+
+
+def test_the_file_is_nobody_elses(tmp_path: Path) -> None:
+    """Nor is a journal that lies beside it for a moment; what is replaced is overwritten."""
+    path = tmp_path / "keys.sqlite"
+    store = SqliteKeys(path)
+    secret = b"to be forgotten" * 20
+    store.put("p_ann", secret)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert secret in path.read_bytes()
+    store.replace("p_ann", secret, ERASED)
+    assert b"to be forgotten" not in path.read_bytes()
+    assert [found.name for found in tmp_path.iterdir()] == ["keys.sqlite"]
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from service.accounts.keys import SqliteKeys
+store = SqliteKeys(Path(sys.argv[1]))
+print([store.put(f"p_{number}", sys.argv[2].encode()) for number in range(20)])
+"""
+
+
+def test_processes_write_to_the_file_at_once(tmp_path: Path) -> None:
+    """All of them go on with the same keys."""
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "keys.sqlite")]
+    with contextlib.ExitStack() as stack:
+        writers = [
+            stack.enter_context(subprocess.Popen([*command, str(number)], stdout=subprocess.PIPE, text=True))
+            for number in range(4)
+        ]
+        told = [writer.communicate(timeout=60)[0] for writer in writers]
+    assert [writer.returncode for writer in writers] == [0] * 4
+    assert len(set(told)) == 1
+    assert len(list(SqliteKeys(tmp_path / "keys.sqlite").everyone())) == 20
+
+
+def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "keys.sqlite").write_bytes(b"not a database at all" * 100)
+    with pytest.raises(KeysUnavailable, match=r"keys\.sqlite"):
+        SqliteKeys(tmp_path / "keys.sqlite")
+    with pytest.raises(SecretUnusable, match="WINTERCOUNT_KEYS_URL"):
+        SqliteKeys(tmp_path / "keys.sqlite" / "deeper" / "keys.sqlite")
+
+
+def test_a_redis_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    store = RedisKeys(connect(f"unix://{tmp_path}/nobody.sock"))
+    for ask in (lambda: store.read(["p_ann"]), lambda: store.put("p_ann", b"x"), lambda: list(store.everyone())):
+        with pytest.raises(KeysUnavailable):
+            ask()
+
+
+def settings(folder: Path, **more: Any) -> Settings:
+    return Settings(data=str(folder), **more)
+
+
+def test_a_log_belongs_to_one_key_store(valkey: Store, tmp_path: Path) -> None:
+    """A web server on another machine that would begin a key store of its own does not start, and says what to do."""
+    sealer = sealer_for(valkey, settings(tmp_path))
+    key = keys_of(valkey, settings(tmp_path), sealer).made("p_ann")
+    assert keys_of(valkey, settings(tmp_path), sealer).known(["p_ann"]) == {"p_ann": key}
+    elsewhere = settings(tmp_path / "elsewhere", secret_file=str(tmp_path / "secret"))
+    with pytest.raises(SecretUnusable, match="WINTERCOUNT_KEYS_URL"):
+        keys_of(valkey, elsewhere, sealer)
+
+
+def test_keys_do_not_lie_with_the_log(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
+    """A setting that says so is refused."""
+    found = settings(tmp_path, redis_url=valkey_url, keys_url=valkey_url)
+    with pytest.raises(SecretUnusable, match="protect nothing"):
+        keys_of(valkey, found, SEALER)
+
+
+def test_a_rotation_wraps_the_keys_anew(valkey: Store, tmp_path: Path) -> None:
+    """Twice, and the key that they lay under first opens none of them; an erased one stays erased."""
+    found = settings(tmp_path)
+    sealer = sealer_for(valkey, found)
+    first = Path(found.key_file).read_text().split()
+    people = keys_of(valkey, found, sealer)
+    made = {name: people.made(name) for name in ("p_ann", "p_ben")}
+    people.store.put("p_cat", ERASED)
+    assert [rotate(valkey, found), rotate(valkey, found)] == [3, 3]  # the seal, and two keys
+    again = keys_of(valkey, found, sealer_for(valkey, found))
+    assert again.known([*made, "p_cat"]) == made
+    assert PersonKeys(again.store, Sealer(lambda: first)).known(made) == {}
+    assert again.store.read(["p_cat"]) == {"p_cat": ERASED}
+
+
+def test_a_rotation_that_was_cut_off_is_completed(valkey: Store, tmp_path: Path) -> None:
+    """Some keys lie under the new secret and some under the old: both are read, and a repeat wraps the rest."""
+    found = settings(tmp_path)
+    people = keys_of(valkey, found, sealer_for(valkey, found))
+    made = {name: people.made(name) for name in ("p_ann", "p_ben")}
+    old = Path(found.key_file).read_text().split()
+    both = Sealer(lambda: [OTHER, *old])
+    was = people.store.read(["p_ann"])["p_ann"]
+    people.store.replace("p_ann", was, both.renewed(was))
+    assert PersonKeys(people.store, both).known(made) == made
+    seal_anew(valkey, both, people.store)
+    assert PersonKeys(people.store, Sealer(lambda: [OTHER])).known(made) == made
+
+
+def test_a_lost_secret_is_given_up(valkey: Store, tmp_path: Path) -> None:
+    """Whose key nothing opens is given another: what was written is lost, and what will be is read."""
+    found = settings(tmp_path)
+    lost = keys_of(valkey, found, sealer_for(valkey, found)).made("p_ann")
+    Path(found.key_file).unlink()
+    with pytest.raises(SecretUnusable):
+        sealer_for(valkey, found)
+    assert give_up(valkey, found) == 2  # the seal, and Ann's key
+    again = keys_of(valkey, found, sealer_for(valkey, found))
+    assert again.made("p_ann") == again.known(["p_ann"])["p_ann"] != lost
+
+
+def test_a_lost_key_store_is_given_up(valkey: Store, tmp_path: Path) -> None:
+    """The log goes on with the new one."""
+    found = settings(tmp_path)
+    lost = keys_of(valkey, found, sealer_for(valkey, found)).made("p_ann")
+    (tmp_path / "keys.sqlite").unlink()
+    with pytest.raises(SecretUnusable, match="--lost"):
+        keys_of(valkey, found, sealer_for(valkey, found))
+    assert give_up(valkey, found) == 0
+    assert keys_of(valkey, found, sealer_for(valkey, found)).made("p_ann") != lost
+    assert valkey.get(MARK)
+
+
+def test_a_web_server_waits_for_its_key_store(valkey: Store, valkey_url: str) -> None:
+    """It is not ready before that answers, and needs no restart."""
+    with (
+        data_directory() as directory,
+        process_of(valkey_url, KEYS_URL=embedded.url_of(directory)) as (address, process),
+    ):
+        wait_while(lambda: process.poll() is None, lambda: code_of(f"{address}/readyz"))
+        assert code_of(f"{address}/readyz") == 503
+        assert code_of(f"{address}/healthz") == 200
+        with running(embedded.start(directory)):
+            wait_while(lambda: process.poll() is None, lambda: code_of(f"{address}/readyz") == 200)
+            account = requests.post(f"{address}/v1/players", json={"name": "Ann"}, timeout=20).json()
+            token = {"Authorization": f"Bearer {account['token']['secret']}"}
+            body = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
+            opened = requests.post(f"{address}/v1/tables", json=body, headers=token, timeout=20).json()
+            assert opened["seats"][0]["name"] == "Ann"
+            kept = RedisKeys(connect(embedded.url_of(directory))).read([account["player"]])
+    assert list(kept) == [account["player"]]
+    assert valkey.exists(PREFIX + account["player"]) == 0
+
+
+def code_of(url: str) -> int:
+    """The status of an answer; 0 before anything answers."""
+    with contextlib.suppress(requests.RequestException):
+        return requests.get(url, timeout=20).status_code
+    return 0

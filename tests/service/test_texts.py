@@ -1,0 +1,87 @@
+"""What people are called and write is encrypted where it is recorded, and told while its key is there."""
+
+import base64
+import random
+
+import pytest
+
+from events.lifecycle import PersonalText
+from service.accounts import texts
+from service.accounts.keys import KeysUnavailable
+from service.accounts.texts import NO_TEXTS, Texts, is_well_formed
+from tests.tables import NAMED_KEYS, TELL, NamedKeys
+
+FOUND = Texts(NAMED_KEYS)
+SAT, CLAIMED, SAID = "SeatTaken", "DisputeOpened", "DisputeCommented"
+
+
+def encrypted(text: str, table: str = "t_1", type_: str = SAT, of: str = "p_ann") -> PersonalText:
+    """A text as it is recorded."""
+    found = FOUND.encrypted(table, type_, of, text)
+    assert isinstance(found, PersonalText)
+    return found
+
+
+@pytest.mark.parametrize("text", ["Ann", "", "Bén ✪ 😀", "ends in a zero\0", "x" * 4000, "\x80"])
+def test_a_text_is_told_as_it_was_written(text: str) -> None:
+    assert TELL("t_1", SAT, encrypted(text)) == text
+
+
+def test_what_was_not_encrypted_is_told_as_it_is() -> None:
+    """Texts of the first form, and none at all: an AI has no name."""
+    assert (TELL("t_1", SAT, "Ann"), TELL("t_1", SAT, None), TELL("t_1", "DisputeResolved", "")) == ("Ann", None, "")
+
+
+def test_a_text_passes_for_no_other() -> None:
+    """It is bound to its table, its type of event and its person."""
+    name = encrypted("Ann")
+    forged = PersonalText("p_ben", name.text)
+    assert TELL("t_2", SAT, name) == TELL("t_1", SAT, forged) == "somebody"
+    assert TELL("t_1", CLAIMED, name) == "(removed)"
+
+
+def test_no_two_texts_have_the_same_nonce() -> None:
+    """Nor does the same text look the same twice."""
+    assert len({encrypted("Ann").text[:16] for _ in range(100)}) == 100
+
+
+def test_a_length_tells_little() -> None:
+    """Names of up to 63 bytes are of one length, and then lengths double."""
+    sizes = [len(base64.urlsafe_b64decode(encrypted("x" * size).text + "==")) - 28 for size in (0, 3, 63, 64, 127, 128)]
+    assert sizes == [64, 64, 64, 128, 128, 256]
+
+
+def test_a_text_whose_key_is_gone_is_told_in_the_language_asked_for() -> None:
+    """A name as somebody's, another text as removed."""
+    gone = Texts(NamedKeys(erased=["p_ann"]))
+    name, claim = encrypted("Ann"), encrypted("It says otherwise.", type_=CLAIMED)
+    told = [(gone.teller(lang)("t_1", SAT, name), gone.teller(lang)("t_1", CLAIMED, claim)) for lang in ("en", "fr")]
+    assert told == [("somebody", "(removed)"), ("quelqu'un", "(retiré)")]
+    assert gone.teller("en")("t_1", SAT, encrypted("Ben", of="p_ben")) == "Ben"
+
+
+@pytest.mark.parametrize("text", ["", "x", "AAAA", "ümlaut", "A" * 122])
+def test_nonsense_is_told_as_a_text_without_a_key(text: str) -> None:
+    """Whatever stands in a record or an archive, it is told to nobody as if somebody had written it."""
+    assert TELL("t_1", SAT, PersonalText("p_ann", text)) == "somebody"
+    assert not is_well_formed(text)
+
+
+def test_ciphertexts_are_of_one_form() -> None:
+    """So that what cannot have been written is found without a key."""
+    rng = random.Random(1)
+    for size in (0, 63, 64, 1000):
+        found = encrypted("x" * size).text
+        assert is_well_formed(found)
+        assert not is_well_formed(found[:-4]), "shorter"
+        assert not is_well_formed(found + "A" * 4), "longer"
+        assert not is_well_formed(found + "="), "padded"
+    raw = rng.randbytes(texts.NONCE + 3 * texts.STEP + texts.TAG)
+    assert not is_well_formed(base64.urlsafe_b64encode(raw).decode().rstrip("=")), "of a length that is no step"
+
+
+def test_who_has_no_keys_tells_everybody_as_somebody_and_writes_nothing() -> None:
+    """Workers, the dispatcher, projections and what checks archives."""
+    assert NO_TEXTS.teller("en")("t_1", SAT, encrypted("Ann")) == "somebody"
+    with pytest.raises(KeysUnavailable):
+        NO_TEXTS.encrypted("t_1", SAT, "p_ann", "Ann")
