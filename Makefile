@@ -15,9 +15,12 @@ LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-
   --no-header --constraint requirements.lock
 NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)
 CHROMIUM := chromium fonts-dejavu-core
+WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
+PAGE_TOOLS := tools/page/node_modules/.bin
+OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-long coverage test-browser first-view screenshots browser check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-browser sight first-view screenshots browser check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -45,7 +48,7 @@ run: .venv/serving  ## run everything on this machine, with a demonstration tabl
 release: .venv/installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
-test: .venv/installed  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
+test: .venv/installed node  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
 	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
 	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
 
@@ -58,6 +61,9 @@ coverage: .venv/installed  ## tell which branches of games and events no test ta
 
 test-browser: .venv/installed browser  ## test the page in Chromium
 	$(BIN)/pytest tests/browser
+
+sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
+	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
 
 first-view: .venv/installed browser  ## measure how soon a browser that has never seen the page shows a table, and in how many bytes
 	$(BIN)/python -m tests.browser.first_view
@@ -75,7 +81,14 @@ browser: .venv/browser-installed
 	@$(PIP) --require-hashes -r requirements-browser.lock
 	@touch $@
 
-check: .venv/installed lint-openapi  ## check format, lint, types, imports, openapi.yaml, and that no ten lines are written twice
+tools/page/node_modules/installed: tools/page/package-lock.json
+	@$(MAKE) --no-print-directory node
+	cd tools/page && $(WITH_NODE) npm ci --loglevel=error
+	@touch $@
+
+check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, openapi.yaml, the page's modules, and that no ten lines are written twice
+	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -94,9 +107,10 @@ lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spect
 node: .venv/installed
 	@node --eval '$(NEW_ENOUGH)' 2>/dev/null || $(BIN)/node --eval '$(NEW_ENOUGH)' 2>/dev/null \
 	  || $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-node.lock \
-	  || { echo "The linters of openapi.yaml need Node.js 20.19 or later, which could not be installed here." >&2; exit 1; }
+	  || { echo "The linters of openapi.yaml and of the page, and its unit tests, need Node.js 20.19 or later, which could not be installed here." >&2; exit 1; }
 
-format: .venv/installed  ## format the code
+format: .venv/installed tools/page/node_modules/installed  ## format the code
+	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --write $(OF_THE_PAGE)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -175,4 +189,4 @@ audit-packages: .venv/installed  ## check the production packages against a data
 	  || { echo "There are vulnerabilities, or the database could not be reached: see above." >&2; exit 1; }
 
 clean:  ## remove what was installed or built, and the data in var/
-	rm -rf .venv var build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf .venv tools/page/node_modules var build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -6,6 +6,7 @@ another address.
 
 import gzip
 import hashlib
+import re
 from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -83,8 +84,9 @@ def _with_modules(shell: Asset, names: list[str]) -> Asset:
 
 
 ASSETS = _assets(files(__name__).joinpath("static"))
-# What a page has at once lies in `js/`; what is asked for by some, as a game's drawing, in folders of it.
-ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and n.count("/") == 1])
+# What only some ask for: a game's drawing, what is read of rules and records.
+LATER = re.compile("/games/|/reading/")
+ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and not LATER.search(n)])
 
 blueprint = Blueprint("page", __name__)
 

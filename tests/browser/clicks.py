@@ -1,10 +1,22 @@
 """What a person does at a table."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Locator, Page, expect
 
 CARD = "button.piece.can"
 PICKED = "button.piece.picked"
-MOST_PIECES = 12
+MOST_PICKS = 24
+# What can be pressed next: the kind of move if none is chosen, a place for what is picked, a card, a word.
+NEXT = (
+    ".kinds:not(:has([aria-pressed=true])) .kind",
+    ".table-page:not(:has(.slots):has(.target.picked)) button.lay.can",  # a place in a slot needs no other
+    f".own-cards {CARD}",
+    f".board {CARD}",
+    ".choice[aria-pressed=false]",
+)
+
+Press = Callable[[Locator], None]
 
 
 def sit_against_ai(page: Page, game: str, level: str = "greedy", players: int | None = None) -> None:
@@ -19,7 +31,7 @@ def sit_against_ai(page: Page, game: str, level: str = "greedy", players: int | 
 
 def choose_party(page: Page) -> None:
     """Takes cards of the reserve, as many as are missing, and confirms."""
-    for chosen in range(1, MOST_PIECES):
+    for chosen in range(1, MOST_PICKS):
         page.locator(f".heap-reserve {CARD}").first.click()
         expect(page.locator(f".heap-reserve {PICKED}")).to_have_count(chosen)
         if page.locator("[data-confirm]:enabled").count():
@@ -31,6 +43,11 @@ def lay_card(page: Page, card: Locator) -> None:
     """A card of the hand, then a ground where it may lie."""
     card.click()
     page.locator("button.lay.can").first.click()
+
+
+def menu(page: Page) -> None:
+    """Opens what else can be done at a table."""
+    page.click(".menu > summary")
 
 
 def settled(page: Page) -> None:
@@ -45,34 +62,31 @@ def moment(page: Page, table: str, query: str) -> None:
     settled(page)
 
 
-def step(page: Page) -> None:
+def step(page: Page, press: Press = Locator.click) -> None:
     """Makes whatever move is asked for, in the way that comes first, and waits until it is no longer asked for."""
     decision = page.locator(".moves.mine").get_attribute("data-decision")
-    answer(page)
+    assert decision is not None
+    answer(page, decision, press)
     expect(page.locator(f".moves[data-decision='{decision}']")).to_have_count(0)
 
 
-def answer(page: Page) -> None:
-    """Clicks what makes a move, whichever kind is asked for."""
-    if page.locator(f".heap-reserve {CARD}").count():
-        choose_party(page)
-    elif page.locator(".kind").count():
-        page.locator(".kind").last.click()
-    elif page.locator(f".heap-hand {CARD}").count():
-        lay_card(page, page.locator(f".heap-hand {CARD}").first)
-    elif page.locator(f".paying {CARD}").count():
-        page.locator(f".paying {CARD}").first.click()
-    else:
-        take_what_there_is(page)
-
-
-def take_what_there_is(page: Page) -> None:
-    """Picks pieces until the move is whole, and confirms; a pass needs no piece."""
-    for _ in range(MOST_PIECES):
-        if page.locator("[data-confirm]:enabled").count():
-            page.click("[data-confirm]")
+def answer(page: Page, decision: str, press: Press = Locator.click) -> None:
+    """Presses what comes next until the move is whole, and confirms it; a card that is laid needs no confirmation."""
+    open_decision = page.locator(f".moves[data-decision='{decision}']")
+    for pick in range(MOST_PICKS):
+        if not open_decision.count():
             return
-        pieces = page.locator(f".board {CARD}, .choice[aria-pressed=false]")
-        if pieces.count():
-            pieces.first.click()
+        if page.locator("[data-confirm]:enabled").count():
+            press(page.locator("[data-confirm]"))
+            return
+        press(_next(page, sum(map(ord, decision)) + pick))
+    raise AssertionError(page.locator(".moves").inner_text())
+
+
+def _next(page: Page, turn: int) -> Locator:
+    """What is pressed next: of several the one whose turn it is, so that all kinds of moves come up."""
+    for wanted in NEXT:
+        found = page.locator(wanted)
+        if count := found.count():
+            return found.nth(turn % count)
     raise AssertionError(page.locator(".moves").inner_text())

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import requests
@@ -31,16 +32,22 @@ FINISHED = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}  #
 def service() -> Iterator[str]:
     """The address of a service with everything that belongs to it."""
     port = free_port()
-    with data_directory() as data:
-        environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)}
-        command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
-        try:
-            wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), START_S)
-            yield f"http://127.0.0.1:{port}/"
-        finally:
-            process.terminate()
-            process.wait(30)
+    with data_directory() as data, running(port, data):
+        yield f"http://127.0.0.1:{port}/"
+
+
+@contextlib.contextmanager
+def running(port: int, data: Path) -> Iterator[None]:
+    """A service over what lies in a directory, until it is told to end."""
+    environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)}
+    command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), START_S)
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
 
 
 @contextlib.contextmanager

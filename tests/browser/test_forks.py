@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import moment, settled
+from tests.browser.clicks import menu, moment, settled
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
@@ -15,6 +15,7 @@ RULE = "A weaker hero laid against a pair"
 def play_on(page: Page) -> str:
     """Opens a branch from the moment that is looked at, under another house rule; its id."""
     before = page.url.partition("#")[2]
+    menu(page)
     page.click("[data-key=fork]")
     page.locator("dialog summary", has_text="House rules").click()
     page.select_option("dialog [name=pair_attack_weaker]", label="Is forbidden")
@@ -41,11 +42,13 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
     branch = play_on(page)
     page.locator(".moves.mine, .winners").first.wait_for()
     assert violations(page) == []
+    menu(page)
     origin = page.locator(".lineage a").first
     version = int(re.findall(r"event (\d+) of", origin.inner_text())[0])
     assert version <= 60
     origin.click()
     expect(page.locator(".version")).to_contain_text(f"Event {version} of")
+    menu(page)
     page.click(".lineage summary")
     expect(page.locator(f"[data-branch={branch}]")).to_be_visible()
 

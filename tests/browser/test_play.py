@@ -5,7 +5,7 @@ import json
 from playwright.sync_api import expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import choose_party, lay_card, sit_against_ai, step
+from tests.browser.clicks import choose_party, lay_card, settled, sit_against_ai, step
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
@@ -40,6 +40,7 @@ def test_a_table_of_every_game_can_be_played(visit: Opener) -> None:
     page.goto(page.url.split("#")[0] + "#/")
     sit_against_ai(page, "plenty-coups", level="uniform", players=3)
     page.locator(".tribes button.can").first.click()
+    page.click("[data-confirm]")
     expect(page.locator(".camps")).to_be_visible()
 
 
@@ -120,10 +121,9 @@ def test_what_is_held_is_not_drawn_anew(visit: Opener, player: Player) -> None:
     move = {"type": party["type"], "cards": party["from"][: party["choose"]]}
     player.post(f"tables/{table}/moves", {"game": "big-manitou", "seat": 2, "move": move})
     expect(page.locator(".version")).not_to_have_text(version)
-    expect(page.locator(".badge.done")).to_have_count(0)
+    expect(page.locator(".badge.done")).to_have_count(1)  # the seats are drawn, the tray waits
     page.mouse.up()
     expect(page.locator(".heap-reserve button.picked")).to_have_count(1)
-    expect(page.locator(".badge.done")).to_have_count(1)
 
 
 def test_a_dropped_stream_goes_on(visit: Opener, wire, player: Player) -> None:  # type: ignore[no-untyped-def]
@@ -141,3 +141,22 @@ def test_a_dropped_stream_goes_on(visit: Opener, wire, player: Player) -> None: 
     wire.mend()
     expect(page.locator(".connection")).to_have_class("connection live")
     expect(page.locator(".moves.mine")).to_be_visible()
+
+
+def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player) -> None:
+    """The answer holds the table and what is to be decided; the stream brings the sentences."""
+    page = visit()
+    page.click("[data-game=big-manitou]")
+    page.select_option("[name=players]", "2")
+    page.click("[data-start=open]")
+    page.locator(".waiting").wait_for()
+    player.post(f"tables/{page.url.rsplit('/', 1)[1]}/seats/2", {})
+    page.locator(".heap-reserve button.can").first.wait_for()
+    settled(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url.rsplit('/', 1)[1]}"))
+    events = page.locator(".event").count()
+    choose_party(page)
+    expect(page.locator(".waiting-for")).to_contain_text("Waiting for Bea")
+    expect(page.locator(".event")).to_have_count(events + 1)
+    assert asked == ["POST moves"]

@@ -26,6 +26,11 @@ class Wire:
             for each in self._open:
                 _end(each)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether nobody is let through."""
+        return not self._whole
+
     def mend(self) -> None:
         """Lets new connections through again."""
         self._whole = True

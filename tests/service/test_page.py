@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
+from games import GAMES
 from service.page import ASSETS, TYPES
 from service.runtime.app import create_app
 
@@ -44,22 +45,22 @@ def test_every_file_has_its_type_and_is_kept_by_browsers(client: FlaskClient, na
 
 def test_files_are_compressed_for_those_who_can_read_that(client: FlaskClient) -> None:
     """The same bytes in fewer, under a tag of their own; whoever does not ask for it gets them as they are."""
-    plain = client.get("/page/js/table.js")
-    squeezed = client.get("/page/js/table.js", headers={"Accept-Encoding": "gzip, br"})
-    refused = client.get("/page/js/table.js", headers={"Accept-Encoding": "gzip;q=0"})
+    plain = client.get("/page/js/state/composer.js")
+    squeezed = client.get("/page/js/state/composer.js", headers={"Accept-Encoding": "gzip, br"})
+    refused = client.get("/page/js/state/composer.js", headers={"Accept-Encoding": "gzip;q=0"})
     assert (plain.content_encoding, squeezed.content_encoding, refused.content_encoding) == (None, "gzip", None)
     assert gzip.decompress(squeezed.data) == plain.data == refused.data
     assert len(squeezed.data) < len(plain.data) / 2
     assert squeezed.headers["ETag"] != plain.headers["ETag"]
     assert {answer.headers["Vary"] for answer in (plain, squeezed)} == {"Accept-Encoding"}
     known = {"Accept-Encoding": "gzip", "If-None-Match": squeezed.headers["ETag"]}
-    assert client.get("/page/js/table.js", headers=known).status_code == 304
+    assert client.get("/page/js/state/composer.js", headers=known).status_code == 304
 
 
 def test_the_page_names_its_modules_at_its_head(client: FlaskClient) -> None:
     """All but those in folders, such as the games, of which a table needs one."""
     named = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', client.get("/").text)
-    assert sorted(named) == sorted(name for name in MODULES if name.count("/") == 1)
+    assert sorted(named) == sorted(name for name in MODULES if "/games/" not in name and "/reading/" not in name)
 
 
 @pytest.mark.parametrize(
@@ -105,4 +106,16 @@ def test_every_word_that_is_asked_for_is_there() -> None:
     """`t("key")` names a key of the words, or the stem of singular and plural."""
     known = json.loads(ASSETS["i18n/en.json"].content)
     asked = {key for source in MODULES.values() for key in re.findall(r'\bt\("([^"]+)"', source)}
+    assert {key for key in asked if key not in known and f"{key}.other" not in known} == set()
+
+
+def test_every_kind_of_move_has_its_words() -> None:
+    """A name, a sentence that asks for it, why, and what each of its parts is called when it is missing."""
+    known = json.loads(ASSETS["i18n/en.json"].content)
+    asked = set()
+    for game in GAMES.values():
+        for move in game.moves:
+            name = move.__struct_config__.tag
+            asked |= {f"{stem}.{name}" for stem in ("move", "prompt", "why")}
+            asked |= {f"{stem}.{field}" for stem in ("missing", "field") for field in move.__struct_encode_fields__}
     assert {key for key in asked if key not in known and f"{key}.other" not in known} == set()

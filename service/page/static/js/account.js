@@ -18,7 +18,12 @@ export function showAccount(onAccount) {
       showAccount(onAccount);
     };
     const go = el("button", { type: "submit", class: "primary", data: { account: "make" } }, t("account.make"));
-    return el("form", { class: "asking", on: { submit: make } }, field(t("opening.name"), name), el("div", { class: "actions" }, go));
+    return el(
+      "form",
+      { class: "asking", on: { submit: make } },
+      field(t("opening.name"), name),
+      el("div", { class: "actions" }, go),
+    );
   }
 }
 
@@ -27,6 +32,11 @@ function known() {
   return [
     el("p", {}, el("strong", {}, el("bdi", {}, account.name))),
     el("p", { class: "hint" }, t("account.id_hint")),
-    el("div", { class: "actions" }, el("code", { class: "player-id" }, account.player), button(t("account.copy"), copy)),
+    el(
+      "div",
+      { class: "actions" },
+      el("code", { class: "player-id" }, account.player),
+      button(t("account.copy"), copy),
+    ),
   ];
 }

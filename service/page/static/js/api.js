@@ -21,14 +21,14 @@ export const headers = (more = {}) => ({
   ...more,
 });
 
-async function ask(method, path, body) {
+async function ask(method, path, body, key) {
   const asked = { method, headers: headers(), credentials: "omit", referrerPolicy: "no-referrer" };
   if (body !== undefined) {
     asked.body = JSON.stringify(body);
     asked.headers["Content-Type"] = "application/json";
   }
   // A repeat after a lost answer has the same key, and so happens once.
-  if (method === "POST") asked.headers["Idempotency-Key"] = key();
+  if (method === "POST") asked.headers["Idempotency-Key"] = key ?? newKey();
   const answer = await sent(path, asked, 2);
   if (answer.status === 204) return null;
   const read = await answer.json().catch(() => ({}));
@@ -36,9 +36,11 @@ async function ask(method, path, body) {
   return read;
 }
 
+const LONGEST_MS = 20_000; // then an answer counts as lost: the service gives up sooner
+
 async function sent(path, asked, repeats) {
   try {
-    const answer = await fetch(path, asked);
+    const answer = await fetch(path, { ...asked, signal: AbortSignal.timeout(LONGEST_MS) });
     const busy = answer.status === 503 && answer.headers.get("Retry-After");
     if (!busy || repeats === 0) return answer;
     await pause(Number(busy) * 1000);
@@ -51,13 +53,14 @@ async function sent(path, asked, repeats) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function key() {
+/** A key by which the service knows a request again. */
+export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export const api = {
   get: (path) => ask("GET", path),
-  post: (path, body = {}) => ask("POST", path, body),
+  post: (path, body = {}, key) => ask("POST", path, body, key),
   delete: (path) => ask("DELETE", path),
 };

@@ -2,20 +2,21 @@
 // version behind which one more event of the game had happened.
 
 import { api } from "./api.js";
-import { Chronicle } from "./chronicle.js";
+import { readEvents } from "./effects/log.js";
+import { undoing } from "./state/log.js";
 
 // What tables of every game have; all other events are the game's own, and those are counted.
-const NOT_PLAY = /^(Table(Opened|Forked|Closed)|Seat(Taken|Left|HandedOver)|Play(Continued|TakenBack)|Clock|Deadline|Dispute|Arbiter|Takeback|SeedRevealed)/;
+const NOT_PLAY =
+  /^(Table(Opened|Forked|Closed)|Seat(Taken|Left|HandedOver)|Play(Continued|TakenBack)|Clock|Deadline|Dispute|Arbiter|Takeback|SeedRevealed)/;
 
 export class Branch {
   /** The branch `table` behind version `common.version` of the table `common.table`. */
   static async read(table, common) {
     const moments = [{ table: common.table, version: common.version, words: "" }];
     for (const { id, after, until } of await segments(table, common)) {
-      const chronicle = new Chronicle(id);
-      await chronicle.catchUp(until);
-      await chronicle.whole();
-      const own = chronicle.rows.filter((event) => event.version > after && event.version <= until && !NOT_PLAY.test(event.type) && !chronicle.undoing(event.version));
+      const rows = await readEvents(id, 0, until);
+      const counts = ({ version, type }) => version > after && !NOT_PLAY.test(type) && !undoing({ rows }, version);
+      const own = rows.filter(counts);
       moments.push(...own.map((event) => ({ table: id, version: event.version, words: event.words })));
     }
     return new Branch(table, moments);

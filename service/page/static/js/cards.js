@@ -15,8 +15,17 @@ export function card(face, suit) {
   const owner = face.tribe ?? suit;
   return frame("card", faceName(face), WIDTH, HEIGHT, [
     svg("rect", { class: "paper", x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 6 }),
-    owner && svg("path", { class: `band suit-${owner}`, d: `M1 ${HEIGHT - 13}h${WIDTH - 2}v6a6 6 0 0 1-6 6H7a6 6 0 0 1-6-6z` }),
-    glyph(face.glyph, { x: 13, y: face.hero || NAMED.has(face.glyph) ? (face.rank ? 24 : 19) : 28, size: face.hero && face.rank ? 32 : 36, class: face.hero ? "ink hero" : "ink" }),
+    owner &&
+      svg("path", {
+        class: `band suit-${owner}`,
+        d: `M1 ${HEIGHT - 13}h${WIDTH - 2}v6a6 6 0 0 1-6 6H7a6 6 0 0 1-6-6z`,
+      }),
+    glyph(face.glyph, {
+      x: 13,
+      y: face.hero || NAMED.has(face.glyph) ? (face.rank ? 24 : 19) : 28,
+      size: face.hero && face.rank ? 32 : 36,
+      class: face.hero ? "ink hero" : "ink",
+    }),
     face.rank && svg("text", { class: "rank", x: 7, y: 23 }, String(face.rank)),
     (face.hero || NAMED.has(face.glyph)) && named(face),
     owner && markAt(owner, face.rank ? 42 : 5, 6, 13),
@@ -27,11 +36,24 @@ export function card(face, suit) {
 /** The name of a hero below its picture, squeezed if it is long. */
 function named(face) {
   const name = t(`card.${face.glyph}`);
-  return svg("text", { class: "hero-name", x: WIDTH / 2, y: 65, "text-anchor": "middle", textLength: name.length > 8 ? 54 : null, lengthAdjust: "spacingAndGlyphs" }, name);
+  return svg(
+    "text",
+    {
+      class: "hero-name",
+      x: WIDTH / 2,
+      y: 65,
+      "text-anchor": "middle",
+      textLength: name.length > 8 ? 54 : null,
+      lengthAdjust: "spacingAndGlyphs",
+    },
+    name,
+  );
 }
 
 function hair(count = 0) {
-  return Array.from({ length: count }, (_, number) => glyph("hair", { x: 44, y: 22 + 11 * number, size: 11, class: "ink hair" }));
+  return Array.from({ length: count }, (_, number) =>
+    glyph("hair", { x: 44, y: 22 + 11 * number, size: 11, class: "ink hair" }),
+  );
 }
 
 /** The back of a card. */

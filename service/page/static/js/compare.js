@@ -1,14 +1,14 @@
 // Two branches of one game side by side, in step from the moment that they have in common.
 
 import { api } from "./api.js";
-import { board } from "./board.js";
 import { Branch } from "./branch.js";
+import { board } from "./board.js";
 import { announce, button, el, redraw, svg } from "./dom.js";
-import { gameModule } from "./games/index.js";
+import { gameModule } from "./views/games/index.js";
 import { pair, t } from "./i18n.js";
 import { mark } from "./marks.js";
-import { problemWords } from "./problems.js";
 import { seatName } from "./names.js";
+import { problemWords } from "./problems.js";
 import { addressOf, comparisonOf, replace } from "./router.js";
 import { reading } from "./words.js";
 
@@ -21,8 +21,16 @@ export function showComparison(main, where) {
 
 class ComparisonPage {
   constructor(main, where) {
-    Object.assign(this, { tables: where.tables, number: where.number, inStep: true, numbers: [0, 0], shown: [null, null] });
-    this.boxes = Object.fromEntries(["head", "time", "scores", "boards"].map((name) => [name, el("div", { class: `box-${name}` })]));
+    Object.assign(this, {
+      tables: where.tables,
+      number: where.number,
+      inStep: true,
+      numbers: [0, 0],
+      shown: [null, null],
+    });
+    this.boxes = Object.fromEntries(
+      ["head", "time", "scores", "boards"].map((name) => [name, el("div", { class: `box-${name}` })]),
+    );
     this.frame = el("div", { class: "comparison" }, ...Object.values(this.boxes));
     this.documents = new Map();
     main.append(this.frame);
@@ -36,7 +44,12 @@ class ComparisonPage {
       const { game } = await api.get(`/v1/tables/${one}`);
       this.game = await gameModule(game);
     } catch (problem) {
-      return redraw(this.boxes.head, el("h1", {}, t("compare.cannot")), el("p", { role: "alert" }, problemWords(problem)), el("a", { href: addressOf(this.tables[0]) }, t("compare.back")));
+      return redraw(
+        this.boxes.head,
+        el("h1", {}, t("compare.cannot")),
+        el("p", { role: "alert" }, problemWords(problem)),
+        el("a", { href: addressOf(this.tables[0]) }, t("compare.back")),
+      );
     }
     return this.go(0, this.number ?? this.found.first_difference?.number ?? 0);
   }
@@ -78,22 +91,44 @@ class ComparisonPage {
     const { boxes } = this;
     document.title = `${t("compare.title")} · Wintercount`;
     redraw(boxes.head, ...this.#head());
-    redraw(boxes.time, el("div", { class: "branch-pair" }, ...this.branches.map((branch, index) => this.#timeline(branch, index))));
+    redraw(
+      boxes.time,
+      el("div", { class: "branch-pair" }, ...this.branches.map((branch, index) => this.#timeline(branch, index))),
+    );
     redraw(boxes.scores, this.#scores());
-    redraw(boxes.boards, el("div", { class: "branch-pair" }, ...this.shown.map((shown, index) => this.#board(shown, index))));
+    redraw(
+      boxes.boards,
+      el("div", { class: "branch-pair" }, ...this.shown.map((shown, index) => this.#board(shown, index))),
+    );
   }
 
   #head() {
     const { common, first_difference: difference } = this.found;
     const link = el("a", { href: addressOf(common.table, common.version) }, t("fork.moment", common));
-    const told = difference ? t("compare.difference", { n: difference.number, number: difference.number }) : t("compare.same");
+    const told = difference
+      ? t("compare.difference", { n: difference.number, number: difference.number })
+      : t("compare.same");
     const choose = (event) => {
       this.inStep = event.target.checked;
       if (this.inStep) this.go(0, this.numbers[0]);
     };
-    const step = el("label", { class: "in-step" }, el("input", { type: "checkbox", checked: this.inStep, on: { change: choose }, data: { key: "in-step" } }), t("compare.in_step"));
-    const jump = difference && button(t("compare.to_difference"), () => this.go(0, difference.number), { class: "small", data: { key: "difference" } });
-    return [el("h1", {}, t("compare.title")), el("p", {}, t("compare.part"), " ", link, ". ", told), el("div", { class: "compare-tools" }, step, jump)];
+    const step = el(
+      "label",
+      { class: "in-step" },
+      el("input", { type: "checkbox", checked: this.inStep, on: { change: choose }, data: { key: "in-step" } }),
+      t("compare.in_step"),
+    );
+    const jump =
+      difference &&
+      button(t("compare.to_difference"), () => this.go(0, difference.number), {
+        class: "small",
+        data: { key: "difference" },
+      });
+    return [
+      el("h1", {}, t("compare.title")),
+      el("p", {}, t("compare.part"), " ", link, ". ", told),
+      el("div", { class: "compare-tools" }, step, jump),
+    ];
   }
 
   /** A branch's name, what is otherwise in it, and its slider; the first difference is marked. */
@@ -103,7 +138,16 @@ class ComparisonPage {
     const name = t(`compare.branch.${index}`);
     const label = t("compare.position", { number, last: branch.last });
     const slide = (event) => this.go(index, Number(event.target.value));
-    const slider = el("input", { type: "range", min: 0, max: branch.last, value: number, "aria-label": t("compare.slider", { name }), "aria-valuetext": `${label} ${words}`, on: { input: slide }, data: { key: `slider-${index}` } });
+    const slider = el("input", {
+      type: "range",
+      min: 0,
+      max: branch.last,
+      value: number,
+      "aria-label": t("compare.slider", { name }),
+      "aria-valuetext": `${label} ${words}`,
+      on: { input: slide },
+      data: { key: `slider-${index}` },
+    });
     slider.value = number;
     return el(
       "section",
@@ -111,38 +155,71 @@ class ComparisonPage {
       el("h2", {}, name, " ", el("a", { href: addressOf(branch.table) }, branch.table)),
       el("p", { class: "hint" }, this.#rules(index)),
       el("div", { class: "track" }, this.#mark(branch), slider),
-      el("p", { class: "position" }, el("span", { class: "version" }, label), el("a", { href: addressOf(table, version) }, t("compare.moment"))),
-      el("p", { class: `moment${number === this.found.first_difference?.number ? " differs" : ""}` }, words || t("compare.common")),
+      el(
+        "p",
+        { class: "position" },
+        el("span", { class: "version" }, label),
+        el("a", { href: addressOf(table, version) }, t("compare.moment")),
+      ),
+      el(
+        "p",
+        { class: `moment${number === this.found.first_difference?.number ? " differs" : ""}` },
+        words || t("compare.common"),
+      ),
     );
   }
 
   /** The house rules that the other branch has otherwise. */
   #rules(index) {
     const [own, other] = [this.found.branches[index].options, this.found.branches[1 - index].options];
-    const differing = Object.fromEntries(Object.entries(own).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name])));
+    const differing = Object.fromEntries(
+      Object.entries(own).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other[name])),
+    );
     return reading(differing) || t("compare.same_rules");
   }
 
   #mark(branch) {
     const number = this.found.first_difference?.number;
     const at = (Math.min(number ?? 0, branch.last) / Math.max(1, branch.last)) * 1000;
-    const stroke = number && number <= branch.last ? svg("rect", { x: at - 2, y: 0, width: 4, height: 10, class: "difference-mark" }) : null;
-    return svg("svg", { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" }, stroke);
+    const stroke =
+      number && number <= branch.last
+        ? svg("rect", { x: at - 2, y: 0, width: 4, height: 10, class: "difference-mark" })
+        : null;
+    return svg(
+      "svg",
+      { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" },
+      stroke,
+    );
   }
 
   /** Everybody's total in both branches, at the moments shown and as they stand now. */
   #scores() {
     const now = this.found.branches.map((branch) => branch.scores);
     const then = this.shown.map((shown) => shown.scores);
-    const columns = [...then, ...now].map((scores) => new Map((scores?.scores ?? []).map((row) => [row.seat, row.total])));
+    const columns = [...then, ...now].map(
+      (scores) => new Map((scores?.scores ?? []).map((row) => [row.seat, row.total])),
+    );
     const suitOf = this.game.suits(this.shown[0]);
     const names = ["compare.shown.0", "compare.shown.1", "compare.now.0", "compare.now.1"];
     const header = el("tr", {}, ...["score.seat", ...names].map((key) => el("th", { scope: "col" }, t(key))));
     const rows = this.shown[0].seats.map(({ seat }) => {
       const who = [...new Set(this.shown.map((shown) => seatName(shown.seats[seat - 1])))].join(" / ");
-      return el("tr", {}, el("th", { scope: "row" }, mark(suitOf(seat)), `${seat} ${who}`), ...columns.map((column) => el("td", {}, String(column.get(seat) ?? "–"))));
+      return el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, mark(suitOf(seat)), `${seat} ${who}`),
+        ...columns.map((column) => el("td", {}, String(column.get(seat) ?? "–"))),
+      );
     });
-    return el("section", { class: "scores", "aria-label": t("scores") }, el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("scores") }, el("table", {}, el("thead", {}, header), el("tbody", {}, ...rows))));
+    return el(
+      "section",
+      { class: "scores", "aria-label": t("scores") },
+      el(
+        "div",
+        { class: "scroller", tabindex: "0", role: "group", "aria-label": t("scores") },
+        el("table", {}, el("thead", {}, header), el("tbody", {}, ...rows)),
+      ),
+    );
   }
 
   #board(shown, index) {

@@ -41,14 +41,24 @@ export function redraw(container, ...children) {
   if (container.contains(held.node)) return void held.waiting.set(container, children);
   held.waiting.delete(container);
   const key = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  const scrolled = [...container.querySelectorAll("[data-scroll]")].map((node) => [node.dataset.scroll, node.scrollTop]);
+  const open = new Set(keyed(container, "details[open]").keys());
+  const scrolled = [...container.querySelectorAll("[data-scroll]")].map((node) => [
+    node.dataset.scroll,
+    node.scrollTop,
+    node.scrollLeft,
+  ]);
   container.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  for (const [name, top] of scrolled) {
-    const node = container.querySelector(`[data-scroll="${name}"]`);
-    if (node) node.scrollTop = top;
-  }
-  if (!key) return;
-  const again = [...container.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key);
+  for (const [name, node] of keyed(container, "details")) if (open.has(name)) node.open = true;
+  for (const [name, top, left] of scrolled)
+    container.querySelector(`[data-scroll="${name}"]`)?.scrollTo({ top, left, behavior: "instant" });
+  if (key) focusAgain(container, key);
+}
+
+const keyed = (container, selector) =>
+  new Map([...container.querySelectorAll(`${selector}[data-key]`)].map((node) => [node.dataset.key, node]));
+
+function focusAgain(container, key) {
+  const again = keyed(container, "").get(key);
   if (!again) container.tabIndex = -1; // what was focused is gone: the next Tab goes on from here
   (again ?? container).focus({ preventScroll: true });
 }
@@ -68,12 +78,17 @@ export function dialog(title, closeLabel, ...children) {
 export const field = (label, control) => el("label", {}, el("span", {}, label), control);
 
 /** A choice among rows of a value and its words. */
-export const select = (name, rows, chosen) => el("select", { name }, ...rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
+export const select = (name, rows, chosen) =>
+  el("select", { name }, ...rows.map(([value, text]) => el("option", { value, selected: value === chosen }, text)));
 
 /** Asks for some words; `send(text)` says whether they were taken, else the dialog stays. */
 export function askText(title, { close, label, confirm, send }) {
   const text = el("textarea", { name: "text", rows: 3, maxlength: 1000, required: true });
-  const form = el("form", { class: "asking", on: { submit: (event) => event.preventDefault() } }, el("label", {}, el("span", {}, label), text));
+  const form = el(
+    "form",
+    { class: "asking", on: { submit: (event) => event.preventDefault() } },
+    el("label", {}, el("span", {}, label), text),
+  );
   const go = button(confirm, submit, { class: "primary", data: { send: "" } });
   const box = dialog(title, close, form, el("div", { class: "actions" }, go));
 

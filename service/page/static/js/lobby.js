@@ -42,9 +42,20 @@ export function showLobby(main) {
 
 async function read() {
   const mine = account ? [api.get("/v1/tables?mine=true"), api.get("/v1/inbox")] : [];
-  const asked = [api.get("/v1/games"), ...["open", "running", "finished"].map((status) => api.get(`/v1/tables?status=${status}&limit=${SHOWN}`)), ...mine];
+  const asked = [
+    api.get("/v1/games"),
+    ...["open", "running", "finished"].map((status) => api.get(`/v1/tables?status=${status}&limit=${SHOWN}`)),
+    ...mine,
+  ];
   const [games, open, running, finished, own, inbox] = await Promise.all(asked);
-  return { games: games.games, open: open.tables, running: running.tables, finished: finished.tables, own: own?.tables ?? [], inbox: inbox?.decisions ?? [] };
+  return {
+    games: games.games,
+    open: open.tables,
+    running: running.tables,
+    finished: finished.tables,
+    own: own?.tables ?? [],
+    inbox: inbox?.decisions ?? [],
+  };
 }
 
 function draw(found) {
@@ -57,7 +68,12 @@ function draw(found) {
   return [
     el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead"))),
     tables("mine", t("lobby.mine"), sorted(found.own, waiting).slice(0, SHOWN), titles, waiting),
-    el("section", { class: "games", "aria-labelledby": "games-title" }, el("h2", { id: "games-title" }, t("lobby.games")), el("ul", { class: "game-list" }, ...found.games.map(gameCard))),
+    el(
+      "section",
+      { class: "games", "aria-labelledby": "games-title" },
+      el("h2", { id: "games-title" }, t("lobby.games")),
+      el("ul", { class: "game-list" }, ...found.games.map(gameCard)),
+    ),
     el(
       "div",
       { class: "table-lists" },
@@ -77,23 +93,54 @@ function sorted(rows, waiting) {
 function gameCard(game) {
   const players = `${Math.min(...game.players)}–${Math.max(...game.players)}`;
   const seats = game.players.length > 1 ? t("game.players", { players }) : t("game.two");
-  const play = el("button", { type: "button", class: "primary", on: { click: () => playNow(game) }, data: { key: `play-${game.game}`, game: game.game } }, t("game.play"), el("span", { class: "unseen" }, ` ${game.title}`));
-  const rules = el("a", { class: "quiet-link", href: rulesAddress(game.game) }, t("rules.link"), el("span", { class: "unseen" }, ` ${game.title}`));
-  const words = el("div", { class: "game-words" }, el("h3", {}, game.title), el("p", { class: "game-players" }, seats), el("p", { class: "game-about" }, t(`about.${game.game}`)), el("p", { class: "game-go" }, play, " ", rules));
+  const play = el(
+    "button",
+    {
+      type: "button",
+      class: "primary",
+      on: { click: () => playNow(game) },
+      data: { key: `play-${game.game}`, game: game.game },
+    },
+    t("game.play"),
+    el("span", { class: "unseen" }, ` ${game.title}`),
+  );
+  const rules = el(
+    "a",
+    { class: "quiet-link", href: rulesAddress(game.game) },
+    t("rules.link"),
+    el("span", { class: "unseen" }, ` ${game.title}`),
+  );
+  const words = el(
+    "div",
+    { class: "game-words" },
+    el("h3", {}, game.title),
+    el("p", { class: "game-players" }, seats),
+    el("p", { class: "game-about" }, t(`about.${game.game}`)),
+    el("p", { class: "game-go" }, play, " ", rules),
+  );
   return el("li", { class: "game" }, picture(game.game), words);
 }
 
 function tables(name, title, rows, titles, waiting, none) {
   if (!rows.length && !none) return null;
   const id = `list-${name}`;
-  const list = rows.length ? el("ul", { class: "table-list" }, ...rows.map((row) => tableRow(row, titles, waiting))) : el("p", { class: "empty" }, none);
+  const list = rows.length
+    ? el("ul", { class: "table-list" }, ...rows.map((row) => tableRow(row, titles, waiting)))
+    : el("p", { class: "empty" }, none);
   return el("section", { class: `list list-${name}`, "aria-labelledby": id }, el("h2", { id }, title), list);
 }
 
 function tableRow(row, titles, waiting) {
   const turn = waiting.has(row.table);
   const state = turn ? t("lobby.your_turn") : t(`lobby.go.${row.status}`);
-  const names = row.seats.map((seat) => el("span", { class: "who-sits" }, mark(seat.seat), seatName(seat.level ? { ...seat, ai: { level: seat.level } } : seat)));
+  const names = row.seats.map((seat) =>
+    el(
+      "span",
+      { class: "who-sits" },
+      mark(seat.seat),
+      seatName(seat.level ? { ...seat, ai: { level: seat.level } } : seat),
+    ),
+  );
   return el(
     "li",
     {},

@@ -11,7 +11,7 @@ import { later } from "./later.js";
 import { watchHelp } from "./popover.js";
 import { place } from "./router.js";
 import { account, resume, signOut } from "./session.js";
-import { showTable } from "./table.js";
+import { showTable } from "./views/table.js";
 
 const VIEWS = {
   lobby: showLobby,
@@ -27,8 +27,15 @@ let view = null;
 
 function masthead() {
   const brand = el("a", { class: "brand", href: "#/" }, icon("shaman"), el("span", {}, "Wintercount"));
-  const tongue = button(t(`language.${otherLanguage()}`), changeLanguage, { class: "quiet", lang: otherLanguage(), data: { key: "language" } });
-  const who = button(account ? isolated(account.name) : t("account.none"), () => showAccount(masthead), { class: `quiet${account ? " who" : ""}`, data: { key: "account" } });
+  const tongue = button(t(`language.${otherLanguage()}`), changeLanguage, {
+    class: "quiet",
+    lang: otherLanguage(),
+    data: { key: "language" },
+  });
+  const who = button(account ? isolated(account.name) : t("account.none"), () => showAccount(masthead), {
+    class: `quiet${account ? " who" : ""}`,
+    data: { key: "account" },
+  });
   const leave = account && button(t("account.leave"), leaveAccount, { class: "quiet", data: { key: "leave" } });
   const docs = el("a", { class: "quiet-link", href: "/docs" }, t("docs"));
   redraw(document.getElementById("masthead"), brand, el("nav", { "aria-label": t("nav") }, who, leave, docs, tongue));

@@ -32,15 +32,24 @@ function list(lines) {
 
 function table(lines) {
   const rows = lines.filter((line) => !/^[|\s:-]+$/.test(line)).map((line) => line.slice(1, -1).split("|"));
-  const [head, ...body] = rows.map((cells, index) => el("tr", {}, ...cells.map((cell) => el(index ? "td" : "th", {}, ...spans(cell.trim())))));
-  return el("div", { class: "scroller", tabindex: "0", role: "group" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)));
+  const [head, ...body] = rows.map((cells, index) =>
+    el("tr", {}, ...cells.map((cell) => el(index ? "td" : "th", {}, ...spans(cell.trim())))),
+  );
+  return el(
+    "div",
+    { class: "scroller", tabindex: "0", role: "group" },
+    el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)),
+  );
 }
 
 /** A line with its emphasis and code. */
 export function spans(text) {
-  return text.split(SPAN).filter(Boolean).map((part) => {
-    if (part.startsWith("**")) return el("strong", {}, part.slice(2, -2));
-    if (part.startsWith("`")) return el("code", {}, part.slice(1, -1));
-    return SPAN.test(part) ? el("em", {}, part.slice(1, -1)) : part;
-  });
+  return text
+    .split(SPAN)
+    .filter(Boolean)
+    .map((part) => {
+      if (part.startsWith("**")) return el("strong", {}, part.slice(2, -2));
+      if (part.startsWith("`")) return el("code", {}, part.slice(1, -1));
+      return SPAN.test(part) ? el("em", {}, part.slice(1, -1)) : part;
+    });
 }

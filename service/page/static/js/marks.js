@@ -12,9 +12,20 @@ const SHAPES = {
 };
 
 const SHAPE_OF = {
-  1: "disc", 2: "triangle", 3: "square", 4: "diamond", 5: "star", 6: "bars",
-  red: "triangle", blue: "disc", green: "square", yellow: "star", black: "diamond", white: "bars",
-  tepee: "triangle", totem: "disc",
+  1: "disc",
+  2: "triangle",
+  3: "square",
+  4: "diamond",
+  5: "star",
+  6: "bars",
+  red: "triangle",
+  blue: "disc",
+  green: "square",
+  yellow: "star",
+  black: "diamond",
+  white: "bars",
+  tepee: "triangle",
+  totem: "disc",
 };
 
 /** The path of a suit's mark, in a square of `size` whose corner is at x, y. */

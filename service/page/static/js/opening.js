@@ -18,18 +18,43 @@ const LIKED_PLAYERS = 3;
 export async function playNow(game) {
   await useWords(game.game);
   const { levels } = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
-  const name = el("input", { name: "name", value: account?.name ?? t("account.guest"), maxlength: 40, required: true, autocomplete: "nickname", readonly: account !== null });
+  const name = el("input", {
+    name: "name",
+    value: account?.name ?? t("account.guest"),
+    maxlength: 40,
+    required: true,
+    autocomplete: "nickname",
+    readonly: account !== null,
+  });
   const likes = game.players.includes(LIKED_PLAYERS) ? LIKED_PLAYERS : Math.min(...game.players);
-  const players = select("players", game.players.map((count) => [count, t("opening.players_n", { n: count })]), likes);
-  const level = select("level", levels.map((each) => [each.level, t(`level.${each.level}`)]), LIKED_LEVEL);
+  const players = select(
+    "players",
+    game.players.map((count) => [count, t("opening.players_n", { n: count })]),
+    likes,
+  );
+  const level = select(
+    "level",
+    levels.map((each) => [each.level, t(`level.${each.level}`)]),
+    LIKED_LEVEL,
+  );
   const rules = houseRules(game.options);
   const court = disputing();
-  const start = button(t("opening.start"), () => open(others("ai")), { class: "primary", autofocus: true, data: { start: "ai" } });
+  const start = button(t("opening.start"), () => open(others("ai")), {
+    class: "primary",
+    autofocus: true,
+    data: { start: "ai" },
+  });
   const invite = button(t("opening.invite"), () => open(others("open")), { data: { start: "open" } });
   const box = dialog(
     t("opening.title", { game: game.title }),
     t("close"),
-    el("form", { class: "fields", on: { submit: (event) => event.preventDefault() } }, field(t("opening.name"), name), field(t("opening.players"), players), field(t("opening.level"), level)),
+    el(
+      "form",
+      { class: "fields", on: { submit: (event) => event.preventDefault() } },
+      field(t("opening.name"), name),
+      field(t("opening.players"), players),
+      field(t("opening.level"), level),
+    ),
     levelHint(levels, game.game, level, players),
     rules.node,
     court.node,
@@ -38,13 +63,19 @@ export async function playNow(game) {
   );
   start.focus();
 
-  const others = (kind) => Array.from({ length: Number(players.value) - 1 }, () => (kind === "ai" ? { kind, level: level.value } : { kind }));
+  const others = (kind) =>
+    Array.from({ length: Number(players.value) - 1 }, () => (kind === "ai" ? { kind, level: level.value } : { kind }));
 
   async function open(rest) {
     start.disabled = invite.disabled = true;
     try {
       await ensureAccount(name.value.trim() || t("account.guest"));
-      const table = await api.post("/v1/tables", { game: game.game, seats: [{ kind: "me" }, ...rest], options: rules.changed(), ...court.chosen() });
+      const table = await api.post("/v1/tables", {
+        game: game.game,
+        seats: [{ kind: "me" }, ...rest],
+        options: rules.changed(),
+        ...court.chosen(),
+      });
       box.close();
       go(addressOf(table.table));
     } catch (problem) {
@@ -56,10 +87,22 @@ export async function playNow(game) {
 
 /** Whether rulings may be disputed, and who decides then. */
 function disputing() {
-  const by = select("disputes", DISPUTES.map((name) => [name, t(`opening.disputes.${name}`)]), "none");
+  const by = select(
+    "disputes",
+    DISPUTES.map((name) => [name, t(`opening.disputes.${name}`)]),
+    "none",
+  );
   const arbiter = el("input", { name: "arbiter", placeholder: "p_…", disabled: true });
   by.addEventListener("change", () => (arbiter.disabled = by.value !== "arbiter"));
-  const node = el("details", {}, el("summary", {}, t("opening.disputes")), el("div", { class: "fields" }, field(t("opening.disputes.by"), by), field(t("opening.arbiter"), arbiter)));
-  const chosen = () => (by.value === "none" ? {} : { disputes: { by: by.value }, ...(by.value === "arbiter" ? { arbiter: arbiter.value.trim() } : {}) });
+  const node = el(
+    "details",
+    {},
+    el("summary", {}, t("opening.disputes")),
+    el("div", { class: "fields" }, field(t("opening.disputes.by"), by), field(t("opening.arbiter"), arbiter)),
+  );
+  const chosen = () =>
+    by.value === "none"
+      ? {}
+      : { disputes: { by: by.value }, ...(by.value === "arbiter" ? { arbiter: arbiter.value.trim() } : {}) };
   return { node, chosen };
 }

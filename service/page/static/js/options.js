@@ -14,7 +14,17 @@ export function houseRules(options, inForce = {}) {
   });
   const labels = open.map((option, index) => field(`${optionWords(option.name)} (${option.ruling})`, controls[index]));
   return {
-    node: el("details", { class: "house-rules" }, el("summary", {}, t("options.title")), el("div", { class: "fields" }, ...labels)),
-    changed: () => Object.fromEntries(open.flatMap((option, index) => (controls[index].value === now(option) ? [] : [[option.name, JSON.parse(controls[index].value)]]))),
+    node: el(
+      "details",
+      { class: "house-rules" },
+      el("summary", {}, t("options.title")),
+      el("div", { class: "fields" }, ...labels),
+    ),
+    changed: () =>
+      Object.fromEntries(
+        open.flatMap((option, index) =>
+          controls[index].value === now(option) ? [] : [[option.name, JSON.parse(controls[index].value)]],
+        ),
+      ),
   };
 }

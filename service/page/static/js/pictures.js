@@ -9,10 +9,32 @@ const HEIGHT = 150;
 
 // What stands where: glyph, x, y, size.
 const SCENES = {
-  "big-manitou": [["bison", 28, 66, 64], ["bison", 96, 82, 44], ["tipi", 176, 46, 78], ["totem", 252, 50, 62]],
-  manitou: [["bison", 24, 72, 58], ["bison", 84, 86, 40], ["bison", 132, 70, 60], ["hunter", 218, 58, 62], ["chief", 272, 84, 34]],
-  tomahawk: [["mountain", 20, 30, 96], ["forest", 96, 62, 62], ["tomahawk", 176, 36, 84], ["eagle", 246, 22, 54]],
-  "plenty-coups": [["tipi", 16, 50, 74], ["tipi", 76, 76, 44], ["horse", 128, 62, 66], ["horse", 190, 80, 46], ["stick", 244, 42, 72]],
+  "big-manitou": [
+    ["bison", 28, 66, 64],
+    ["bison", 96, 82, 44],
+    ["tipi", 176, 46, 78],
+    ["totem", 252, 50, 62],
+  ],
+  manitou: [
+    ["bison", 24, 72, 58],
+    ["bison", 84, 86, 40],
+    ["bison", 132, 70, 60],
+    ["hunter", 218, 58, 62],
+    ["chief", 272, 84, 34],
+  ],
+  tomahawk: [
+    ["mountain", 20, 30, 96],
+    ["forest", 96, 62, 62],
+    ["tomahawk", 176, 36, 84],
+    ["eagle", 246, 22, 54],
+  ],
+  "plenty-coups": [
+    ["tipi", 16, 50, 74],
+    ["tipi", 76, 76, 44],
+    ["horse", 128, 62, 66],
+    ["horse", 190, 80, 46],
+    ["stick", 244, 42, 72],
+  ],
 };
 
 /** The picture of a game. */
@@ -21,7 +43,13 @@ export function picture(slug) {
   const things = scene.map(([name, x, y, size]) => glyph(name, { x, y, size, class: "scene-thing" }));
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: `scene scene-${slug}`, role: "img", "aria-label": t("game.picture"), preserveAspectRatio: "xMidYMax slice" },
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      class: `scene scene-${slug}`,
+      role: "img",
+      "aria-label": t("game.picture"),
+      preserveAspectRatio: "xMidYMax slice",
+    },
     svg("rect", { class: "sky", width: WIDTH, height: HEIGHT }),
     svg("circle", { class: "sun", cx: 262, cy: 40, r: 26 }),
     svg("path", { class: "hill far", d: "M0 100c50-34 90-30 140-8s110 16 180-20v78H0z" }),

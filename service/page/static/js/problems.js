@@ -27,9 +27,20 @@ const titleOf = (problem) => t(`problem.${problem.code ?? "other"}`);
 export async function ruleText(game, id, detail = null) {
   const rule = await api.get(`/v1/games/${game}/rules/${id}`).catch(() => null);
   if (!rule) return el("p", {}, id);
-  return el("details", { open: language === "en" }, el("summary", {}, t("rules.official_text")), detail && el("p", { lang: "en" }, detail), ruleArticle(rule));
+  return el(
+    "details",
+    { open: language === "en" },
+    el("summary", {}, t("rules.official_text")),
+    detail && el("p", { lang: "en" }, detail),
+    ruleArticle(rule),
+  );
 }
 
 /** A rule as its document has it. */
 export const ruleArticle = (rule) =>
-  el("article", { class: "rule", lang: "en" }, el("h3", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title)), ...markdown(rule.text));
+  el(
+    "article",
+    { class: "rule", lang: "en" },
+    el("h3", {}, el("span", { class: "rule-id" }, rule.id), " ", ...spans(rule.title)),
+    ...markdown(rule.text),
+  );

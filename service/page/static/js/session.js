@@ -32,7 +32,9 @@ export const arbitrates = (table) => isArbiter(table) && (account.scopes ?? []).
 /** Exchanges my token for one that an arbiter needs. */
 export async function takeOffice() {
   const former = account.token;
-  const { token, secret, scopes } = await api.post("/v1/players/me/tokens", { scopes: ["play", "watch", "account", OFFICE] });
+  const { token, secret, scopes } = await api.post("/v1/players/me/tokens", {
+    scopes: ["play", "watch", "account", OFFICE],
+  });
   keep({ ...account, token, secret, scopes });
   await api.delete(`/v1/players/me/tokens/${former}`);
 }
@@ -54,7 +56,13 @@ addEventListener("storage", ({ key, newValue }) => {
 export async function ensureAccount(name) {
   if (account) return account;
   const made = await api.post("/v1/players", { name });
-  keep({ player: made.player, name: made.name, token: made.token.token, secret: made.token.secret, scopes: made.token.scopes });
+  keep({
+    player: made.player,
+    name: made.name,
+    token: made.token.token,
+    secret: made.token.secret,
+    scopes: made.token.scopes,
+  });
   return account;
 }
 

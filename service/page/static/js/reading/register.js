@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { board } from "../board.js";
 import { announce, button, el, redraw } from "../dom.js";
-import { gameModule } from "../games/index.js";
+import { gameModule } from "../views/games/index.js";
 import { plainRefusal, plainRule } from "../help.js";
 import { language, pair, t } from "../i18n.js";
 import { markdown, spans } from "../markdown.js";

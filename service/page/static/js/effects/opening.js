@@ -1,0 +1,41 @@
+// Other tables that are opened from this one: a branch of it, or the same again.
+
+import { api } from "../api.js";
+import { showProblem } from "../problems.js";
+import { addressOf, go } from "../router.js";
+import { knownPlayer } from "../session.js";
+
+/** What a seat of another table like this one is offered to. */
+function offer({ seat, ai }, own) {
+  if (seat === own) return { kind: "me" };
+  return ai ? { kind: "ai", level: ai.level } : { kind: "open" };
+}
+
+export function openingEffects(store) {
+  async function open(path, body) {
+    try {
+      await knownPlayer();
+      const { table } = await api.post(path, body);
+      go(addressOf(table));
+      return true;
+    } catch (problem) {
+      await showProblem(problem, store.state.live.game);
+      return false;
+    }
+  }
+
+  return {
+    /** The house rules that a branch may have otherwise, and the levels of AI players. */
+    async forkChoices() {
+      const { game } = store.state.live;
+      const [{ options }, { levels }] = await Promise.all([api.get(`/v1/games/${game}`), api.get("/v1/ai-players")]);
+      return { options, levels };
+    },
+    fork: (body) => open(`/v1/tables/${store.state.id}/forks`, body),
+    /** The same game with the same house rules and opponents; people find their seats open. */
+    rematch() {
+      const { game, seats, seat, options } = store.state.live;
+      return open("/v1/tables", { game, options, seats: seats.map((each) => offer(each, seat)) });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// Server-Sent Events over fetch: EventSource cannot send the Authorization header.
+
+import { headers } from "../api.js";
+import { language } from "../i18n.js";
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 4000; // a service that comes back is noticed within 5 seconds
+const SILENCE_MS = 40000; // the service sends a comment every 15 seconds; a longer silence is a lost connection
+
+/**
+ * Follows a table behind a version until it is closed or `stop` is called on what this returns.
+ * `onEvent` is told of every event as it is read here, with its sentence; `onState` of "live", "lost" and "ended".
+ */
+export function follow(table, after, { onEvent, onState }) {
+  const stopped = new AbortController();
+  const seen = { last: after, pause: FIRST_PAUSE_MS };
+  run(table, seen, stopped.signal, { onEvent, onState });
+  return { stop: () => stopped.abort() };
+}
+
+async function run(table, seen, stopped, listeners) {
+  while (!stopped.aborted) {
+    try {
+      if (await listen(table, seen, stopped, listeners)) return listeners.onState("ended");
+    } catch {
+      if (stopped.aborted) return;
+    }
+    listeners.onState("lost");
+    await pause(seen.pause * (0.5 + Math.random() / 2), stopped);
+    seen.pause = Math.min(seen.pause * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+/** One connection; true if the stream has ended for good, and not merely broken off. */
+async function listen(table, seen, stopped, { onEvent, onState }) {
+  const silence = new AbortController();
+  const offline = () => silence.abort(); // the browser knows before the connection breaks
+  addEventListener("offline", offline);
+  const signal = AbortSignal.any([stopped, silence.signal]);
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const asked = headers({ Accept: "text/event-stream", "Last-Event-ID": String(seen.last) });
+    const answer = await fetch(`/v1/tables/${table}/events?language=${language}`, {
+      headers: asked,
+      cache: "no-store",
+      signal,
+    });
+    if (answer.status === 204) return true;
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    onState("live");
+    seen.pause = FIRST_PAUSE_MS;
+    for await (const frame of frames(answer.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      if (frame.event === "end") {
+        // The table has not the events any more that this page was told: nothing here can be gone on from.
+        if (JSON.parse(frame.data).reason === "log_damaged") location.reload();
+        return true;
+      }
+      if (!frame.id) continue;
+      seen.last = Number(frame.id);
+      onEvent(JSON.parse(frame.data));
+    }
+    return false;
+  } finally {
+    clearTimeout(timer);
+    removeEventListener("offline", offline);
+  }
+}
+
+/** The frames of a stream, each as an object of its fields. */
+async function* frames(body) {
+  let text = "";
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += part.value;
+    const whole = text.split("\n\n");
+    text = whole.pop();
+    for (const frame of whole) yield Object.fromEntries(frame.split("\n").map(field));
+  }
+}
+
+function field(line) {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      removeEventListener("online", over);
+      resolve();
+    };
+    const timer = setTimeout(over, milliseconds);
+    addEventListener("online", over);
+    signal.addEventListener("abort", over, { once: true });
+  });
+}

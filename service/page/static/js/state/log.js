@@ -1,0 +1,31 @@
+// All that has happened at a table, as far as it was read: the newest events first of all, the others when asked for.
+
+/** Nothing read yet: `first` and `last` are the versions behind which, and up to which, the rows are known. */
+export const EMPTY = { rows: [], first: null, last: 0 };
+
+/** The log with more rows behind its last one; what is known already counts once. */
+export function grown(log, rows, first = log.first) {
+  const news = rows.filter((row) => row.version > log.last);
+  if (!news.length) return { ...log, first };
+  return { first, last: news.at(-1).version, rows: [...log.rows, ...news] };
+}
+
+/** The log with its beginning. */
+export function begun(log, rows) {
+  const known = log.first ?? 0;
+  return { ...log, first: 0, rows: [...rows.filter((row) => row.version <= known), ...log.rows] };
+}
+
+export const eventAt = (log, version) => log.rows.find((event) => event.version === version);
+
+/** The event that took this one back, if one did. */
+export function undoing(log, version) {
+  const holds = ({ payload }) => payload.first <= version && version <= payload.last;
+  return log.rows.find((event) => event.type === "PlayTakenBack" && holds(event));
+}
+
+/** Whether an event decides something by rules that it names. */
+export const isRuling = (event) => Array.isArray(event?.payload?.rules);
+
+/** Whether the seat has done something that it could take back. */
+export const hasMoved = (log, seat) => log.rows.some((event) => event.by.seat === seat);

@@ -1,0 +1,117 @@
+// What is known of a table and what is looked at, changed by actions alone. Nothing here asks anybody or draws.
+
+import * as composer from "./composer.js";
+import * as log from "./log.js";
+import { within } from "./timeline.js";
+
+/** A table of which nothing is known yet; `at` null is now, `seat` null one's own eyes. */
+export const opening = ({ table, at, seat }, { ask = false, wide = true } = {}) => ({
+  id: table,
+  at,
+  seat,
+  live: null, // the newest document of the table
+  shown: null, // the document that is drawn
+  composition: null, // what I have to decide, and what is picked of it
+  log: log.EMPTY,
+  court: { disputes: [], takeback: null },
+  lineage: { from: null, forks: [] },
+  connection: "lost",
+  sending: null, // a move on its way: { key, decision, seat, move, lost }
+  problem: null, // why nothing can be shown
+  looking: null, // the moment that is asked for
+  stale: false, // whether what is shown could not be read
+  changed: [], // pointers of what the moment looked at has changed
+  filming: false,
+  panel: "events",
+  drawer: wide,
+  ask,
+  rulings: { known: {}, answers: {} },
+  plot: { figure: "total", history: null, read: 0 },
+});
+
+const newer = (state, table) => (state.live && table.version < state.live.version ? state.live : table);
+
+/** The composition for a decision; what was picked for the same decision is kept. */
+function decided(state, decision) {
+  if (!decision) return null;
+  const same = state.composition?.decision.decision === decision.decision;
+  return same ? state.composition : composer.compose(decision);
+}
+
+const composed = (state, change) => (state.composition ? { ...state, composition: change(state.composition) } : state);
+
+const ACTIONS = {
+  known: (state, { table }) => ({ ...state, live: newer(state, table), problem: null }),
+  failed: (state, { problem }) => ({ ...state, problem }),
+  heard: (state, { connection }) => ({ ...state, connection }),
+  looked: (state, { at, seat }) => ({ ...state, at: at && within(at, state.live.version), seat }),
+  asked: (state, { looking }) => ({ ...state, looking }),
+  shown: (state, { document }) => ({ ...state, shown: document, changed: [], stale: false, looking: null }),
+  stale: (state) => ({ ...state, stale: true, looking: null }),
+  changed: (state, { paths }) => ({ ...state, changed: paths }),
+  decided: (state, { decision }) => ({ ...state, composition: decided(state, decision) }),
+  picked: (state, { fields, value }) => composed(state, (now) => composer.pick(now, fields, value)),
+  unpicked: (state, { fields, value }) => composed(state, (now) => composer.unpick(now, fields, value)),
+  aimed: (state, { field }) => composed(state, (now) => composer.aim(now, field)),
+  chose: (state, { kind }) => composed(state, (now) => composer.choose(now, kind)),
+  cleared: (state) => composed(state, composer.clear),
+  sending: (state, { sending }) => ({ ...state, sending }),
+  lost: (state) => ({ ...state, sending: { ...state.sending, lost: true } }),
+  sent: (state) => ({ ...state, sending: null }),
+  told: (state, { rows, first }) => ({ ...state, log: log.grown(state.log, rows, first) }),
+  began: (state, { rows }) => ({ ...state, log: log.begun(state.log, rows) }),
+  contested: (state, { court }) => ({ ...state, court }),
+  branched: (state, { lineage }) => ({ ...state, lineage }),
+  filming: (state, { on }) => ({ ...state, filming: on }),
+  turned: (state, { panel }) => ({ ...state, panel, drawer: true }),
+  drawer: (state, { open }) => ({ ...state, drawer: open }),
+  asking: (state, { ask }) => ({ ...state, ask }),
+  explained: (state, { key, ruling }) => ({
+    ...state,
+    rulings: { ...state.rulings, known: { ...state.rulings.known, [key]: ruling } },
+  }),
+  answered: (state, { key, answer }) => ({
+    ...state,
+    rulings: { ...state.rulings, answers: { ...state.rulings.answers, [key]: answer } },
+  }),
+  plotted: (state, { plot }) => ({ ...state, plot: { ...state.plot, ...plot } }),
+};
+
+/** The state after an action. */
+export const reduce = (state, action) => ACTIONS[action.type](state, action);
+
+/** Whether the game is over. */
+export const isOver = (state) => state.live.view?.over ?? false;
+
+/** The version that is looked at. */
+export const versionOf = (state) => state.at ?? state.live.version;
+
+/** What may be picked now: nothing in the past, through other eyes, while a move is on its way or play is paused. */
+export function composing(state) {
+  const elsewhere = state.at || state.seat || state.sending || state.live.paused;
+  return elsewhere ? null : state.composition;
+}
+
+/** The decision that waits for me, as the table tells it. */
+export const myDecision = (state) => state.live.decisions.find(({ seat }) => seat === state.live.seat);
+
+/** The disputes that wait for an answer. */
+export const openDisputes = (state) => state.court.disputes.filter((dispute) => dispute.outcome === null);
+
+/** Up to which version the arbiter may see what this seat sees; 0 without a look. */
+export function reach(state, seat) {
+  const looks = openDisputes(state).flatMap((dispute) => dispute.looks.filter((look) => look.seat === seat));
+  return Math.max(0, ...looks.map(({ until }) => until));
+}
+
+/** The seat whose eyes are borrowed: an arbiter looks no further than the disputed version while the dispute is open. */
+export function eyes(state, arbiter) {
+  if (!arbiter || isOver(state) || !state.seat) return state.seat;
+  return state.at && state.at <= reach(state, state.seat) ? state.seat : null;
+}
+
+/** The tables that this one can be laid beside: where it comes from, and its branches. */
+export const relatives = ({ lineage }) => [
+  ...(lineage.from ? [lineage.from.table] : []),
+  ...lineage.forks.map(({ table }) => table),
+];

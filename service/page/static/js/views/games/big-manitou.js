@@ -1,0 +1,87 @@
+// Big Manitou: tiles on three grounds, cylinders, tiles held.
+
+import { drawn, tile } from "../../cards.js";
+import { el } from "../../dom.js";
+import { icon } from "../../glyphs.js";
+import { t } from "../../i18n.js";
+import { cardName, faceOf } from "../../names.js";
+import { PARTS } from "../../state/parts.js";
+import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
+import { fact, phase, row, section } from "./parts.js";
+
+const { stakes: STAKES, tile: TILE } = PARTS["big-manitou"];
+const suitOf = (seat) => seat;
+
+export const suits = () => suitOf;
+
+export const nameOf = (table, field, value) =>
+  field === "ground" || field === "to_ground" ? t("ground", { number: value }) : cardName(value);
+
+export const facts = ({ view }) => [
+  fact(t("hunt"), `${view.hunt}/${view.hunts}`),
+  phase(view),
+  fact(t("bag"), view.bag_left, "minor"),
+];
+
+export const board = (table, tools) => [
+  grounds(table, tools, suitOf, (ground, pointer) => stakes(ground, tools, pointer)),
+];
+
+/** One's cards, and the tiles to pay with when a penalty asks for one. */
+export function hand(table, tools) {
+  const own = table.view.seats.find((each) => each.seat === table.seat);
+  if (!own) return [];
+  const paying = tools.asks(TILE, own.tiles)
+    ? [
+        section(
+          "heap paying",
+          t("move.discard_tile"),
+          row(
+            own.tiles.map((id) => tools.piece(TILE, id, drawn(id))),
+            "tiles",
+          ),
+        ),
+      ]
+    : [];
+  return [...paying, ...ownCards(table, tools, suitOf(table.seat))];
+}
+
+function stakes(ground, tools, pointer) {
+  return ground.tiles.map((id, number) =>
+    tools.at(
+      `${pointer}/tiles/${number}`,
+      tools.asks(STAKES, [id]) ? tools.piece(STAKES, id, drawn(id)) : el("span", { class: "piece" }, drawn(id)),
+    ),
+  );
+}
+
+/** What a seat has, in its line and opened. */
+export function seat({ view }, tools, number) {
+  const own = view.seats[number - 1];
+  const dealer = view.dealer === number && el("span", { class: "badge" }, t("dealer"));
+  const pointer = `/view/seats/${number - 1}`;
+  return {
+    hand: own.hand_count,
+    chosen: hasChosen(view, own),
+    signs: [dealer, ...cylinders(view, number)],
+    details: [heaps(own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
+  };
+}
+
+const cylinders = (view, number) =>
+  ["totem", "horse"]
+    .filter((kind) => view[`${kind}_cylinder`] === number)
+    .map((kind) =>
+      el("span", { class: "badge cylinder", title: t(`cylinder.${kind}`) }, icon(kind, t(`cylinder.${kind}`))),
+    );
+
+/** The tiles of a seat: one of each face, with how many there are. */
+function tilesHeld({ tiles }) {
+  const names = [...new Set(tiles.map(cardName))];
+  const stacks = names.map((name) => {
+    const ids = tiles.filter((id) => cardName(id) === name);
+    const count = ids.length > 1 && el("span", { class: "count" }, `×${ids.length}`);
+    return el("span", { class: "stack", title: `${ids.length} × ${name}` }, tile(faceOf(ids[0])), count);
+  });
+  return row(stacks, "tiles");
+}

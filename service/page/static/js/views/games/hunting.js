@@ -1,0 +1,120 @@
+// What Big Manitou and Manitou share: three hunting grounds, parties, hands and trials between heroes.
+
+import { back, drawn } from "../../cards.js";
+import { el } from "../../dom.js";
+import { t } from "../../i18n.js";
+import { mark } from "../../marks.js";
+import { faceOf, seatName } from "../../names.js";
+import { PARTS } from "../../state/parts.js";
+import { fact, row, section } from "./parts.js";
+
+const { hand: HAND, reserve: RESERVE, laid: LAID, ground: GROUND } = PARTS.manitou;
+const HEAPS = [
+  ["hand", HAND],
+  ["party", []],
+  ["reserve", RESERVE],
+  ["pile", []],
+];
+
+/** The grounds; `stakes(ground, pointer)` draws what lies there to be won. */
+export function grounds(table, tools, suitOf, stakes) {
+  const found = table.view.grounds.map((ground, index) => {
+    const pointer = `/view/grounds/${index}`;
+    const title = t("ground", { number: ground.ground });
+    const prize = tools.at(`${pointer}/stakes`, row(stakes(ground, pointer), "stakes"));
+    const node = el(
+      "section",
+      { class: "ground", "aria-label": title },
+      el("header", { class: "ground-head" }, el("h2", {}, title), prize),
+    );
+    const sides = ownLast(ground.sides, table.seat).map(([side, number]) =>
+      sideOf(table, tools, suitOf, side, `${pointer}/sides/${number}`),
+    );
+    node.append(el("div", { class: "sides" }, ...sides));
+    const lay = tools.target(node, GROUND, ground.ground, t("move.here", { place: title }));
+    if (lay) node.append(lay);
+    tools.landing(node, GROUND, ground.ground);
+    return tools.at(pointer, node);
+  });
+  return el("div", { class: `grounds seats-${table.seats.length}` }, ...found);
+}
+
+/** The sides with their places, one's own nearest. */
+const ownLast = (sides, seat) =>
+  sides.map((side, number) => [side, number]).sort(([one], [other]) => (one.seat === seat) - (other.seat === seat));
+
+function sideOf(table, tools, suitOf, side, pointer) {
+  const own = side.seat === table.seat;
+  const suit = suitOf(side.seat);
+  const cards = side.cards.map((laid, number) => {
+    const picture = laid.face_up ? drawn(laid.card, suit) : fallen(laid.card, suit);
+    const asked = own && tools.asks(LAID, [laid.card]);
+    const piece = asked
+      ? tools.piece(LAID, laid.card, picture, { drag: true })
+      : el("span", { class: "piece" }, picture);
+    return tools.at(`${pointer}/cards/${number}`, piece);
+  });
+  const name = seatName(table.seats[side.seat - 1]);
+  const owner = el("span", { class: "owner", title: name }, mark(suit), el("span", { class: "unseen" }, name));
+  const strength = strengthOf(side.cards);
+  const total = strength > 0 && el("strong", { class: "side-total", title: t("ground.strength") }, String(strength));
+  return tools.at(pointer, el("div", { class: `side${own ? " own" : ""}` }, owner, row(cards, "laid"), total));
+}
+
+/** The sum of the hunters that lie face up. */
+function strengthOf(cards) {
+  const hunters = cards
+    .filter((laid) => laid.face_up)
+    .map((laid) => faceOf(laid.card))
+    .filter((face) => face?.glyph === "hunter");
+  return hunters.reduce((sum, { rank }) => sum + Number(rank), 0);
+}
+
+/** A hero that was turned down: a back, but everybody remembers which one it was. */
+function fallen(card, suit) {
+  const picture = back(suit, t("card.fallen", { card: t(`card.${card.split("-")[0]}`) }));
+  picture.classList.add("fallen");
+  return picture;
+}
+
+/** One's own cards: the hand to play from, the reserve to choose a party from; what is not asked for is folded. */
+export function ownCards(table, tools, suit) {
+  const index = table.view.seats.findIndex((seat) => seat.seat === table.seat);
+  if (index < 0) return [];
+  const own = table.view.seats[index];
+  return HEAPS.filter(([name]) => own[name]?.length).map(([name, fields]) => {
+    const open = name === "hand" || tools.asks(fields, own[name]);
+    const cards = own[name].map((card) =>
+      tools.piece(open ? fields : [], card, drawn(card, suit), { drag: name === "hand" }),
+    );
+    const title = `${t(`heap.${name}`)} (${cards.length})`;
+    return tools.at(
+      `/view/seats/${index}/${name}`,
+      open ? section(`heap heap-${name}`, title, row(cards)) : folded(name, title, cards),
+    );
+  });
+}
+
+/** Cards that one may look at but has nothing to do with now. */
+const folded = (name, title, cards) =>
+  el(
+    "details",
+    { class: `heap heap-${name} folded`, data: { key: `heap-${name}` } },
+    el("summary", {}, title),
+    row(cards),
+  );
+
+/** What everybody may know of a seat's hidden cards. */
+export function heaps(seat) {
+  const counts = [
+    ["hand", seat.hand_count],
+    ["pile", seat.pile_count],
+    ["party", seat.party_count],
+    ["reserve", seat.reserve_count],
+  ];
+  const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(t(`heap.${name}`), count));
+  return el("div", { class: "facts" }, ...shown);
+}
+
+/** During a secret choice: whether the seat has chosen. */
+export const hasChosen = (view, seat) => view.phase === "party" && seat.party_chosen;

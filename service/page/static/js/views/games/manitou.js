@@ -1,0 +1,48 @@
+// Manitou: buffalo on three grounds, two herds, prisoners and hide thieves.
+
+import { card, drawn } from "../../cards.js";
+import { el } from "../../dom.js";
+import { t } from "../../i18n.js";
+import { cardName, faceOf } from "../../names.js";
+import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
+import { fact, phase, row } from "./parts.js";
+
+export const suits = (table) => (seat) => table.view?.seats[seat - 1].tribe ?? seat;
+
+export const nameOf = (table, field, value) => (field === "ground" ? t("ground", { number: value }) : cardName(value));
+
+export function facts({ view }) {
+  const turn = view.turn ? fact(t("turn"), `${view.turn}/7`) : null;
+  const herds = [
+    ["herd.small", view.small_pile.count],
+    ["herd.large", view.large_pile.count],
+    ["card.hide-thief", view.hide_thieves.length],
+  ].map(([key, count]) => fact(t(key), count, "minor"));
+  return [fact(t("hunt"), `${view.hunt}/3`), turn, phase(view), ...herds];
+}
+
+export const board = (table, tools) => [
+  grounds(table, tools, suits(table), (ground, pointer) => stakes(ground, tools, pointer)),
+];
+
+export const hand = (table, tools) => (table.seat ? ownCards(table, tools, suits(table)(table.seat)) : []);
+
+function stakes(ground, tools, pointer) {
+  return ground.buffalo.map((id, number) =>
+    tools.at(`${pointer}/buffalo/${number}`, el("span", { class: "piece" }, drawn(id))),
+  );
+}
+
+/** What a seat has, in its line and opened. */
+export function seat({ view }, tools, number) {
+  const own = view.seats[number - 1];
+  const prisoners = own.prisoners.map((held) => card(faceOf(held.card), view.seats[held.seat - 1].tribe));
+  const won = [...own.buffalo, ...own.hide_thieves].map((id) => drawn(id));
+  const dealer = view.dealer === number && el("span", { class: "badge" }, t("dealer"));
+  return {
+    hand: own.hand_count,
+    chosen: hasChosen(view, own),
+    signs: [dealer],
+    details: [heaps(own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
+  };
+}

@@ -1,0 +1,40 @@
+// What the tables of all games have: rows of cards, piles, facts.
+
+import { back } from "../../cards.js";
+import { el } from "../../dom.js";
+import { pair, t } from "../../i18n.js";
+
+/** A heading with what belongs to it. */
+export const section = (name, title, ...content) =>
+  el("section", { class: name, "aria-label": title }, el("h2", {}, title), ...content);
+
+/** Cards side by side; the class tells their number, by which they overlap where room is short. */
+export const row = (cards, name = "cards") =>
+  el("div", { class: `${name} n-${Math.min(cards.length, MOST)}` }, ...cards);
+
+const MOST = 24;
+
+/** Face-down cards as one back with their number. */
+export function pile(suit, count, label) {
+  if (!count) return null;
+  const text = pair(label, count);
+  return el(
+    "span",
+    { class: "pile", role: "img", "aria-label": text, title: text },
+    back(suit),
+    el("span", { class: "count" }, String(count)),
+  );
+}
+
+/** A small fact: a word and its figure. */
+export const fact = (label, value, name = "") =>
+  el(
+    "span",
+    { class: `fact ${name}` },
+    el("span", { class: "fact-label" }, label),
+    " ",
+    el("strong", {}, String(value)),
+  );
+
+/** What the game is about just now, if it has a phase. */
+export const phase = (view) => view.phase && fact(t("phase"), t(`phase.${view.phase}`), "phase");

@@ -1,0 +1,158 @@
+// Tomahawk: four piles of territories, warriors face to face, specials.
+
+import { back, card } from "../../cards.js";
+import { el } from "../../dom.js";
+import { icon } from "../../glyphs.js";
+import { pair, t } from "../../i18n.js";
+import { faceName } from "../../names.js";
+import { PARTS } from "../../state/parts.js";
+import { fact, phase, pile, row, section } from "./parts.js";
+
+const { hand: HAND, pile: PILE, special: SPECIAL } = PARTS.tomahawk;
+const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
+
+export const suits = () => suitOf;
+
+const faceOfCard = (shown) => ({
+  glyph: shown.name,
+  rank: String(shown.value),
+  hair: shown.hair,
+  hero: shown.name !== "warrior",
+});
+
+const cardsKnown = (seat) => [...(seat.faces ?? []), ...(seat.dealt ?? []), ...(seat.hand ?? [])];
+
+const cardById = (table, id) => table.view.seats.flatMap(cardsKnown).find((shown) => shown.card === id);
+
+function named(table, id) {
+  const shown = cardById(table, id);
+  return shown ? faceName(faceOfCard(shown)) : id;
+}
+
+export function nameOf(table, field, value) {
+  if (field === "pile") return t("pile", { number: value?.pile ?? value });
+  if (field === "keep") return t("instead", { card: named(table, value.card), other: named(table, value.replaces) });
+  if (value?.pile) return pair(t("pile", { number: value.pile }), named(table, value.card));
+  return named(table, value);
+}
+
+export const facts = ({ view }) => [
+  fact(t("turn"), `${view.turn}/6`),
+  phase(view),
+  fact(t("supply"), view.supply, "minor"),
+];
+
+export const board = (table, tools) => [
+  el(
+    "div",
+    { class: "territories" },
+    ...table.view.piles.map((each, index) => pileOf(table, tools, each, `/view/piles/${index}`)),
+  ),
+];
+
+/** What a seat has, in its line and opened. */
+export function seat({ view }, tools, number) {
+  const own = view.seats[number - 1];
+  const won = own.won.map((land) =>
+    el(
+      "span",
+      { class: "won", title: `${t(`card.${land.species}`)} ${land.animals}` },
+      icon(land.species, t(`card.${land.species}`)),
+      String(land.animals),
+    ),
+  );
+  const counts = [
+    ["hand", own.hand_count],
+    ["pile", own.pile_left],
+    ["cemetery", own.cemetery_count],
+  ];
+  const heaps = counts.filter(([, count]) => count).map(([name, count]) => fact(t(`heap.${name}`), count));
+  return {
+    hand: own.hand_count,
+    chosen: own.decided,
+    details: [el("div", { class: "facts" }, ...heaps), tools.at(`/view/seats/${number - 1}/won`, row(won, "wons"))],
+  };
+}
+
+function pileOf(table, tools, each, pointer) {
+  const title = t("pile", { number: each.pile });
+  const land = each.territory ? territory(each.territory) : el("p", { class: "empty" }, t("territory.none"));
+  const node = el("section", { class: "territory-pile", "aria-label": title });
+  const [theirs, own] = (table.seat === 1 ? [2, 1] : [1, 2]).map((seat) => front(table, tools, each, pointer, seat)); // one's own below
+  const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
+  const rest = el("p", { class: "below" }, below ? pair(t("territory.below"), below) : t("territory.last"));
+  node.append(el("h2", { class: "unseen" }, title), theirs, tools.at(`${pointer}/territory`, land), own, rest);
+  const lay = tools.target(node, PILE, each.pile, t("move.here", { place: title }));
+  if (lay) node.append(lay);
+  tools.landing(node, PILE, each.pile);
+  return tools.at(pointer, node);
+}
+
+function territory(land) {
+  const words = `${t(`card.${land.terrain}`)}, ${t("territory.turns", { n: land.turns })}, ${land.animals} × ${t(`card.${land.species}`)}`;
+  const picto =
+    land.picto === "none" ? null : el("span", { class: "picto" }, icon(land.picto), t(`card.${land.picto}`));
+  return el(
+    "div",
+    { class: `land land-${land.terrain}` },
+    el("span", { class: "land-sight" }, icon(land.terrain)),
+    el("span", { class: "land-words" }, el("strong", {}, words), picto),
+  );
+}
+
+function front(table, tools, each, pointer, seat) {
+  const suit = suitOf(seat);
+  const fought = each.slots.map((slot, number) => {
+    const side = slot.cards[seat - 1];
+    return tools.at(`${pointer}/slots/${number}/cards/${seat - 1}`, warrior(side.card, suit, side.value, slot.face_up));
+  });
+  const laid = each.laid.filter((lies) => lies.seat === seat).map((lies) => warrior(lies.card, suit, undefined, false));
+  const placed = seat === table.seat ? tools.plannedAt(each.pile) : undefined;
+  const planned = placed ? tools.piece(PILE, each.pile, card(faceOfCard(cardById(table, placed)), suit)) : null;
+  return tools.at(`${pointer}/laid/${seat}`, row([...fought, ...laid, planned].filter(Boolean), "front"));
+}
+
+/** A warrior in a slot. Its effects may change its value, which then stands below. */
+function warrior(shown, suit, value, faceUp) {
+  const picture = shown ? card(faceOfCard(shown), suit) : back(suit);
+  const changed = faceUp && shown && value !== shown.value ? el("span", { class: "count" }, `→ ${value}`) : null;
+  return el("span", { class: `piece${faceUp ? "" : " covered"}` }, picture, changed);
+}
+
+/** One's hand; before the game the specials to choose from. */
+export function hand(table, tools) {
+  if (table.view.phase === "choose_specials") return [specials(table, tools)].filter(Boolean);
+  const seat = table.view.seats[table.seat - 1];
+  if (!seat?.hand?.length) return [];
+  const cards = seat.hand.map((shown) =>
+    tools.piece(HAND, shown.card, card(faceOfCard(shown), suitOf(table.seat)), { drag: true }),
+  );
+  const waiting = pile(suitOf(table.seat), seat.pile_left, t("heap.pile"));
+  return [
+    tools.at(
+      `/view/seats/${table.seat - 1}/hand`,
+      section("heap heap-hand", t("heap.hand"), row([...cards, waiting].filter(Boolean))),
+    ),
+  ];
+}
+
+/** The three specials dealt; beside each the warriors of its value that it may replace. */
+function specials(table, tools) {
+  const seat = table.view.seats[table.seat - 1];
+  if (!seat?.dealt?.length) return null;
+  const suit = suitOf(table.seat);
+  const columns = seat.dealt.map((shown) => {
+    const others = seat.faces.filter((face) => face.value === shown.value);
+    const swaps = others.map((face) => {
+      const value = { card: shown.card, replaces: face.card };
+      return tools.piece(SPECIAL, value, card(faceOfCard(face), suit), { label: nameOf(table, "keep", value) });
+    });
+    return el(
+      "div",
+      { class: "special" },
+      card(faceOfCard(shown), suit),
+      el("div", {}, el("p", { class: "hint" }, t("specials.instead")), row(swaps, "small-cards")),
+    );
+  });
+  return section("heap specials", t("specials.title"), row(columns, "special-row"));
+}

@@ -1,0 +1,78 @@
+// The bar of a table: what it is, whether it is followed live, with whose eyes it is looked at, and what can be done.
+
+import { button, el } from "../dom.js";
+import { icon } from "../glyphs.js";
+import { t } from "../i18n.js";
+import { seatName } from "../names.js";
+import { rulesAddress, verifyAddress } from "../router.js";
+import { isArbiter } from "../session.js";
+import { isOver, openDisputes } from "../state/table.js";
+import { branches, lineageTools } from "./lineage.js";
+
+export function head(page) {
+  const { state, game } = page;
+  const { live, shown, connection } = state;
+  const facts = shown?.view && game ? game.facts(shown) : [];
+  return el(
+    "header",
+    { class: "table-head" },
+    el("h1", {}, t(`title.${live.game}`)),
+    el("p", { class: "stage" }, ...facts),
+    el("span", { class: `connection ${connection}`, role: "status" }, t(`connection.${connection}`)),
+    el("div", { class: "table-tools" }, eyes(page), rulesLink(live.game), menu(page), drawerButton(page)),
+  );
+}
+
+const rulesLink = (game) =>
+  el("a", { class: "quiet-link", href: rulesAddress(game), target: "_blank" }, t("rules.link"));
+
+function menu(page) {
+  const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
+  const share = button([icon("change"), t("share")], () => copyLink(), { class: "quiet", data: { key: "share" } });
+  const content = el("div", { class: "menu-list" }, asking(page), ...lineageTools(page), share, verify, branches(page));
+  return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
+}
+
+/** The setting that asks before a card is laid. */
+function asking({ state, act }) {
+  const change = (event) => act.setAsk(event.target.checked);
+  const box = el("input", { type: "checkbox", checked: state.ask, on: { change }, data: { key: "ask" } });
+  return el("label", { class: "ask" }, box, t("moves.ask"));
+}
+
+function drawerButton({ state, act }) {
+  const { drawer } = state;
+  return button(t(drawer ? "drawer.close" : "drawer.open"), () => act.drawer(!drawer), {
+    class: "quiet drawer-button",
+    "aria-expanded": String(drawer),
+    "aria-controls": "drawer",
+    data: { key: "drawer" },
+  });
+}
+
+/** Whether I may look through seats: when the game is over, or as the arbiter while a dispute is open that I decide. */
+const mayLook = (state) =>
+  isOver(state) || (isArbiter(state.live) && state.live.disputes?.by === "arbiter" && openDisputes(state).length > 0);
+
+/** The eyes that one may borrow. */
+function eyes({ state, act }) {
+  const { live, seat } = state;
+  if (!live.view || !mayLook(state)) return null;
+  const own = live.seat ? t("eyes.own") : t("eyes.spectator");
+  const seats = live.seats.map((each) => [each.seat, t("eyes.seat", { number: each.seat, name: seatName(each) })]);
+  const options = [["", own], ...seats].map(([value, text]) =>
+    el("option", { value, selected: value === (seat ?? "") }, text),
+  );
+  const choose = (event) => act.lookAs(Number(event.target.value) || null);
+  return el(
+    "label",
+    { class: "eyes", title: isOver(state) ? null : t("eyes.told") },
+    el("span", {}, t("eyes")),
+    el("select", { on: { change: choose }, data: { key: "eyes" } }, ...options),
+  );
+}
+
+async function copyLink() {
+  await navigator.clipboard?.writeText(location.href);
+  document.getElementById("announcer").textContent = t("shared");
+}

@@ -1,0 +1,106 @@
+// A figure of every seat over the events, as a line each.
+
+import { el, svg } from "../dom.js";
+import { capital, pair, t } from "../i18n.js";
+import { mark, markAt } from "../marks.js";
+import { seatName } from "../names.js";
+import { isOver, versionOf } from "../state/table.js";
+import { figuresOf } from "./scores.js";
+import { swingTable } from "./swings.js";
+
+const WIDTH = 640;
+const HEIGHT = 300;
+const EDGE = { left: 34, right: 18, top: 12, bottom: 26 };
+
+export function plot(page) {
+  const { plot: known, live } = page.state;
+  if (known.read < live.version && !known.failed) queueMicrotask(page.act.readFigures);
+  if (known.failed) return el("p", { class: "empty" }, t("offline"));
+  if (!known.history) return el("p", { class: "empty" }, t("plot.loading"));
+  const rows = known.history.at(-1)?.rows ?? [];
+  if (!rows.length) return el("p", { class: "empty" }, t("plot.empty"));
+  const swings = isOver(page.state) ? swingTable(page, known.history) : null;
+  return [choice(page, ["total", ...figuresOf(rows)]), chart(page), legend(page, rows), swings];
+}
+
+function choice({ state, act }, figures) {
+  const options = figures.map((name) =>
+    el("option", { value: name, selected: name === state.plot.figure }, capital(t(`score.${name}`))),
+  );
+  const choose = (event) => act.chooseFigure(event.target.value);
+  return el(
+    "label",
+    { class: "figure-choice" },
+    el("span", {}, t("plot.figure")),
+    el("select", { on: { change: choose }, data: { key: "figure" } }, ...options),
+  );
+}
+
+function chart({ state, game }) {
+  const { history, figure } = state.plot;
+  const last = state.live.version;
+  const suits = game.suits(state.live);
+  const values = history.flatMap(({ rows }) => rows.map((row) => row[figure] ?? 0));
+  const low = Math.min(0, ...values);
+  const high = Math.max(low + 4, ...values);
+  const x = (version) => EDGE.left + ((version - 1) / Math.max(1, last - 1)) * (WIDTH - EDGE.left - EDGE.right);
+  const y = (value) => HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const lines = state.live.seats.map((seat) => line(state.plot, seat.seat, suits(seat.seat), x, y));
+  const version = versionOf(state);
+  const now = svg("line", {
+    class: "plot-now",
+    x1: x(version),
+    x2: x(version),
+    y1: EDGE.top,
+    y2: HEIGHT - EDGE.bottom,
+  });
+  const label = t("plot.label", { figure: t(`score.${figure}`) });
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot", role: "img", "aria-label": label },
+    ...axes(low, high, last, x, y),
+    now,
+    ...lines,
+  );
+}
+
+function line({ history, figure }, seat, suit, x, y) {
+  const points = history.flatMap(({ version, rows }) => {
+    const row = rows.find((each) => each.seat === seat);
+    return row ? [[x(version), y(row[figure] ?? 0)]] : [];
+  });
+  if (!points.length) return null;
+  const path = points
+    .map(([px, py], index) => (index ? `H${px.toFixed(1)}V${py.toFixed(1)}` : `M${px.toFixed(1)} ${py.toFixed(1)}`))
+    .join("");
+  const [endX, endY] = points.at(-1);
+  return svg(
+    "g",
+    { class: `suit-${suit}` },
+    svg("path", { class: `plot-line dash-${seat}`, d: path }),
+    markAt(suit, endX - 7, endY - 7, 14),
+  );
+}
+
+function legend({ state, game }, rows) {
+  const suits = game.suits(state.live);
+  const items = rows.map((row) =>
+    el("li", {}, mark(suits(row.seat)), pair(seatName(state.live.seats[row.seat - 1]), row[state.plot.figure] ?? "–")),
+  );
+  return el("ul", { class: "legend" }, ...items);
+}
+
+function axes(low, high, last, x, y) {
+  const step = [1, 2, 5, 10, 20, 50, 100].find((each) => (high - low) / each <= 6) ?? 200;
+  const ticks = [];
+  for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
+    ticks.push(
+      svg("line", { class: "plot-grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) }),
+      svg("text", { class: "plot-text", x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, String(value)),
+    );
+  }
+  const ends = [1, Math.round(last / 2), last].map((version) =>
+    svg("text", { class: "plot-text", x: x(version), y: HEIGHT - 8, "text-anchor": "middle" }, String(version)),
+  );
+  return [...ticks, ...ends];
+}

@@ -1,0 +1,129 @@
+// The rulings of a table: what was compared, what came of it, by which rules, and what other house rules would have said.
+
+import { drawn } from "../cards.js";
+import { button, el } from "../dom.js";
+import { plainRule } from "../help.js";
+import { language, t } from "../i18n.js";
+import { spans } from "../markdown.js";
+import { faceOf } from "../names.js";
+import { ruleArticle } from "../problems.js";
+import { addressOf } from "../router.js";
+import { arbitrates } from "../session.js";
+import { eventAt, isRuling } from "../state/log.js";
+import { isOver, versionOf } from "../state/table.js";
+import { optionWords, valueWords, words } from "../words.js";
+import { answerOf } from "./again.js";
+import { disputesAbout, mayDispute } from "./court.js";
+import { contest } from "./disputing.js";
+
+const DEEPEST = 4;
+
+export function rulings(page) {
+  const event = eventAt(page.state.log, versionOf(page.state));
+  return [steps(page), isRuling(event) ? detail(page, event) : el("p", { class: "empty" }, t("rulings.choose"))];
+}
+
+function steps({ state, act }) {
+  const version = versionOf(state);
+  const found = state.log.rows.filter(isRuling);
+  const near = {
+    earlier: found.findLast((event) => event.version < version),
+    later: found.find((event) => event.version > version),
+  };
+  const buttons = Object.entries(near).map(([name, event]) =>
+    button(t(`rulings.${name}`), () => act.travel(event.version), {
+      disabled: !event,
+      data: { key: `ruling-${name}` },
+    }),
+  );
+  const whole = state.log.first ? button(t("log.earlier"), act.whole, { data: { key: "earlier" } }) : null;
+  return el("div", { class: "ruling-steps" }, ...buttons, whole);
+}
+
+function detail(page, event) {
+  const { state, act } = page;
+  const ruling = state.rulings.known[`${event.version}-${language}`];
+  if (!ruling) {
+    queueMicrotask(() => act.explain(event.version));
+    return el("p", { class: "empty" }, t("plot.loading"));
+  }
+  const link = el(
+    "a",
+    { href: addressOf(state.id, ruling.version, state.seat) },
+    t("rulings.title", { version: ruling.version }),
+  );
+  return el(
+    "article",
+    { class: "ruling-card" },
+    el("h3", {}, link, " ", el("span", { class: "ruling-type" }, words(ruling.type))),
+    ...ruling.words.split("\n").map((line) => el("p", {}, line)),
+    el("details", { data: { key: "figures" } }, el("summary", {}, t("rulings.figures")), figures(ruling.figures)),
+    el("h4", {}, t("rulings.rules")),
+    ...ruling.rules.map((rule) => ruleOf(page, rule, ruling)),
+    ...disputesAbout(page, ruling.version),
+    mayDispute(state, ruling.version) &&
+      button(t("dispute.contest"), () => contest(page, ruling), { data: { key: "contest" } }),
+  );
+}
+
+function ruleOf(page, rule, ruling) {
+  const options = rule.options.map((option) => optionOf(page, option, ruling));
+  const plain = plainRule(page.state.live.game, rule.id);
+  const title = plain ? [plain.title] : language === "en" ? spans(rule.title) : [];
+  const official = el("summary", {}, t("rules.official_text"));
+  return el(
+    "details",
+    { class: "rule-details", open: rule.options.length > 0 },
+    el("summary", {}, el("span", { class: "rule-id" }, rule.id), " ", ...title),
+    plain && el("p", { class: "plain-rule" }, plain.text),
+    el("details", { open: !plain && language === "en" }, official, ruleArticle(rule)),
+    ...options,
+  );
+}
+
+/** A house rule: the reading in force, and the others, under which the game can be decided again. */
+function optionOf(page, option, ruling) {
+  const may = isOver(page.state) || arbitrates(page.state.live);
+  const values = option.values.map((value) => valueOf(page, option, value, may));
+  const note = may ? null : el("p", { class: "hint" }, t("rulings.when_over"));
+  const title = el("h4", {}, t("rulings.option"), " ", optionWords(option.option));
+  return el("div", { class: "option", data: { ruling: ruling.version } }, title, el("ul", {}, ...values), note);
+}
+
+function valueOf({ state, act }, option, value, may) {
+  if (value === option.in_force)
+    return el(
+      "li",
+      {},
+      el("strong", {}, valueWords(option.option, value)),
+      " ",
+      el("span", { class: "badge done" }, t("rulings.in_force")),
+    );
+  const key = `${option.option}=${JSON.stringify(value)}`;
+  const again =
+    may && button(t("rulings.again"), () => act.decideAgain(option.option, value, key), { data: { key, again: key } });
+  return el("li", {}, valueWords(option.option, value), " ", again, answerOf(state, state.rulings.answers[key]));
+}
+
+/** The figures of a ruling as they were recorded; ids of cards and tiles are drawn. */
+export function figures(value, depth = 0) {
+  if (value === null) return "–";
+  if (typeof value === "string" && faceOf(value)) return drawn(value);
+  if (typeof value !== "object" || depth > DEEPEST)
+    return typeof value === "number" ? String(value) : words(String(value));
+  if (Array.isArray(value)) return list(value, depth);
+  const entries = Object.entries(value).filter(([name]) => name !== "rules");
+  const rows = entries.flatMap(([name, item]) => [el("dt", {}, words(name)), el("dd", {}, figures(item, depth + 1))]);
+  return el("dl", { class: "figures" }, ...rows);
+}
+
+function list(values, depth) {
+  if (!values.length) return "–";
+  if (values.some((value) => typeof value === "object"))
+    return el("ul", {}, ...values.map((value) => el("li", {}, figures(value, depth + 1))));
+  return el(
+    "span",
+    { class: "small-cards" },
+    ...values.map((value) => el("span", { class: "figure" }, figures(value, depth + 1))),
+  );
+}

@@ -1,0 +1,128 @@
+// The timeline of a table: a slider over all versions, rulings marked, and playing it like a film.
+
+import { announce, button, el, svg } from "../dom.js";
+import { icon } from "../glyphs.js";
+import { t } from "../i18n.js";
+import { addressOf } from "../router.js";
+import { eventAt, undoing } from "../state/log.js";
+import { versionOf } from "../state/table.js";
+import { keyTarget, marks } from "../state/timeline.js";
+
+export function timeline(page) {
+  const { state, act } = page;
+  const version = versionOf(state);
+  const last = state.live.version;
+  const event = eventAt(state.log, version);
+  const label = t("time.position", { version, last });
+  const go = (to) => travel(page, to);
+  const slider = el("input", {
+    type: "range",
+    min: 1,
+    max: last,
+    value: version,
+    step: 1,
+    "aria-label": t("time.slider"),
+    "aria-valuetext": `${label} ${event?.words ?? ""}`,
+    on: { input: (change) => slide(page, change) },
+    data: { key: "slider" },
+  });
+  slider.value = version;
+  return el(
+    "section",
+    {
+      class: `timeline${state.at ? " past" : ""}`,
+      "aria-label": t("time"),
+      on: { pointerenter: act.whole, focusin: act.whole },
+    },
+    el(
+      "div",
+      { class: "steps" },
+      step("first", 1, version <= 1, go),
+      step("back", version - 1, version <= 1, go),
+      film(page),
+      step("next", version + 1, version >= last, go),
+      step("last", last, version >= last, go),
+    ),
+    el("div", { class: "track" }, markings(state, last), slider),
+    el("p", { class: "position" }, el("span", { class: "version" }, label), state.at ? live(page) : null),
+    state.at && el("p", { class: "moment" }, event?.words ?? "", " ", undoneBadge(state, version)),
+  );
+}
+
+const step = (name, to, off, go) =>
+  button(icon(`step-${name}`), () => go(to), {
+    class: "step",
+    "aria-label": t(`time.${name}`),
+    title: t(`time.${name}`),
+    disabled: off,
+    data: { key: `time-${name}` },
+  });
+
+function film({ state, act }) {
+  const name = state.filming ? "pause" : "play";
+  const picture = icon(state.filming ? "step-pause" : "step-film");
+  return button(picture, act.film, {
+    class: "step film",
+    "aria-label": t(`time.${name}`),
+    title: t(`time.${name}`),
+    data: { key: "film" },
+  });
+}
+
+function live({ act }) {
+  const back = () => {
+    act.pause();
+    act.travel(null);
+  };
+  return button(t("time.live"), back, { class: "primary small", data: { key: "live" } });
+}
+
+function markings({ log }, last) {
+  const { undone, rulings } = marks(log.rows, last);
+  const spans = undone.map(({ x, width }) => svg("rect", { x, y: 0, width, height: 10, class: "undone-mark" }));
+  const strokes = rulings.map(({ x, type }) =>
+    svg("rect", { x, y: 0, width: 2.5, height: 10, class: `ruling-mark ruling-${type}` }),
+  );
+  return svg(
+    "svg",
+    { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" },
+    ...spans,
+    ...strokes,
+  );
+}
+
+/** While the handle is held the timeline is not drawn anew: the number beside it follows the handle. */
+function slide(page, { target }) {
+  const version = Number(target.value);
+  target.closest(".timeline").querySelector(".version").textContent = t("time.position", { version, last: target.max });
+  return travel(page, version);
+}
+
+async function travel(page, version) {
+  await page.act.travel(version);
+  announce(eventAt(page.state.log, versionOf(page.state))?.words ?? "");
+}
+
+/** Keys anywhere on the page, unless something that is focused needs them itself. */
+export function onKey(page, event) {
+  const busy = event.target.closest?.("input, select, textarea, dialog, [role=tab], .scroller");
+  if (!page.state.shown || event.ctrlKey || event.metaKey || event.altKey || (busy && event.target.type !== "range"))
+    return;
+  const onButton = event.target.closest?.("button, a, summary") != null;
+  const target = keyTarget(event.key, versionOf(page.state), page.state.live.version, { onButton });
+  if (target === undefined) return;
+  event.preventDefault();
+  if (target === "film") page.act.film();
+  else travel(page, target);
+}
+
+/** What was undone stays readable, and says which event undid it. */
+export function undoneBadge({ log, id, seat }, version) {
+  const by = undoing(log, version);
+  if (!by) return null;
+  return el(
+    "a",
+    { class: "badge undone", href: addressOf(id, by.version, seat) },
+    t("time.undone", { version: by.version }),
+  );
+}

@@ -1,0 +1,128 @@
+"""Trouble with the network or the service is survived in front of the user's eyes."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.clicks import choose_party, sit_against_ai, step
+from tests.browser.conftest import Opener
+from tests.browser.hosts import running
+from tests.browser.wire import Wire
+from tests.servers import data_directory, free_port
+
+SLOW = {"offline": False, "latency": 400, "downloadThroughput": 40_000, "uploadThroughput": 20_000}
+
+
+def ready_to_lay(page: Page) -> None:
+    """A table of Manitou at which a card is to be laid."""
+    sit_against_ai(page, "manitou", players=2)
+    choose_party(page)
+    page.locator(".heap-hand button.can").first.wait_for()
+
+
+def lay(page: Page) -> None:
+    """A card of the hand, and the first ground that takes it."""
+    page.locator(".heap-hand button.can").first.click()
+    page.locator("button.lay.can").first.click()
+
+
+def lies(page: Page) -> None:
+    """Waits until one's own card lies on a ground, once."""
+    expect(page.locator(".side.own .piece")).to_have_count(1)
+    expect(page.locator(".waiting-for.lost")).to_have_count(0)
+
+
+def test_a_move_made_offline_is_kept_and_sent(visit: Opener) -> None:
+    """Chosen and laid without a network; when it is back the move is made by itself, once."""
+    page = visit()
+    ready_to_lay(page)
+    page.context.set_offline(True)
+    expect(page.locator(".connection")).to_have_class("connection lost")
+    lay(page)
+    expect(page.locator(".waiting-for.lost")).to_contain_text("could not be sent")
+    page.context.set_offline(False)
+    lies(page)
+    expect(page.locator(".connection")).to_have_class("connection live")
+
+
+def test_a_move_whose_answer_is_lost_happens_once(visit: Opener, wire: Wire) -> None:
+    """The wire breaks between request and answer; the repeat has the same key."""
+    page = visit(base=wire.address)
+    ready_to_lay(page)
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.headers.get("idempotency-key", "")))
+    page.route(
+        "**/moves", lambda route: (route.fetch(), wire.cut(), route.abort()) if not wire.is_cut else route.abort()
+    )
+    lay(page)
+    expect(page.locator(".waiting-for.lost")).to_be_visible()
+    page.unroute("**/moves")
+    wire.mend()
+    lies(page)
+    assert len({key for key in posts if key}) == 1
+
+
+def test_a_move_that_got_lost_is_sent_after_a_reload(visit: Opener, wire: Wire) -> None:
+    """It is kept in the tab, and taken up when the page is opened again."""
+    page = visit(base=wire.address)
+    ready_to_lay(page)
+    wire.cut()
+    lay(page)
+    expect(page.locator(".waiting-for.lost")).to_be_visible()
+    wire.mend()
+    page.reload()
+    lies(page)
+
+
+def test_what_happened_while_offline_is_there_afterwards(visit: Opener) -> None:
+    """The other seat answers behind a network that is gone; nothing has to be reloaded."""
+    page = visit()
+    ready_to_lay(page)
+    decision = page.locator(".moves.mine").get_attribute("data-decision")
+    lay(page)
+    page.context.set_offline(True)
+    expect(page.locator(".connection")).to_have_class("connection lost")
+    page.context.set_offline(False)
+    expect(page.locator(f".moves.mine:not([data-decision='{decision}'])")).to_be_visible()
+    step(page)
+
+
+def test_a_service_that_comes_back_is_noticed(visit: Opener) -> None:
+    """Ended and started again over the same data: the page goes on without a reload."""
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/"
+    with data_directory() as data:
+        with running(port, data):
+            page = visit(base=address)
+            ready_to_lay(page)
+        expect(page.locator(".connection")).to_have_class("connection lost")
+        lay(page)
+        expect(page.locator(".waiting-for.lost")).to_be_visible()
+        with running(port, data):
+            lies(page)
+            page.goto("about:blank")
+
+
+def test_a_table_that_could_not_be_opened_is_tried_again(visit: Opener, wire: Wire) -> None:
+    """The page says so, and shows the table as soon as it can."""
+    page = visit(base=wire.address)
+    ready_to_lay(page)
+    table = page.url
+    page.click(".brand")
+    page.locator(".game").first.wait_for()
+    wire.cut()
+    page.evaluate("address => (location.href = address)", table)
+    expect(page.locator("[role=alert]")).to_contain_text("cannot be reached")
+    wire.mend()
+    expect(page.locator(".moves.mine")).to_be_visible()
+
+
+def test_a_slow_network_makes_no_second_move(visit: Opener) -> None:
+    """Pressed twice and more before the answer is there: one move is sent, and the page says that it is on its way."""
+    page = visit()
+    ready_to_lay(page)
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW)
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    page.locator(".heap-hand button.can").first.click()
+    page.locator("button.lay.can").first.dblclick()
+    lies(page)
+    assert len([url for url in posts if url.endswith("/moves")]) == 1

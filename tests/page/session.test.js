@@ -1,0 +1,83 @@
+// Who plays here: kept over a reload, forgotten when the service does not know the token any more.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+const kept = new Map();
+const listeners = new Map();
+const answers = [];
+const asked = [];
+
+globalThis.localStorage = {
+  getItem: (name) => kept.get(name) ?? null,
+  setItem: (name, value) => kept.set(name, value),
+  removeItem: (name) => kept.delete(name),
+};
+globalThis.addEventListener = (name, listener) => listeners.set(name, listener);
+globalThis.fetch = async (path, { method, headers }) => {
+  asked.push([method, path, headers.Authorization]);
+  const { status, body } = answers.shift();
+  return new Response(status === 204 ? null : JSON.stringify(body), { status });
+};
+
+const session = await import("../../service/page/static/js/session.js");
+
+const KEPT = "wintercount.account";
+const ANN = { player: "p_ann", name: "Ann", token: "k_1", secret: "wc_1", scopes: ["play"] };
+const MADE = { player: "p_ann", name: "Ann", token: { token: "k_1", secret: "wc_1", scopes: ["play"] } };
+
+beforeEach(async () => {
+  kept.clear();
+  asked.length = 0;
+  await session.resume();
+});
+
+test("an account is made once, and kept", async () => {
+  answers.push({ status: 201, body: MADE });
+  await session.ensureAccount("Ann");
+  await session.ensureAccount("Ann");
+  assert.deepEqual(asked, [["POST", "/v1/players", undefined]]);
+  assert.deepEqual(JSON.parse(kept.get(KEPT)), ANN);
+});
+
+test("the token of last time is taken up, and goes into one header", async () => {
+  kept.set(KEPT, JSON.stringify(ANN));
+  answers.push({ status: 200, body: { scopes: ["play", "watch"] } });
+  await session.resume();
+  assert.deepEqual(asked, [["GET", "/v1/players/me", "Bearer wc_1"]]);
+  assert.deepEqual(session.account.scopes, ["play", "watch"]);
+});
+
+test("a token that the service does not know is forgotten, and one that it cannot check now is not", async () => {
+  kept.set(KEPT, JSON.stringify(ANN));
+  answers.push({ status: 500, body: {} });
+  await session.resume();
+  assert.equal(session.account.player, "p_ann");
+  answers.push({ status: 401, body: {} });
+  await session.resume();
+  assert.deepEqual([session.account, kept.has(KEPT)], [null, false]);
+});
+
+test("another window's account is taken over", () => {
+  listeners.get("storage")({ key: KEPT, newValue: JSON.stringify(ANN) });
+  assert.equal(session.account.player, "p_ann");
+});
+
+test("whoever leaves is forgotten here, even if the service cannot be told", async () => {
+  kept.set(KEPT, JSON.stringify(ANN));
+  answers.push({ status: 200, body: { scopes: [] } }, { status: 500, body: {} });
+  await session.resume();
+  await assert.rejects(session.signOut());
+  assert.deepEqual([session.account, kept.has(KEPT)], [null, false]);
+});
+
+test("an arbiter is who was named, and arbitrates with a token for that", async () => {
+  kept.set(KEPT, JSON.stringify(ANN));
+  answers.push({ status: 200, body: { scopes: ["play"] } });
+  await session.resume();
+  const table = { arbiter: "p_ann" };
+  assert.deepEqual(
+    [session.isArbiter(table), session.arbitrates(table), session.isArbiter({ arbiter: "p_bea" })],
+    [true, false, false],
+  );
+});

@@ -1,0 +1,36 @@
+"""The page's modules in node: their unit tests, and the composer over every legal move of the recorded games."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import corpus
+from tests.page.recorded import decisions
+
+FOLDER = Path(__file__).parent
+NODE = shutil.which("node") or Path(sys.executable).with_name("node")  # the latter is what `make node` installs
+
+
+def node(*arguments: str | Path, given: bytes = b"") -> str:
+    """What node writes; fails with what it said if it fails."""
+    found = subprocess.run([NODE, *arguments], input=given, capture_output=True, check=False)
+    assert found.returncode == 0, (found.stdout + found.stderr).decode()
+    return found.stdout.decode()
+
+
+def test_the_unit_tests_of_the_modules_pass() -> None:
+    """`tests/page/*.test.js`, by node's own runner."""
+    assert "# fail 0" in node("--test", "--test-reporter=tap", *sorted(FOLDER.glob("*.test.js")))
+
+
+@pytest.mark.parametrize("name", corpus.NAMES)
+def test_every_legal_move_can_be_composed(name: str) -> None:
+    """By the picks that the drawing offers, in the order of its slots and backwards; each part can then be changed."""
+    given = b"\n".join(decisions(name))
+    found = json.loads(node(FOLDER / "drive.js", given=given))
+    assert found["unreached"] == []
+    assert found["reached"] > 50
