@@ -7,6 +7,9 @@ const ORDER = ["uniform", "novice", "greedy", "skilled", "expert"];
 const FEWEST_GAMES = 90; // of fewer nothing is claimed
 const NEARLY_ALWAYS = 9.75; // times in 10
 
+/** The levels at which a game is played. */
+export const levelsOf = (levels, game) => levels.filter((level) => level.games.includes(game));
+
 /** How a level is called, with what it does. */
 export const aboutLevel = (level) => t(`level.about.${level}`);
 

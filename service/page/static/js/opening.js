@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { button, dialog, el, field, select } from "./dom.js";
 import { t } from "./i18n.js";
-import { levelHint } from "./levels.js";
+import { levelHint, levelsOf } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
@@ -17,7 +17,8 @@ const LIKED_PLAYERS = 3;
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
 export async function playNow(game) {
   await useWords(game.game);
-  const { levels } = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
+  const found = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
+  const levels = levelsOf(found.levels, game.game);
   const name = el("input", {
     name: "name",
     value: account?.name ?? t("account.guest"),

@@ -4,6 +4,7 @@ import { api } from "../api.js";
 import { showProblem } from "../problems.js";
 import { addressOf, go } from "../router.js";
 import { knownPlayer } from "../session.js";
+import { levelsOf } from "../levels.js";
 
 /** What a seat of another table like this one is offered to. */
 function offer({ seat, ai }, own) {
@@ -29,7 +30,7 @@ export function openingEffects(store) {
     async forkChoices() {
       const { game } = store.state.live;
       const [{ options }, { levels }] = await Promise.all([api.get(`/v1/games/${game}`), api.get("/v1/ai-players")]);
-      return { options, levels };
+      return { options, levels: levelsOf(levels, game) };
     },
     fork: (body) => open(`/v1/tables/${store.state.id}/forks`, body),
     /** The same game with the same house rules and opponents; people find their seats open. */
