@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from games import GAMES
 from rulings import rulebook, words
 from service.page import ASSETS
-from tests.browser.clicks import choose_party, sit_against_ai
+from tests.browser.clicks import choose_party, menu, sit_against_ai
 from tests.browser.conftest import Opener
 
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -77,10 +77,12 @@ def test_the_lobby_and_its_dialogs(visit: Opener) -> None:
     assert english(page) == []
     for slug in GAMES:
         page.click(f"[data-game={slug}]")
+        page.locator("dialog").wait_for()
         for summary in page.locator("dialog summary").all():
             summary.click()
         assert english(page) == [], slug
         page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
     page.click("[data-key=account]")
     assert english(page) == []
 
@@ -129,8 +131,10 @@ def test_playing(visit: Opener) -> None:
         page.locator(begun).wait_for()
         assert english(page) == [], slug
     page.locator(".tribes button.can").first.click()
+    page.click("[data-confirm]")
     page.locator(".camps").wait_for()
     assert english(page) == []
+    menu(page)
     page.click("[data-key=fork]")
     page.locator("dialog summary").click()
     assert english(page) == []
