@@ -94,7 +94,7 @@ def contest(page: Page, table: str, version: int, *, checked: bool = False) -> N
     page.goto(f"{page.url.partition('#')[0]}#/tables/{table}/{version}")
     page.click("#tab-rulings")
     page.click("[data-key=contest]")
-    page.select_option("dialog [name=reading]", label="A weaker hero laid against a pair: Is forbidden")
+    page.select_option("dialog [name=reading]", label="A hero too weak for a pair: may not be laid")
     page.fill("dialog [name=claim]", "This was no legal move.")
     if checked:
         assert violations(page) == []
@@ -204,7 +204,7 @@ def test_a_table_is_opened_with_an_arbiter_and_house_rules(visit: Opener) -> Non
     arbiter = sign_in(ida, "Ida").player
     ann.click("[data-game=big-manitou]")
     ann.locator("summary", has_text="House rules").click()
-    ann.select_option("[name=pair_attack_weaker]", label="Is forbidden")
+    ann.select_option("[name=pair_attack_weaker]", label="may not be laid")
     ann.locator("summary", has_text="Disputed rulings").click()
     ann.select_option("[name=disputes]", "arbiter")
     ann.fill("[name=arbiter]", arbiter)

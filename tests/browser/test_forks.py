@@ -9,7 +9,7 @@ from tests.browser.clicks import menu, moment, settled
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
-RULE = "A weaker hero laid against a pair"
+RULE = "A hero too weak for a pair"
 
 
 def play_on(page: Page) -> str:
@@ -18,7 +18,7 @@ def play_on(page: Page) -> str:
     menu(page)
     page.click("[data-key=fork]")
     page.locator("dialog summary", has_text="House rules").click()
-    page.select_option("dialog [name=pair_attack_weaker]", label="Is forbidden")
+    page.select_option("dialog [name=pair_attack_weaker]", label="may not be laid")
     assert violations(page) == []
     page.click("[data-fork]")
     page.locator("dialog").wait_for(state="detached")
@@ -62,8 +62,8 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
     first, second = page.locator(".box-time .branch").all()
     expect(first.locator("h2")).to_contain_text(parent)
     expect(second.locator("h2")).to_contain_text(branch)
-    expect(first).to_contain_text(f"{RULE}: Loses")
-    expect(second).to_contain_text(f"{RULE}: Is forbidden")
+    expect(first).to_contain_text(f"{RULE}: may be laid, and falls")
+    expect(second).to_contain_text(f"{RULE}: may not be laid")
     assert violations(page) == []
     sliders = page.get_by_role("slider")
     sliders.first.focus()
