@@ -11,7 +11,7 @@ import { addressOf } from "../router.js";
 export function answerOf(state, answer) {
   if (!answer) return null;
   if (answer.waiting) return el("p", { class: "hint", role: "status" }, t("plot.loading"));
-  if (problemWords(answer.problem, state.live.game))
+  if (answer.problem)
     return el("p", { class: "refusal", role: "alert" }, problemWords(answer.problem, state.live.game));
   return el("div", { class: "again", role: "status" }, ...told(state, answer.found));
 }
