@@ -64,7 +64,7 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
         try:
             msgspec.convert({name: value}, options, strict=True)
         except msgspec.ValidationError as error:
-            raise OptionValueRefused(name, fault(options, str(error))) from None
+            raise OptionValueRefused(name, fault(options, str(error)).replace("$.", "", 1)) from None
     return msgspec.convert(dict(raw), options, strict=True)
 
 

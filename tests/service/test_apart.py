@@ -59,6 +59,7 @@ def questions(world: World, table: str) -> list[Question]:
         asked(table, "find", path="/status", value="running", first=1),
         asked(table, "audit", sampled=None, version=2, hash="00" * 32),
         asked(table, "archive", after=0),
+        asked(table, "notation"),
         Question("readjudication", world.services.accounts.caller(str(ann.token)), table, {"options": {}}),
         asked(table, "comparison", other=branch, language="fr"),
     ]
@@ -69,7 +70,7 @@ def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, 
     here, found = Here(world.services.handler), questions(world, table)
     assert [question.name for question in found] == list(ANSWERS)
     for question in found:
-        read = bytes if question.name == "archive" else json.loads
+        read = bytes if question.name in ("archive", "notation") else json.loads
         assert read(elsewhere(question).body) == read(here(question).body), question.name
 
 

@@ -122,11 +122,14 @@ def test_what_no_move_caused_cannot_be_taken_back_to(court: Court) -> None:
 def test_another_reading_is_one_that_the_ruling_leaves_open(court: Court) -> None:
     """Options that stem from other rulings, and values that there are not, are refused and named."""
     table, ruling = with_ruling(court)
-    for options in ({"runner_up_share": "rest"}, {"moon": "full"}, {"penalty_strength": "none"}):
-        assert refusal(court.dispute, table, ANN, ruling, RULE, options) == "option-refused"
+    found = [
+        refusal(court.dispute, table, ANN, ruling, RULE, options)
+        for options in ({"runner_up_share": "rest"}, {"moon": "full"}, {"penalty_strength": "none"})
+    ]
+    assert found == ["option-refused", "option-refused", "invalid"]
     dispute = court.dispute(table, ANN, ruling, RULE)
-    for options in ({"runner_up_share": "rest"}, {"penalty_strength": "none"}):
-        assert refusal(court.resolve, table, dispute, "overturned", options) == "option-refused"
+    for options, code in (({"runner_up_share": "rest"}, "option-refused"), ({"penalty_strength": "none"}, "invalid")):
+        assert refusal(court.resolve, table, dispute, "overturned", options) == code
     assert court.the(table, dispute).outcome is None
 
 

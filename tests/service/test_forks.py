@@ -242,7 +242,7 @@ def test_house_rules_that_shaped_the_set_up_stay(court: Court) -> None:
     table = finished(court, "manitou")
     version = middle(court.history(table))
     assert refusal(court, table, ANN, version=version, options={"edition": "online"}) == "option-refused"
-    assert refusal(court, table, ANN, version=version, options={"hero_limit": "some"}) == "option-refused"
+    assert refusal(court, table, ANN, version=version, options={"hero_limit": "some"}) == "invalid"
     assert refusal(court, table, ANN, version=version, options={"no_such": 1}) == "option-refused"
     assert forked(court, table, ANN, version=version, options={"edition": "goldsieber"}).table.fork
 

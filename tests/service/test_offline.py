@@ -231,7 +231,7 @@ def test_a_house_rule_that_the_game_has_in_another_form_is_told() -> None:
     """The table is not decided, and why; a table whose game is not over is passed over."""
     wrong = readjudicate(lambda: corpus.history_of(NAME), {"runner_up_share": "none"})
     assert isinstance(wrong, str)
-    assert list(summary([wrong]))[-1].startswith("not decided: option 'runner_up_share'")
+    assert list(summary([wrong]))[-1].startswith("not decided: `runner_up_share` is one of ")
     court = Court()
     table = court.open("manitou", "ann ai")
     assert readjudicate(lambda: court.history(table), {}) is None

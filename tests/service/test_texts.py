@@ -56,7 +56,7 @@ def test_a_text_whose_key_is_gone_is_told_in_the_language_asked_for() -> None:
     gone = Texts(NamedKeys(erased=["p_ann"]))
     name, claim = encrypted("Ann"), encrypted("It says otherwise.", type_=CLAIMED)
     told = [(gone.teller(lang)("t_1", SAT, name), gone.teller(lang)("t_1", CLAIMED, claim)) for lang in ("en", "fr")]
-    assert told == [("somebody", "(removed)"), ("quelqu'un", "(retiré)")]
+    assert told == [("somebody", "(removed)"), ("quelqu’un", "(retiré)")]
     assert gone.teller("en")("t_1", SAT, encrypted("Ben", of="p_ben")) == "Ben"
 
 

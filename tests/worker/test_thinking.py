@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -25,6 +26,12 @@ PLANTED = {
     "fails": "failed",
     "talks_nonsense": "nonsense",
 }
+
+
+@pytest.fixture(autouse=True)
+def _found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process in which players think finds those that are planted here."""
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
 
 
 @pytest.fixture
@@ -70,7 +77,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     """The move of another is played, and the event says instead of whom."""
     visit = Visit()
     table = visit.open("manitou", "ann ai")
-    monkeypatch.setattr("worker.turns._candidates", lambda _: iter([(player, 1), ("greedy", 2)]))
+    monkeypatch.setattr("worker.turns._candidates", lambda *_: iter([(player, 1), ("greedy", 2)]))
     play_turns(visit.handler, table, context=WorkerContext(thinker))
     made = maker_of(visit.history(table).events[-1])
 

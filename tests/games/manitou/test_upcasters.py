@@ -68,8 +68,8 @@ def test_a_recorded_table_goes_through_the_states_of_then(name: str) -> None:
 
 
 def test_every_recorded_table_of_then_is_held() -> None:
-    """Those with an event in an earlier form."""
-    assert recorded_then(manitou) == set(STATES)
+    """All those of then, which have an event in an earlier form."""
+    assert recorded_then(manitou) >= set(STATES)
 
 
 @by_golden

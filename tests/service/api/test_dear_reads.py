@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,7 +24,9 @@ async def status(server: Server, path: str, who: Somebody, method: str = "GET") 
     """What is answered, and the code of the problem if it is one."""
     asked = scope(path)
     asked.method, asked.headers = method, Headers(authorization=f"Bearer {who.token}")
-    found, _, chunks, _ = await server._answer(asked, None, environ_of(asked))
+    found, _, chunks, _ = await server._answer(
+        asked, SimpleNamespace(client_disconnect=asyncio.Event().wait), environ_of(asked)
+    )
     told: dict[str, Any] = json.loads(b"".join(chunks) or b"{}")
     return found, told.get("code")
 

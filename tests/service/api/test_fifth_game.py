@@ -157,7 +157,7 @@ def test_an_installed_package_brings_its_players(world: World, level: str) -> No
     assert levels_that_play(world, "fifth") == ["uniform", "novice", "greedy", "expert"]
     ann = world.somebody("Ann")
     path = opened(ann, level)
-    accepted(ann.post(f"{path}/moves", {"seat": 1, "move": {"type": "keep"}}))
+    accepted(ann.post(f"{path}/moves", {"game": "fifth", "seat": 1, "move": {"type": "keep"}}))
     play_turns(world.services.handler, path.rpartition("/")[2])
     table = accepted(world.nobody.get(path))
     assert table["status"] == "finished"
@@ -174,7 +174,7 @@ def test_a_player_that_is_no_longer_installed_is_stood_in_for_by_one_that_plays_
     """No greedy player is asked where there is none."""
     ann = world.somebody("Ann")
     path = opened(ann, "expert")
-    accepted(ann.post(f"{path}/moves", {"seat": 1, "move": {"type": "keep"}}))
+    accepted(ann.post(f"{path}/moves", {"game": "fifth", "seat": 1, "move": {"type": "keep"}}))
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry != str(BROUGHT)])
     finding.found.cache_clear()
     play_turns(world.services.handler, path.rpartition("/")[2])

@@ -143,8 +143,9 @@ def test_a_look_is_told_to_everybody(table: Disputed) -> None:
 
 def test_a_repeated_request_looks_once(table: Disputed) -> None:
     """With the same Idempotency-Key, also when the dispute is resolved meanwhile."""
-    key = {"Idempotency_Key": "look once"}
+    key = {"Idempotency_Key": "look-once-and-once-more"}
     first = table.ida.post(f"{table.dispute}/looks", {"seat": 2}, **key)
+    accepted(first)
     assert table.ida.post(f"{table.dispute}/looks", {"seat": 2}, **key).data == first.data
     accepted(table.ida.post(f"{table.dispute}/resolution", {"outcome": "upheld", "text": "So it is."}))
     assert table.ida.post(f"{table.dispute}/looks", {"seat": 2}, **key).data == first.data

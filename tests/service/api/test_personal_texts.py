@@ -211,9 +211,9 @@ def test_an_erased_person_is_somebody_everywhere(story: Story, erased: Somebody)
 
 def test_an_erased_person_is_somebody_in_the_language_asked_for(story: Story, erased: Somebody) -> None:
     told = story.told("fr")
-    assert (told["table"], told["lobby"]) == (["quelqu'un", BOB], ["quelqu'un", BOB])
+    assert (told["table"], told["lobby"]) == (["quelqu’un", BOB], ["quelqu’un", BOB])
     assert told["court"][0] == "(retiré)"
-    assert "quelqu'un prend la place 1." in story.words("fr")
+    assert "quelqu’un prend la place 1." in story.words("fr")
 
 
 def test_every_hash_holds_after_an_erasure(story: Story, erased: Somebody) -> None:

@@ -20,6 +20,7 @@ PLACES = {
     "dispute": "d1",
     "takeback": "b1",
     "rule_id": "MA-1.1",
+    "case": "MA-R1",
     "token": "0123456789ab",
 }
 NEEDED = {
