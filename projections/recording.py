@@ -18,8 +18,11 @@ def new_events_of(game: AnyGame, turn: Transition[Any]) -> tuple[NewEvent, ...]:
 
 
 def _new_event(game: AnyGame, before: Any, event: Event, after: Any) -> NewEvent:
-    readers = {name: list(seats) for name, seats in game.readers(before, event).items()}
-    return NewEvent(event_type(event), payload_of(event), readers, event.schema, after)
+    return NewEvent(event_type(event), payload_of(event), _readers(game, before, event), event.schema, after)
+
+
+def _readers(game: AnyGame, before: Any, event: Event) -> dict[str, list[int]]:
+    return {name: list(seats) for name, seats in game.readers(before, event).items()}
 
 
 def new_text_event(type_: str, payload: Mapping[str, Any]) -> NewEvent:
@@ -53,8 +56,7 @@ def in_todays_form(game: AnyGame, event: Recorded, before: Any) -> NewEvent:
     if is_todays(game, event):
         return NewEvent(envelope.type, event.payload, envelope.readers, envelope.schema)
     payload, kind = dict(_todays_payload(game, event, before)), game.kinds[envelope.type]
-    hidden = game.readers(before, msgspec.convert(payload, kind))
-    readers = {name: list(seats) for name, seats in hidden.items()}
+    readers = _readers(game, before, msgspec.convert(payload, kind))
     return NewEvent(envelope.type, payload, readers, kind.schema)
 
 

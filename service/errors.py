@@ -102,6 +102,13 @@ class Refused(Exception):
         return partial(Refused, **self.members), (self.code, self.detail)
 
 
+def refuse_first(code: str, *cases: tuple[object, str]) -> None:
+    """Raises `Refused` for the first case that holds: whether it does, and what is wrong then."""
+    for holds, why in cases:
+        if holds:
+            raise Refused(code, why)
+
+
 def problem(refusal: Refused) -> dict[str, Any]:
     """The problem document of a refusal."""
     kind = PROBLEMS[refusal.code]

@@ -254,7 +254,8 @@ def key_store(settings: Settings) -> KeyStore:
 def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
     """The keys that belong to the log of a store; raises `SecretUnusable` if the key store is another log's, or new."""
     store = key_store(settings)
-    if name_of(store) != (client.set(MARK, name_of(store), nx=True, get=True) or name_of(store)):
+    name = name_of(store)
+    if client.set(MARK, name, nx=True, get=True) not in (None, name):
         raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
     return PersonKeys(store, sealer)
 

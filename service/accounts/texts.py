@@ -46,9 +46,8 @@ class Teller:
 
     def __init__(self, keys: Keys, language: str) -> None:
         self._keys, self._language = keys, language
-        self._told: dict[
-            tuple[str, str, PersonalText], str
-        ] = {}  # a walk through a game tells the same names each time
+        # A walk through a game tells the same names each time.
+        self._told: dict[tuple[str, str, PersonalText], str] = {}
 
     def __call__(self, table: str, type_: str, text: Text | None) -> str | None:
         """What stands in an event of this type at this table; what is not encrypted, or not there, is told as it is."""

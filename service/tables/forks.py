@@ -20,7 +20,7 @@ from projections.history import History, effective_events, past_rows, readable
 from projections.table import Table
 from service.accounts.accounts import Caller, Player
 from service.commands import CallerContext, CommandHandler, Decided, Outcome
-from service.errors import Refused
+from service.errors import Refused, refuse_first
 from service.tables.opening import (
     Opening,
     begin,
@@ -112,14 +112,13 @@ def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, for
     seats = forking.seats or _same_seats(then, witness.seated, player)
     visibility = forking.visibility or ("private" if hidden else "public")
     strange = any(_is_strange(offer, witness.seated, player) for offer in seats)
-    for refused, why in (
+    refuse_first(
+        "fork-refused",
         (hidden and visibility == "public", "this branch would tell what the parent keeps secret: make it private"),
         (in_private and strange, "while the game runs you branch in private: with your own seat and AI"),
-        (in_private and forking.arbiter, "an arbiter would see what the parent keeps secret: name none"),
+        (in_private and forking.arbiter is not None, "an arbiter would see what the parent keeps secret: name none"),
         (len(seats) != then.opened.players, f"the table has {then.opened.players} seats, and so has its branch"),
-    ):
-        if refused:
-            raise Refused("fork-refused", why)
+    )
     return Opening(
         then.opened.game,
         seats,

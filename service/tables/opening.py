@@ -16,7 +16,7 @@ from projections.recording import new_text_event
 from projections.table import Seat, Table
 from service.accounts.accounts import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
-from service.errors import Refused, option_refused
+from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
 from service.tables.deciding import seed_of, start_events
 
@@ -118,7 +118,8 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
         raise Refused("opening-refused", f"{for_whom}, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
     open_seats = any(offer.kind == "open" for offer in opening.seats)
-    for refused, why in (
+    refuse_first(
+        "opening-refused",
         (len(kept) != len(set(kept)), "a player may have one seat at a table"),
         (opening.arbiter in kept, "the arbiter of a table has no seat at it"),
         (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
@@ -127,9 +128,7 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
             opening.contribution is not None and opener.id not in kept,
             "only who takes a seat contributes to the luck",
         ),
-    ):
-        if refused:
-            raise Refused("opening-refused", why)
+    )
 
 
 def _lacks_arbiter(opening: Opening) -> bool:

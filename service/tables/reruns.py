@@ -17,7 +17,7 @@ from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
 from games.schemas import todays_state
 from projections.history import MARK, History
-from projections.recording import in_todays_form, lifecycle_of
+from projections.recording import in_todays_form, is_todays, lifecycle_of
 from projections.table import fold
 from rulings.archive import SENSELESS
 from service.accounts.texts import is_well_formed
@@ -203,17 +203,18 @@ def _difference(batch: Taken, decided: Decided) -> str | None:
 
 
 def _in_todays_form(batch: Taken) -> Iterator[NewEvent]:
-    """The batch's events as they would be recorded today."""
+    """The batch's events as they would be recorded today; only for older forms the states between them are needed."""
     table = batch.before.table if batch.before else None
+    game = table.game if table else game_of(batch.first.payload["game"])
+    differs = not all(is_todays(game, event) for event in batch.events)
     for event in batch.events:
-        game = table.game if table else game_of(event.payload["game"])
         told = in_todays_form(game, event, table.state if table else None)
         if told.type == "PlayTakenBack":
-            told = msgspec.structs.replace(
-                told, payload=told.payload | {"state": todays_state(game, told.payload["state"])}
-            )
+            state = todays_state(game, told.payload["state"])
+            told = msgspec.structs.replace(told, payload=told.payload | {"state": state})
         yield told
-        table = fold(table, (event,))
+        if differs:
+            table = fold(table, (event,))
 
 
 def _told(event: Recorded, today: NewEvent) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Events are written down without a second thought, and those of an older schema are read as today's."""
 
 from collections.abc import Callable
-from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -12,9 +11,9 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.options import Options
 from games.tomahawk.state import State
 from games.tomahawk.upcasters import UPCASTERS
-from tests import corpus
 from tests.games.tomahawk.reference import game_a, game_b, game_c, script_a
 from tests.games.tomahawk.spec import Script, Table, as_json, played
+from tests.games.upcasting import earlier_forms, states_of
 
 FIRST_FORM = {"WarriorsDiscarded": {"asked"}}  # what its first schema did not say
 OTHER_RULES = Options(**{option.name: option.values[-1] for option in tomahawk.options})
@@ -70,10 +69,7 @@ def test_the_first_schema_is_read_as_todays(game: Callable[[], Table]):
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_table_of_then_folds_to_the_states_of_then(name: str):
     """At every version; their digests were taken when the events of the first schema were those of the day."""
-    history, digest = corpus.history_of(name), sha256()
-    for table in history.walk(1, history.table.version):
-        digest.update(msgspec.json.encode(table.state) + b"\n")
-    assert digest.hexdigest()[:16] == RECORDED[name]
+    assert states_of(name) == RECORDED[name]
 
 
 def test_a_feed_of_the_first_schema_is_imagined():
@@ -93,6 +89,6 @@ def test_a_feed_of_the_first_schema_is_imagined():
 
 def test_every_schema_but_the_last_has_its_upcaster():
     """An event of schema n is read by n - 1 upcasters."""
-    needed = {(event_type(kind), schema) for kind in tomahawk.events for schema in range(1, kind.schema)}
+    needed = earlier_forms(tomahawk)
     assert set(UPCASTERS) == needed
     assert {name for name, _ in needed} == set(FIRST_FORM)
