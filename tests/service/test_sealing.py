@@ -264,15 +264,16 @@ def test_a_webhook_that_is_named_anew_meanwhile_keeps_its_new_key(valkey: Store)
     assert found.of("p_rob") == webhook
 
 
-def test_a_lost_key_is_given_up(valkey: Store) -> None:
+def test_a_lost_key_is_given_up(valkey: Store, tmp_path: Path) -> None:
     """The service starts again; tokens are not lost, webhooks have to be named anew."""
+    settings = Settings(secret=OTHER, data=str(tmp_path))
     found = accounts(valkey)
     player, _, text = found.create("Rob", bot=True, **ASKED)
     webhooks(valkey).put(player.id, URL, NOW)
-    assert give_up(valkey, Settings(secret=OTHER)) == 3
+    assert give_up(valkey, settings) == 3
     assert accounts(valkey, OTHER).caller(text).id == player.id
     assert webhooks(valkey, OTHER).of(player.id) is None
-    assert give_up(valkey, Settings(secret=OTHER)) == 0
+    assert give_up(valkey, settings) == 0
 
 
 def test_the_data_directory_is_its_owners_alone() -> None:
