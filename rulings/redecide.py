@@ -261,7 +261,7 @@ def compare(
 
 
 def _differ(was: Any, now: Any) -> bool:
-    """Whether two facts are not the same bytes: what was read from JSON has lists where decisions have tuples."""
+    """Whether two events are not the same bytes: what was read from JSON has lists where decisions have tuples."""
     return canonical(was) != canonical(now)
 
 

@@ -175,7 +175,7 @@ def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tupl
 
 
 def _as_read(new_events: Sequence[NewEvent], seat: int | None) -> list[tuple[str, dict[str, Any]]]:
-    """What a seat, or a spectator, reads of facts."""
+    """What a seat, or a spectator, reads of new events."""
     return [
         (
             new_event.type,

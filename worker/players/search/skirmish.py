@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from games.tomahawk.components import REFILL, SPECIES, TURNS, TerritoryFace
+from games.tomahawk.components import REFILL, SPECIES, TerritoryFace
 from games.tomahawk.options import Options
 from games.tomahawk.play.characters import Warrior, can_dance, values_of, warrior_of
 from games.tomahawk.play.scalps import scalps, supply_after, tokens_given
@@ -214,8 +214,3 @@ def held_by(state: State, side: int) -> list[str]:
     forced = state.forced.card if state.forced is not None else None
     laid = [pile.laid[side] for pile in state.piles]
     return [*state.sides[side].hand, *[card for card in laid if card is not None and card != forced]]
-
-
-def is_over(skirmish: Skirmish) -> bool:
-    """Whether the last turn has been played (TO-3.1)."""
-    return skirmish.turn > TURNS

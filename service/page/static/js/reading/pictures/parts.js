@@ -6,8 +6,6 @@ import { glyph } from "../../glyphs.js";
 import { helpData } from "../../help.js";
 import { markAt } from "../../marks.js";
 
-const CARD_RATIO = 84 / 60;
-
 /** A picture of this size; `caption` says what it shows to who cannot see it. */
 export const sheet = (width, height, caption, ...parts) =>
   svg(
@@ -39,8 +37,6 @@ export const hidden = (suit) => (x, y, width) => at(back(suit, ""), x, y, width)
 
 /** Things side by side, `step` apart. */
 export const inRow = (things, x, y, width, step) => things.map((thing, number) => thing(x + number * step, y, width));
-
-export const cardHeight = (width) => width * CARD_RATIO;
 
 export const box = (x, y, width, height, name = "") =>
   svg("rect", { class: `picture-box ${name}`, x, y, width, height, rx: 10 });
