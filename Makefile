@@ -20,7 +20,7 @@ PAGE_TOOLS := tools/page/node_modules/.bin
 OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-long coverage test-browser sight first-view screenshots browser check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-browser sight whole-games first-view screenshots browser check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -64,6 +64,9 @@ test-browser: .venv/installed browser  ## test the page in Chromium
 
 sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
 	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
+
+whole-games: .venv/installed browser  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
+	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest tests/browser/test_whole_games.py
 
 first-view: .venv/installed browser  ## measure how soon a browser that has never seen the page shows a table, and in how many bytes
 	$(BIN)/python -m tests.browser.first_view
