@@ -29,17 +29,17 @@ FINISHED = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}  #
 
 
 @contextlib.contextmanager
-def service() -> Iterator[str]:
+def service(**environment: str) -> Iterator[str]:
     """The address of a service with everything that belongs to it."""
     port = free_port()
-    with data_directory() as data, running(port, data):
+    with data_directory() as data, running(port, data, **environment):
         yield f"http://127.0.0.1:{port}/"
 
 
 @contextlib.contextmanager
-def running(port: int, data: Path) -> Iterator[None]:
+def running(port: int, data: Path, **more: str) -> Iterator[None]:
     """A service over what lies in a directory, until it is told to end."""
-    environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)}
+    environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)} | more
     command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     try:
