@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from games.kernel import Chance, Move, first_of_all
+from games.kernel import Chance, Move
 from games.plenty_coups.imagine import imagine
 from games.plenty_coups.play import legal_moves, play
 from games.plenty_coups.sight import View
-from games.plenty_coups.state import State, camp_of, to_act
+from games.plenty_coups.state import State, to_act
 from worker.players.chosen import Candidate, Chosen
 from worker.players.greedy import plenty_coups as greedy
-from worker.players.greedy.plenty_coups import table_seen, weigh
+from worker.players.greedy.plenty_coups import looked_ahead, table_seen, weigh
 from worker.players.luck import chance_of
 from worker.players.search.standing import TWO, lead
 
@@ -82,14 +82,7 @@ def first_sight(state: State, seat: int, luck: Random, width: int) -> list[Trial
 
 def gain(state: State, seat: int, move: Move) -> float:
     """How far a move leaves the seat ahead; cards that it draws are not looked at."""
-    tribe = next(camp.tribe for camp in state.camps if camp.seat == seat)
-    after: State = play(state, seat, move, first_of_all).state
-    seen = [*camp_of(state, tribe).hand, *state.display]
-    left = []
-    for card in camp_of(after, tribe).hand:
-        if card in seen:
-            seen.remove(card)
-            left.append(card)
+    after, left = looked_ahead(state, seat, move)
     return lead(after, seat, left)
 
 
