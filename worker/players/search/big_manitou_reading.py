@@ -9,8 +9,9 @@ from typing import Any
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, TABLES
 from games.big_manitou.options import Options
+from games.big_manitou.play.laying import vain_is_illegal
 from games.big_manitou.state import State, hunters_laid
-from worker.players.search.big_manitou_hunt import (
+from worker.players.search.big_manitou_course import (
     DISCARD_FROM,
     EXTRA,
     MOVE_FROM,
@@ -21,11 +22,10 @@ from worker.players.search.big_manitou_hunt import (
     PENALTY,
     PLAY,
     TAKING,
-    BigHunt,
-    encoded,
 )
+from worker.players.search.big_manitou_hunt import BigHunt
 from worker.players.search.hunt import HUNTERS, PASS, Law, kind, law
-from worker.players.search.tiles import TILE_KINDS, TOMAHAWK, Outlook, tile_kind
+from worker.players.search.tiles import TILE_KINDS, TOMAHAWK, Outlook, encoded, tile_kind
 
 PHASES = {"party": PLAY, "play": PLAY, "extra_card": EXTRA, "hunter_move": MOVING, "penalty": PENALTY}
 
@@ -51,7 +51,7 @@ def hunt_of(state: State) -> BigHunt:
 @cache
 def law_of(options: Options) -> Law:
     """What the game says of heroes that meet, under these house rules."""
-    return law(BEATS, vain_is_illegal=options.pair_attack_weaker == "illegal")
+    return law(BEATS, vain_is_illegal=vain_is_illegal(options))
 
 
 def _read_tiles(hunt: BigHunt, state: State) -> None:

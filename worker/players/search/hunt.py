@@ -163,37 +163,6 @@ class Hunt:
             self.hands[seat].append(self.piles[seat].pop())
 
 
-def margin_over_one(own: int, rivals: list[int], first: float, second: float, alone: bool) -> float:
-    """`margin_over_many` for a single rival."""
-    rival = rivals[0]
-    if own > rival:
-        return first - second if rival else first + second if alone else first
-    if own == rival:
-        return 0.0
-    return second - first if own else -(first + second) if alone else -first
-
-
-def margin_over_many(own: int, rivals: list[int], first: float, second: float, alone: bool) -> float:
-    """What two prizes of a ground bring a seat with this total more than its rivals on average.
-
-    `first` goes to the highest total and `second` to the next; a tie for a place leaves both from there on to nobody.
-    `alone`: without a second contender the majority has both.
-    """
-    best, third = rivals[0], rivals[1]
-    share = 1.0 / len(rivals)
-    if own > best:
-        if not best:
-            return first + second if alone else first
-        return first if third == best else first - second * share
-    if best in (own, third):
-        return 0.0
-    if own > third:
-        return second - first * share
-    if own == third:
-        return -(first + second) * share if not own and alone else -first * share
-    return -first * share if len(rivals) > 2 and rivals[2] == third else -(first + second) * share
-
-
 def shuffle(cards: list[int], luck: Random) -> None:
     """Any order, made of `random()` alone."""
     random = luck.random

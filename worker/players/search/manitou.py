@@ -6,9 +6,10 @@ from typing import Any
 from games import manitou
 from games.kernel import AnyGame
 from games.manitou.state import State
-from worker.players.search import hunters, manitou_hunt, tastes
+from worker.players.search import hunters, manitou_reading, tastes
 from worker.players.search.deals import Taste
 from worker.players.search.hunt import PASS, kind
+from worker.players.search.manitou_hunt import ManitouHunt
 
 ITERATIONS = {"skilled": 600, "expert": 3000}  # an expert's median move stays within a second
 SEAT_S = 12  # processor seconds of one expert seat in a whole game, at the largest table measured
@@ -19,9 +20,9 @@ class Manitou:
 
     game: AnyGame = manitou.game
 
-    def hunt_of(self, state: State) -> manitou_hunt.ManitouHunt:
+    def hunt_of(self, state: State) -> ManitouHunt:
         """The hunt of a whole state."""
-        return manitou_hunt.hunt_of(state)
+        return manitou_reading.hunt_of(state)
 
     def unseen(self, state: State, seat: int) -> list[int]:
         """The kinds of the cards that only the seat can see, sorted."""
