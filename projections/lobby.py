@@ -1,6 +1,6 @@
 """The lobby: one row per table, with what people want to know before they open it, and who has to decide there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,19 +17,30 @@ OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted wha
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
     row = row_of(table)
-    member = f"{millis(row['opened_at']):015d}|{table.id}"
     changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
     if table.opened.visibility == "public":
-        changes += [("ZREM", status, member) for status in STATUSES if status != row["status"]]
-        changes.append(("ZADD", row["status"], "0", member))
+        changes += _listed(row, table)
     if table.fork:
         changes.append(("ZADD", "by_parent", "0", f"{table.fork.parent}|{table.id}"))
     changes.append(_indexes("unfinished", table.opened.opened_by, table, holds=table.status != "finished"))
-    if table.disputes:
-        disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
-        persons = [seat.player for seat in table.seats if seat.player]
-        changes += [_indexes("disputed", player, table, holds=player in disputing) for player in persons]
+    changes += _disputed(table)
     return changes + [_indexes("by_player", player, table) for player in _concerned(table)]
+
+
+def _listed(row: Mapping[str, Any], table: Table) -> list[Operation]:
+    """The table in the public list of its status, and in no other."""
+    member = f"{millis(row['opened_at']):015d}|{table.id}"
+    gone: list[Operation] = [("ZREM", status, member) for status in STATUSES if status != row["status"]]
+    return [*gone, ("ZADD", row["status"], "0", member)]
+
+
+def _disputed(table: Table) -> list[Operation]:
+    """For everybody at a table that has had disputes: whether one of theirs is open."""
+    if not table.disputes:
+        return []
+    disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
+    persons = [seat.player for seat in table.seats if seat.player]
+    return [_indexes("disputed", player, table, holds=player in disputing) for player in persons]
 
 
 def _indexes(index: str, player: str, table: Table, *, holds: bool = True) -> Operation:

@@ -185,13 +185,11 @@ def standing(contenders: Sequence[Contender]) -> Standing:
     """MA-5.7: the places of a ground."""
     totals, seats = [row.total for row in contenders], [row.seat for row in contenders]
     first, second = placed(totals)
-    others = [total for place, total in enumerate(totals) if place not in (first, second)]
-    shared = max(others, default=0) if second < 0 else 0
-    return Standing(
-        majority=seats[first] if first >= 0 else None,
-        runner_up=seats[second] if second >= 0 else None,
-        tied_out=tuple([row.seat for row in contenders if shared and row.total == shared]),
-    )
+    if second >= 0:
+        return Standing(seats[first], seats[second])
+    shared = max([total for place, total in enumerate(totals) if place != first], default=0)
+    tied_out = tuple([row.seat for row in contenders if row.total == shared])
+    return Standing(seats[first] if first >= 0 else None, None, tied_out)
 
 
 Outcome = tuple[tuple[Award, ...], tuple[Removal, ...]]

@@ -66,11 +66,10 @@ class BigHunt(Prized):
         return self._advised_taking()
 
     def _advised_card(self, seat: int, whim: float, move: int, best: float) -> int:
-        hand = self.hands[seat]
         turns_left = TURNS - (self.taken + 1) / self.seats if self.phase == PLAY else 0.0
         leads = LEADS[int(turns_left)]
-        hunters = [(card, self._dread(seat, card, turns_left)) for card in hand if card <= HUNTERS]
-        heroes = [card for card in hand if card > HUNTERS]
+        hunters = self._hunters(seat, turns_left)
+        heroes = [card for card in self.hands[seat] if card > HUNTERS]
         for ground in ROUNDS[int(whim * 3)]:
             if hunters:
                 gain, card = self._best_hunter(seat, ground, hunters, leads)
@@ -82,6 +81,10 @@ class BigHunt(Prized):
                     if gain > best:
                         best, move = gain, card * 4 + ground
         return move
+
+    def _hunters(self, seat: int, turns_left: float) -> list[tuple[int, float]]:
+        """The hunters of a hand, and what else they cost."""
+        return [(card, self._dread(seat, card, turns_left)) for card in self.hands[seat] if card <= HUNTERS]
 
     def _best_hunter(
         self, seat: int, ground: int, hunters: list[tuple[int, float]], leads: list[float]

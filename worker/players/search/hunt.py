@@ -163,6 +163,17 @@ class Hunt:
             self.hands[seat].append(self.piles[seat].pop())
 
 
+def read_sides(hunt: Hunt, sides: list[list[int]]) -> None:
+    """Lays cards of these kinds on the grounds, a row for each ground and seat; who stands face up is not told."""
+    seats, bonus = hunt.seats, hunt.bonus
+    hunters = [[card for card in side if card <= HUNTERS] for side in sides]
+    strengths = [sum(row) for row in hunters]
+    hunt.force = [sum(strengths[seat::seats]) for seat in range(seats)]
+    hunt.totals = [strengths[place] + bonus[place % seats] * len(row) for place, row in enumerate(hunters)]
+    hunt.cards = [len(side) for side in sides]
+    hunt.heroes_laid = [laid - len(row) for laid, row in zip(hunt.cards, hunters, strict=True)]
+
+
 def shuffle(cards: list[int], luck: Random) -> None:
     """Any order, made of `random()` alone."""
     random = luck.random

@@ -73,9 +73,8 @@ class ManitouHunt(Hunt):
 
     def advised(self, seat: int, whim: float) -> int:
         """The move that brings most if the hunt ended with it; a whim, 0 to 1, decides between equal grounds."""
-        hand = self.hands[seat]
-        hunters = [(card, self._dread(seat, card)) for card in hand if card <= HUNTERS]
-        heroes = [card for card in hand if card > HUNTERS]
+        hunters = self._hunters(seat)
+        heroes = [card for card in self.hands[seat] if card > HUNTERS]
         best, move = -math.inf, PASS
         for ground in ROUNDS[int(whim * 3)]:
             if hunters:
@@ -88,6 +87,10 @@ class ManitouHunt(Hunt):
                     if gain > best:
                         best, move = gain, card * 4 + ground
         return move
+
+    def _hunters(self, seat: int) -> list[tuple[int, float]]:
+        """The hunters of a hand, and what else they cost."""
+        return [(card, self._dread(seat, card)) for card in self.hands[seat] if card <= HUNTERS]
 
     def _best_hunter(self, seat: int, ground: int, hunters: list[tuple[int, float]]) -> tuple[float, int]:
         """The hunter, of those given with what else they cost, that would change most on a ground."""

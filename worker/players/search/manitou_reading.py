@@ -9,7 +9,7 @@ from games.manitou.options import Options
 from games.manitou.play import laying
 from games.manitou.scoring import earnings, takes_all
 from games.manitou.state import State
-from worker.players.search.hunt import HUNTERS, Law, kind, law
+from worker.players.search.hunt import Law, kind, law, read_sides
 from worker.players.search.majorities import margins
 from worker.players.search.manitou_hunt import LOST_CARD, ManitouHunt
 
@@ -43,19 +43,10 @@ def hunt_of(state: State) -> ManitouHunt:
     hunt.piles = [[kind(card) for card in reversed(camp.pile)] for camp in state.camps]
     hunt.bonus = [0] * state.players
     hunt.points = [float(row.total) for row in earnings(state)]
-    _read_sides(hunt, state)
+    read_sides(hunt, [[kind(card) for card in side] for ground in state.grounds for side in ground.sides])
     _read_heroes(hunt, state)
     _read_prizes(hunt, state)
     return hunt
-
-
-def _read_sides(hunt: ManitouHunt, state: State) -> None:
-    """What the seats have laid on the grounds."""
-    sides = [[kind(card) for card in side] for ground in state.grounds for side in ground.sides]
-    hunt.totals = [sum([card for card in side if card <= HUNTERS]) for side in sides]
-    hunt.heroes_laid = [sum([card > HUNTERS for card in side]) for side in sides]
-    hunt.cards = [len(side) for side in sides]
-    hunt.force = [sum(hunt.totals[seat :: state.players]) for seat in range(state.players)]
 
 
 def _read_heroes(hunt: ManitouHunt, state: State) -> None:

@@ -114,11 +114,7 @@ def lead(state: State, seat: int, cards: Sequence[str] | None = None) -> float:
 
 def lead_of_two(state: State, seat: int, cards: Sequence[str] | None) -> float:
     """The same with two seats, by the values above."""
-    at = column(state)
-    worths: dict[str, float] = {}
-    for camp in state.camps:
-        hand = camp.hand if cards is None else cards if camp.seat == seat else ()
-        worths[camp.tribe] = own_worth(state, camp, sheet(state, camp), hand)
+    at, worths = column(state), worths_of(state, seat, cards)
     own, rivals = 0.0, []
     for camp in [camp for camp in state.camps if camp.seat is not None]:
         ally = seated_ally(state, camp)
@@ -128,6 +124,15 @@ def lead_of_two(state: State, seat: int, cards: Sequence[str] | None) -> float:
         elif ally is None or ally.seat != seat:
             rivals.append(joint)
     return own - RIVAL * max(rivals, default=0.0)
+
+
+def worths_of(state: State, seat: int, cards: Sequence[str] | None) -> dict[str, float]:
+    """What every tribe has by itself; `cards`: those of the seat's hand that count, if others' do not."""
+    worths: dict[str, float] = {}
+    for camp in state.camps:
+        hand = camp.hand if cards is None else cards if camp.seat == seat else ()
+        worths[camp.tribe] = own_worth(state, camp, sheet(state, camp), hand)
+    return worths
 
 
 def _proposals(state: State, camp: Camp, worths: dict[str, float], at: int) -> float:
