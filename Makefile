@@ -89,13 +89,15 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 	cd tools/page && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, openapi.yaml, the page's modules, and that no ten lines are written twice
+check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, sizes, openapi.yaml, the page's modules, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
 	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy examples setup.py
 	$(BIN)/lint-imports
+	$(BIN)/pytest tests/test_architecture.py
 	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
 
 lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral

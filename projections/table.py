@@ -1,4 +1,7 @@
-"""A table at a version: the fold of its events."""
+"""A table at a version: the fold of its events.
+
+It is long because what each of a table's own events does to it stands here, one small function an event and their list.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
