@@ -7,7 +7,7 @@ from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, TABLES, in_deck_order, in_tile_order
 from games.big_manitou.events.rows import SeatCards
 from games.big_manitou.evolve import Scribe
-from games.big_manitou.play.order import Step, no_extra_card, no_hunter_move, step_after
+from games.big_manitou.play.order import Step, decks_are_refreshed, no_extra_card, no_hunter_move, step_after
 from games.big_manitou.play.tiles import penalty_if_due, waiver
 from games.big_manitou.scoring import assessment, cited, evaluation, final_scores
 from games.big_manitou.setup import begin_hunt
@@ -106,7 +106,7 @@ def end_hunt(scribe: Scribe, chance: Chance) -> None:
     if state.hunt == TABLES[state.players].hunts:
         scribe.write(final_scores(scribe.state))
         return
-    if state.hunt % 2 == 0:
+    if decks_are_refreshed(state.hunt):
         scribe.write(ev.DecksRefreshed(state.hunt, len(DECK)))
     begin_hunt(scribe, chance)
 

@@ -21,6 +21,11 @@ def turns_are_over(turns: int, players: int) -> bool:
     return turns >= TURNS * players
 
 
+def decks_are_refreshed(hunt: int) -> bool:
+    """BM-3.16: whether everybody has a full deck again after a hunt."""
+    return hunt % 2 == 0
+
+
 def no_extra_card(holder: int | None, dealer: int) -> Literal["no_holder", "holder_is_dealer"] | None:
     """BM-3.10: why nobody may lay an extra card, given who holds the totem cylinder; null if the holder may."""
     if holder is None:

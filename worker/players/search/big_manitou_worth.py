@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.big_manitou.play.cylinders import takes_cylinder
+from games.big_manitou.play.order import decks_are_refreshed
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search.big_manitou_course import Course
 from worker.players.search.hunt import HUNTERS, logistic
@@ -76,7 +77,7 @@ class Prized(Course):
     def _kept(self, seat: int) -> float:
         """BM-3.12, BM-3.16: cards not laid are there for the second hunt of a deck."""
         hunt = self.outlook.hunts - self.outlook.hunts_left
-        if self.last or hunt % 2 == 0 or self.options.unplayed_cards == "spent":
+        if self.last or decks_are_refreshed(hunt) or self.options.unplayed_cards == "spent":
             return 0.0
         cards = self.hands[seat] + self.piles[seat]
         return sum([KEPT["hunter"] * card if card <= HUNTERS else KEPT["hero"] for card in cards])

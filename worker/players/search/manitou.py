@@ -34,8 +34,12 @@ class Manitou:
         return state.camps[seat].reserve
 
     def party_size(self, state: State, seat: int) -> int:
-        """MA-3.3."""
+        """MA-3.3: how many cards the seat takes on this hunt."""
         return state.camps[seat].party_size
+
+    def keeps_left(self, _state: State) -> bool:
+        """MA-5.9: all cards go home after a hunt, but for prisoners."""
+        return False
 
     def code(self, move: Any) -> int:
         """A move as the hunt knows it."""

@@ -1,7 +1,9 @@
 """Plenty Coups searched: the moves that look best are tried on tables that may be, and played on for a round.
 
 In a playout every tribe makes the move that leaves its seat best placed, with a whim; then the table is valued. The
-worse half of the moves is dropped again and again. Answers, gifts, proposals and disdain are moves like others.
+worse half of the moves is dropped again and again (sequential halving; Karnin, Koren and Somekh 2013), and what was
+expected of a move counts as some playouts, so that few of them cannot upset it. Answers, gifts, proposals and disdain
+are moves like others.
 
 With more than two seats a playout goes on to the end of the seat's next turn, when it is known what became of its
 raids; the rivals judge as the greedy player does; and all moves are tried with the same luck.
