@@ -20,7 +20,7 @@ from rulings.redecide import Divergence, Report, redecide
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.errors import Refused, option_refused
-from service.tables.deciding import seed_of, seed_of_choice
+from service.tables.deciding import seed_of_choice
 from service.tables.forks import past_of
 from service.tables.reading import Viewer, arbitrates, check_version, reach
 from service.tables.reruns import rerun_faults
@@ -130,7 +130,7 @@ def seed_faults(history: History) -> Iterator[str]:
     """The AI moves whose seed is not the one that follows from the table's."""
     for event in history.events:
         if "ai_seed" in event.sealed:
-            expected = seed_of_choice(seed_of(history.table), event.envelope.request)
+            expected = seed_of_choice(history.table, event.envelope.request)
             if event.sealed["ai_seed"].value != expected:
                 yield f"version {event.version}: `ai_seed` does not follow from the table's seed"
 

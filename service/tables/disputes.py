@@ -16,7 +16,7 @@ from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
 from projections.history import History
-from projections.recording import new_text_event
+from projections.recording import new_lifecycle_event
 from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
@@ -70,7 +70,7 @@ def dispute(
             "options": dict(contested.options),
             "deadline": stamp(handler.now_ms() + rules.answer_s * 1000),
         }
-        return Decided((new_text_event("DisputeOpened", payload),), sent.by)
+        return Decided((new_lifecycle_event("DisputeOpened", payload),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
@@ -137,7 +137,7 @@ def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
             raise Refused("not-allowed", "those seated and the arbiter comment on a dispute")
         said = handler.texts.encrypted(table.id, "DisputeCommented", asked.player.id, text)
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
-        return Decided((new_text_event("DisputeCommented", payload),), asked.by)
+        return Decided((new_lifecycle_event("DisputeCommented", payload),), asked.by)
 
     return handler.change(table, decide, asked.request)
 
@@ -278,4 +278,4 @@ def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEven
         "text": verdict.text,
         "options": dict(verdict.options or {}) if verdict.outcome == "overturned" else {},
     }
-    return new_text_event(RESOLVED, payload | by)
+    return new_lifecycle_event(RESOLVED, payload | by)

@@ -156,6 +156,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "view": _view(table, viewer),
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.counted,
+        "lesson": table.lesson,
     }
 
 
