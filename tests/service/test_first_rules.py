@@ -19,12 +19,12 @@ from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
 from service.tables.reading import rule_row, shown, viewer_of
 from tests import corpus
+from tests.corpus.renew import BY_EARLIER_RULES
 from tests.court import ARBITER, Court, ruling_by
 from tests.tables import ANN, BEN
 
 LATER = {option.name for option in plenty_coups.options if option.since > 1}
-NAMES = [name for name in corpus.NAMES if corpus.history_of(name).table.opened.game == "plenty-coups"]
-OLD = [name for name in NAMES if corpus.history_of(name).table.opened.rules_version == 1]
+OLD = sorted(name for name in BY_EARLIER_RULES if name.startswith(plenty_coups.slug))
 
 
 def opened_then(court: Court, seats: str, **opening: Any) -> str:

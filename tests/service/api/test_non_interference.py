@@ -4,12 +4,11 @@ import re
 from typing import Any
 
 import pytest
-import yaml
 
 from events.chain import commitment, new_salt
 from games import GAMES
-from service.api.document.openapi import OPENAPI
 from tests.long import long_but_for
+from tests.service.api.document import DOCUMENT
 from tests.service.api.interference import (
     Seen,
     a_table,
@@ -82,7 +81,7 @@ def test_every_operation_on_a_table_is_asked_for(world: World) -> None:
     """A new resource of a table has to be asked for here too."""
     seen = a_table(world, "big-manitou", 0)
     asked = {path for _, path, _, _ in [*requests(seen, 1), *audits(seen)]}
-    paths = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["paths"]
+    paths = DOCUMENT["paths"]
     readable = [path for path, item in paths.items() if "{table}" in path and "get" in item]
     for path in readable:
         form = re.compile(path.replace("{table}", seen.table).replace("{version}", "[0-9]+") + r"(\?.*)?")
