@@ -15,7 +15,7 @@ from service.runtime.app import create_app
 MODULES = {name: asset.content.decode() for name, asset in ASSETS.items() if name.endswith(".js")}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client() -> Iterator[FlaskClient]:
     """A client of an app without a store: the page needs none."""
     with create_app().test_client() as found:
