@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.fixtures import court, lucky, now, visit
 from tests.servers import cluster, cluster_log, cluster_url, proxy, valkey, valkey_log, valkey_url
@@ -25,6 +26,9 @@ __all__ = [
     "visit",
     "wheel",
 ]
+
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")  # nothing is asserted of time: a busy machine is slow
 
 NO_FOLDER = "/dev/null/a-test-needs-a-data-directory-of-its-own"  # nothing can be made there
 
