@@ -20,6 +20,9 @@ PAGE_TOOLS := tools/page/node_modules/.bin
 OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
+# What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run release test test-long coverage test-browser sight first-view screenshots browser bundle check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 

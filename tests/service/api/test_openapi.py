@@ -15,7 +15,6 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-import yaml
 
 from events import chain
 from games import GAMES
@@ -30,12 +29,12 @@ from service.errors import PROBLEMS
 from service.runtime.app import create_app
 from service.streams import Follow, Frames, Inbox
 from service.tables import opening
+from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
 from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
-DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 RECORDED = sorted((Path(__file__).parents[2] / "corpus").glob("*.ndjson.gz"))
 OPERATIONS = [
     (path, method, operation)
