@@ -34,6 +34,8 @@ def pytest_configure() -> None:
         "FORKS",
         "OPEN_DISPUTES",
         "REFUSED_MOVES",
+        "CHANGES",
+        "TOKENS",
     ):  # tests ask for more than people do, all from one address
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -13,9 +13,9 @@ from service.api.strict import MAX_BYTES
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
-from service.limits.costs import FREE, MOVES, cost_ms
+from service.limits.costs import FREE, MOVES, cost_ms, is_change
 
-WORK = "work"
+WORK, CHANGES = "work", "changes"
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: what `Admission.admit` found
 REFUSED = "wintercount.refused"  # and why the body was not read
@@ -79,7 +79,10 @@ class Admission:
             check_scopes(caller, operation.contract["scopes"])
         spend = self._limits.note if operation.rule == MOVES else self._limits.spend  # moves are looked at later
         spend(caller, address, WORK, cost_ms(operation.method, operation.rule))
-        return Asking(caller, address, operation, [WORK])
+        asking = Asking(caller, address, operation, [WORK])
+        if is_change(operation.method, operation.rule):
+            self.spend(asking, CHANGES, 1)
+        return asking
 
     def address(self, environ: Mapping[str, Any]) -> str:
         """What counts as the address of the client."""

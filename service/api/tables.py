@@ -1,5 +1,6 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -51,6 +52,7 @@ from service.tables import clocks, opening
 from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
+DECISIONS = 20  # that a seat takes in a short game
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
@@ -126,6 +128,14 @@ def thinking_s(game: str, levels: Sequence[str]) -> int:
     title, played = opening.game_of(game).title, efforts(game)
     check_played(title, played, levels)
     return sum(played[level].seat_s for level in levels)
+
+
+def order_again(table: Table) -> None:
+    """Charges what AI seats will think again if play goes back; raises `Refused`."""
+    played = efforts(table.opened.game)
+    seats_s = [played[seat.ai.level].seat_s for seat in table.seats if seat.ai and seat.ai.level in played]
+    if any(seats_s):
+        admission().spend(let_in(), "thinking", sum(math.ceil(seat_s / DECISIONS) for seat_s in seats_s))
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:

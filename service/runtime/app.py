@@ -74,7 +74,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     store = RedisLog(client, PARTITIONS)
     sealer = sealer_of(client, settings)
     handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)))
-    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
+    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     hub = Hub(
         handler,
         accounts,

@@ -32,6 +32,8 @@ GENEROUS: dict[str, Any] = {
     "forks": 10**6,
     "open_disputes": 10**6,
     "refused_moves": 10**6,
+    "changes": 10**6,
+    "tokens": 10**6,
 }
 
 
