@@ -1,5 +1,6 @@
 """Disputed rulings, and moves taken back."""
 
+from contextlib import ExitStack
 from typing import Any
 
 import msgspec
@@ -22,6 +23,7 @@ from service.api.schemas.disputes import (
 from service.api.strict import Blueprint
 from service.api.tables import order_again
 from service.commands import CallerContext, CommandContext, Outcome
+from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks
 from service.tables.reading import disputes_shown, shown, table_for, viewer_of
 
@@ -58,10 +60,15 @@ def get_disputes(table: str) -> Response:
 def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
-    quotas, asking, sent = services().quotas, caller(), _sent(table)
+    asking, sent = caller(), _sent(table)
     order_again(handler().history(table).table)
-    outcome = disputes.dispute(handler(), table, sent, contested, lambda: quotas.check_dispute(asking))
-    quotas.note_dispute(sent.player.id, table)
+    with ExitStack() as claims:
+
+        def claim(now: Table) -> None:
+            name = dispute_of(now, contested.version, contested.seat)
+            claims.enter_context(services().quotas.disputing(asking, name))
+
+        outcome = disputes.dispute(handler(), table, sent, contested, claim)
     return _answer(outcome, 201)
 
 

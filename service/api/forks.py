@@ -16,12 +16,10 @@ from service.api.common import (
     LOCATION,
     caller,
     handler,
-    idempotency_key,
     language,
     redis_log,
     reply,
     request_name,
-    services,
     table_name,
     teller,
     told,
@@ -29,7 +27,7 @@ from service.api.common import (
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, check_quota, levels_of, opening_fields, order_thinking, wanted_of
+from service.api.tables import answer, levels_of, opening_fields, order_thinking, wanted_of, within_quota
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.reading import rows_shown, table_for
@@ -63,21 +61,16 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     asking.needs("watch")
     parent = table_for(handler(), table, asking)
     asked = CallerContext(asking, request_name(player.id))
-    name = table_name(asked.request) if idempotency_key() else None
-    fields = opening_fields(body, player)
-    outcome = _branch(fork_of=parent, asked=asked, fields=fields, name=name)
+    outcome = _branch(parent, asked, opening_fields(body, player))
     return answer(outcome, asking, 201)
 
 
-def _branch(*, fork_of: History, asked: CallerContext, fields: dict[str, Any], name: bytes | None) -> Outcome:
+def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Outcome:
     """Opens the branch, within what the account may have open and may order of AI."""
-    seats = seats_of_branch(fork_of, asked, Forking(**fields))
-    wanted = wanted_of(seats) | {"forks": 1}
-    check_quota(asked.caller, wanted, name)
-    order_thinking(fork_of.table.opened.game, levels_of(seats))
-    outcome = fork(handler(), fork_of, asked, Forking(**fields | {"seats": seats}), name)
-    services().quotas.note(str(asked.caller.id), outcome.table.id, wanted)
-    return outcome
+    name, seats = table_name(asked.request), seats_of_branch(parent, asked, Forking(**fields))
+    with within_quota(asked.caller, wanted_of(seats) | {"forks": 1}, name):
+        order_thinking(parent.table.opened.game, levels_of(seats))
+        return fork(handler(), parent, asked, Forking(**fields | {"seats": seats}), name)
 
 
 @blueprint.get("/<table>/forks")

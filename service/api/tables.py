@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from flask import Response
@@ -48,6 +49,7 @@ from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.levels import check_played
+from service.limits.holdings import seat_of
 from service.tables import clocks, opening
 from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
@@ -91,20 +93,22 @@ def post_tables(body: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
-    name = table_name(sent.request) if idempotency_key() else None
-    fields = opening_fields(body, player)
-    wanted = wanted_of(fields["seats"])
-    check_quota(asking, wanted, name)
-    order_thinking(body["game"], levels_of(fields["seats"]))
-    outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
-    services().quotas.note(player.id, outcome.table.id, wanted)
+    name, fields = table_name(sent.request), opening_fields(body, player)
+    with within_quota(asking, wanted_of(fields["seats"]), name):
+        order_thinking(body["game"], levels_of(fields["seats"]))
+        outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
     return answer(outcome, asking, 201)
 
 
-def check_quota(asking: Caller, wanted: dict[str, int], name: bytes | None) -> None:
-    """Raises `Refused` if the account has too much open, unless this request has opened its table before."""
-    if name is None or handler().histories.fresh(opening.table_id(name)) is None:
-        services().quotas.check(asking, wanted)
+def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:
+    """A context in which a table is opened that the account may have, or that this request has opened before.
+
+    Raises `Refused` if the account has too much open.
+    """
+    table = opening.table_id(name)
+    if idempotency_key() and handler().histories.fresh(table):
+        return nullcontext()
+    return services().quotas.opening(asking, table, wanted)
 
 
 def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
@@ -228,12 +232,17 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI contributes nothing to the luck")
         if "arbiter" in body:
             raise Refused("contradictory", "an AI is shown no arbiter")
-        if handler().log.answered(table, str(sent.request.key)) is None:  # a repeat gets the first answer
-            services().quotas.check(asking, {"ai_seats": 1})
-        order_thinking(game_of(table), [body["level"]])
-        return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
+        with _within_quota_of_seats(asking, table, seat, sent):
+            order_thinking(game_of(table), [body["level"]])
+            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     return answer(opening.take_seat(handler(), table, seat, sent, sitting), asking)
+
+
+def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
+    if handler().log.answered(table, str(sent.request.key)):  # a repeat gets the first answer
+        return nullcontext()
+    return services().quotas.opening(asking, seat_of(table, seat), {"ai_seats": 1})
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")

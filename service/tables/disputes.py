@@ -52,7 +52,7 @@ def dispute(
     table: str,
     sent: CommandContext,
     contested: Contested,
-    check_quota: Callable[[], None] = lambda: None,
+    check_quota: Callable[[Table], None] = lambda _: None,
 ) -> Outcome:
     """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
@@ -62,7 +62,7 @@ def dispute(
         history = handler.history(table.id)
         _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
-        check_quota()
+        check_quota(table)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "claim": handler.texts.encrypted(table.id, "DisputeOpened", sent.player.id, contested.claim),

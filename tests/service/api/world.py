@@ -81,7 +81,8 @@ class World:
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
         given = {"admin_token": ADMIN, "secret": SECRET, "data": str(data_beside(url))} | GENEROUS | settings
-        self.services: Services = services_from(Settings(**given), url)
+        self.settings = Settings(**given)
+        self.services: Services = services_from(self.settings, url)
         self.app = create_app(self.services)
         self.nobody = Somebody(self.app)
         self.operator = Somebody(self.app, "operator", ADMIN)
