@@ -18,6 +18,7 @@ from service.limits.costs import FREE, MOVES, cost_ms, is_change
 WORK, CHANGES = "work", "changes"
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: what `Admission.admit` found
+ADDRESS = "wintercount.address"  # and the address that the request counts for
 REFUSED = "wintercount.refused"  # and why the body was not read
 TOLD = "wintercount.told"  # the code of the refusal that is the answer
 
@@ -71,7 +72,7 @@ class Admission:
         """Whether it can be told without asking the store who sends this header."""
         return authorization is None or self._accounts.remembers(token_in(authorization) or "")
 
-    def admit(self, operation: Operation, environ: Mapping[str, Any]) -> Asking:
+    def admit(self, operation: Operation, environ: dict[str, Any]) -> Asking:
         """Who asks, if the operation is open to them and their budget has room for it; raises `Refused`."""
         authorization, address = environ.get("HTTP_AUTHORIZATION"), self.address(environ)
         caller = self._caller(operation, authorization)
@@ -84,10 +85,12 @@ class Admission:
             self.spend(asking, CHANGES, 1)
         return asking
 
-    def address(self, environ: Mapping[str, Any]) -> str:
-        """What counts as the address of the client."""
-        peer = environ.get("REMOTE_ADDR") or LOOPBACK
-        return client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+    def address(self, environ: dict[str, Any]) -> str:
+        """What counts as the address of the client; worked out once a request."""
+        if ADDRESS not in environ:
+            peer = environ.get("REMOTE_ADDR") or LOOPBACK
+            environ[ADDRESS] = client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+        return str(environ[ADDRESS])
 
     def _caller(self, operation: Operation, authorization: str | None) -> Caller:
         """Who sends this; where the answer is the same for all, only if the store need not be asked."""

@@ -240,7 +240,7 @@ def _header(name: str) -> Callable[[Right], Right]:
 
     def made(right: Right) -> Right:
         def reply(body: Any, *rest: Any, **headers: str) -> Any:
-            table = body.get("table")
+            table = body.get("receipt", body).get("table")
             known = isinstance(table, str) and handler().history(table)
             return right(body, *rest, **headers, **({name: hands(known)} if known else {}))
 
@@ -375,7 +375,7 @@ PLANTS = (
     ),
     Plant("an entity tag is made of the hands", "service.api.tables.etag", _tag),
     Plant("a header for pages of other origins tells the hands", "service.api.tables.reply", _header("Deprecation")),
-    Plant("a header of legal moves tells the hands", "service.api.moves.reply", _header("Content_Language")),
+    Plant("a header of an answer to a move tells the hands", "service.api.moves.reply", _header("Content_Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves._answer", _minimal),
     Plant(
         "the entity tag of a minimal answer is made of the hands",

@@ -10,10 +10,12 @@ from freezegun import freeze_time
 from redis.exceptions import ConnectionError as NoConnection
 
 from events.store import connect
-from service.accounts.accounts import NOBODY, Caller, Player
+from service.accounts.accounts import NOBODY, Accounts, Caller, Player
+from service.api import admission
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
+from service.limits.clients import client_of
 from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
 from worker.levels import efforts
 
@@ -229,6 +231,19 @@ def test_an_account_makes_so_many_changes(store_url: str) -> None:
         refused(acting.post("/v1/players/me/tokens", {"scopes": ["watch"]}), 429, "too-many-requests")
         accepted(acting.post(f"{path}/moves/check", found.moving(table, seat, move)))
         accepted(acting.post(f"{path}/moves", found.moving(table, seat, move)))
+
+
+@pytest.mark.parametrize("path", ["/v1/tables?mine=true", "/v1/tables/{}", "/v1/tables/{}/diff", "/v1/inbox"])
+def test_who_asks_and_from_where_is_worked_out_once(world: World, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The token is looked up once a request, and its address is found once."""
+    ann = world.somebody("Ann")
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
+    found: list[str] = []
+    look_up, find = Accounts.caller, client_of
+    monkeypatch.setattr(Accounts, "caller", lambda self, text: found.append("token") or look_up(self, text))
+    monkeypatch.setattr(admission, "client_of", lambda *hops: found.append("address") or find(*hops))
+    accepted(ann.get(path.format(table["table"])))
+    assert sorted(found) == ["address", "token"]
 
 
 @pytest.mark.parametrize("method", ["POST", "post"])
