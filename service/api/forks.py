@@ -13,19 +13,20 @@ from service.api.common import (
     ETAG,
     KEY_HEADER,
     LANGUAGES_HEADER,
+    LINK,
     LOCATION,
     caller,
     handler,
     language,
+    paged,
     redis_log,
-    reply,
     request_name,
     table_name,
     teller,
     told,
 )
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
-from service.api.schemas.tables import TableSchema
+from service.api.schemas.tables import PageQuery, TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import answer, levels_of, opening_fields, order_thinking, wanted_of, within_quota
 from service.commands import CallerContext, Outcome
@@ -74,16 +75,22 @@ def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Ou
 
 
 @blueprint.get("/<table>/forks")
-@blueprint.response(200, ForksSchema)
+@blueprint.arguments(PageQuery, location="query")
+@blueprint.response(200, ForksSchema, headers=LINK)
 @blueprint.contract("listForks", "no-such-table", caller="optional")
-def get_forks(table: str) -> Response:
-    """Where the table comes from, and those of its branches that the caller may see, the newest first."""
+def get_forks(query: dict[str, Any], table: str) -> Response:
+    """Where the table comes from, and those of its branches that the caller may see, the newest first.
+
+    A page has fewer than `limit` where the caller may not see some of them.
+    """
     asking = caller()
     now = table_for(handler(), table, asking).table
-    branches = lobby.of_parent(current(redis_log(), lobby.NAME), table)
+    part = lobby.Part(query.get("cursor"), query["limit"])
+    branches, cursor = lobby.of_parent(current(redis_log(), lobby.NAME), table, part)
     seen = [row for row in branches if _may_see(row, asking)]
     forks = rows_shown(seen, teller())
-    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": forks})
+    told = {"table": table, "forked_from": lobby.forked_from(now), "forks": forks, "next": cursor}
+    return paged(told, {"cursor": cursor} if cursor else None)
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:

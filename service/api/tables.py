@@ -66,11 +66,11 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
-    store = current(redis_log(), lobby.NAME)
+    store, part = current(redis_log(), lobby.NAME), lobby.Part(query.get("cursor"), query["limit"])
     if query["mine"] == "true":
-        own = lobby.of_player(store, caller().needs("watch").id)
-        return reply({"tables": rows_shown(own, teller()), "next": None})
-    rows, cursor = lobby.page(store, query["status"], query.get("cursor"), query["limit"])
+        rows, cursor = lobby.of_player(store, caller().needs("watch").id, part)
+    else:
+        rows, cursor = lobby.page(store, query["status"], part)
     told = {"tables": rows_shown(rows, teller()), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 

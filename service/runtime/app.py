@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 from events.log import PARTITIONS, LogDamaged, LogNewer
 from events.store import RedisLog, connect
 from projections import lobby
-from projections.lobby import NAME, unfinished_of
+from projections.lobby import NAME, all_seated
 from projections.store import current
 from projections.table import Table
 from service import metrics
@@ -82,7 +82,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         handler,
         accounts,
         settings.streams,
-        lambda player: unfinished_of(current(store, NAME), player),
+        lambda player: all_seated(current(store, NAME), player),
         settings.streams_per_client,
     )
     return Services(
