@@ -137,11 +137,6 @@ class Table(msgspec.Struct, frozen=True, dict=True):
             return "finished"
         return "open" if self.state is None else "running"
 
-    def disputes_of(self, player: str) -> int:
-        """How many disputes of the player's are open."""
-        own = [one for one in self.disputes if self.seats[one.seat - 1].player == player]
-        return 0 if self.over else sum(one.outcome is None for one in own)
-
     @property
     def disputed(self) -> bool:
         """Whether a dispute is open."""

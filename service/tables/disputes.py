@@ -53,7 +53,7 @@ def dispute(
     table: str,
     sent: CommandContext,
     contested: Contested,
-    check_quota: Callable[[], None] = lambda: None,
+    check_quota: Callable[[Table], None] = lambda _: None,
 ) -> Outcome:
     """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
@@ -63,7 +63,7 @@ def dispute(
         check_sits(table, contested.seat, sent.player.id)
         _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
-        check_quota()
+        check_quota(table)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "claim": handler.texts.encrypted(table.id, "DisputeOpened", sent.player.id, contested.claim),

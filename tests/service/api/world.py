@@ -32,6 +32,8 @@ GENEROUS: dict[str, Any] = {
     "forks": 10**6,
     "open_disputes": 10**6,
     "refused_moves": 10**6,
+    "changes": 10**6,
+    "tokens": 10**6,
 }
 
 
@@ -79,7 +81,8 @@ class World:
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
         given = {"admin_token": ADMIN, "secret": SECRET, "data": str(data_beside(url))} | GENEROUS | settings
-        self.services: Services = services_from(Settings(**given), url)
+        self.settings = Settings(**given)
+        self.services: Services = services_from(self.settings, url)
         self.app = create_app(self.services)
         self.nobody = Somebody(self.app)
         self.operator = Somebody(self.app, "operator", ADMIN)
