@@ -56,10 +56,10 @@ def dispute(
 ) -> Outcome:
     """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         rules = _rules(table)
         check_sits(table, contested.seat, sent.player.id)
-        history = handler.history(table.id)
         _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
         check_quota()
@@ -121,7 +121,8 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
 def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
     """A comment by a seated player or the arbiter."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         seat = table.seat_of(asked.player.id)
         if seat is None and not arbitrates(table, asked.caller):
@@ -143,7 +144,8 @@ def look(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: 
     A repeat records nothing.
     """
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "looks")
         if not 1 <= seat <= table.opened.players:
@@ -170,7 +172,8 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
 def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
     """A seat's vote. More than half of the seated people resolve the dispute."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         if table.opened.disputes is None or table.opened.disputes.by != "vote":
             raise Refused("not-allowed", "the arbiter decides the disputes of this table")
@@ -182,7 +185,7 @@ def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: 
         outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons))
         if outcome is None:
             return Decided((cast,), sent.by)
-        decided = _resolve(handler, table, found, Verdict(outcome, ""), {"by": "vote", "player": None})
+        decided = _resolve(history, found, Verdict(outcome, ""), {"by": "vote", "player": None})
         return Decided((cast, *decided.new_events), sent.by, decided.sealed)
 
     return handler.change(table, decide, sent.request)
@@ -198,13 +201,14 @@ def _outcome(votes: list[bool], persons: int) -> str | None:
 def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
     """The arbiter's verdict."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "resolves its disputes")
         _check_reading(table, found.rule, verdict.options or {})
         said = handler.texts.encrypted(table.id, RESOLVED, asked.player.id, verdict.text)
         by = {"by": "arbiter", "player": asked.player.id, "text": said}
-        decided = _resolve(handler, table, found, verdict, by)
+        decided = _resolve(history, found, verdict, by)
         return Decided(decided.new_events, asked.by, decided.sealed)
 
     return handler.change(table, decide, asked.request)
@@ -213,7 +217,8 @@ def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
 def lapse(handler: CommandHandler, table: str, dispute_id: str) -> Outcome | None:
     """Records that the time for a dispute is over: the ruling stands. None if that no longer matters."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         if handler.now_ms() < millis(found.deadline):
             raise Refused("dispute-closed", "there is still time")
@@ -237,11 +242,10 @@ def _open_dispute(table: Table, dispute_id: str) -> Dispute:
     return found
 
 
-def _resolve(handler: CommandHandler, table: Table, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
+def _resolve(history: History, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
     """The resolution; overturned, with the correction before it and the disputes that become moot behind it."""
     if verdict.outcome != "overturned":
         return Decided((_resolution(found, verdict, by),), {})
-    history = handler.history(table.id)
     made = made_at(history, found.version)
     if made is None:
         raise Refused("no-such-ruling", "the ruling belongs to the set-up")
@@ -250,7 +254,7 @@ def _resolve(handler: CommandHandler, table: Table, found: Dispute, verdict: Ver
     correction = take_back(history, made.before, why, made.moves)
     moot = [
         _resolution(one, Verdict("moot", "", {}), {"by": "correction", "player": None})
-        for one in table.disputes
+        for one in history.table.disputes
         if one.outcome is None and one.dispute != found.dispute and one.version > made.before
     ]
     taken_back, *played = correction.new_events

@@ -153,9 +153,9 @@ class Rerun(CommandHandler):
         """The table before the batch."""
         return self._before
 
-    def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:  # noqa: ARG002
-        """Decides on the table before the batch."""
-        self.decided = decide(self._before.table)
+    def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:  # noqa: ARG002
+        """Decides on the history before the batch."""
+        self.decided = decide(self._before)
         return Outcome(self._before, Span(0, 0))
 
 

@@ -42,10 +42,10 @@ class Consent(NamedTuple):
 def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
     """Takes the seat's last move back, or asks those who have learned from it."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         check_sits(table, seat, sent.player.id)
         _check_running(table)
-        history = handler.history(table.id)
         wanted = _wanted(history, seat)
         asked = _must_agree(history, wanted, seat)
         if not asked:
@@ -59,7 +59,8 @@ def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) ->
 def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
     """Records a seat's answer to a takeback; when the last one agrees, grants it."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         check_sits(table, said.seat, sent.player.id)
         _check_running(table)
         found = _asked(table, takeback)
@@ -68,7 +69,6 @@ def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: 
         new_event = NewEvent("TakebackAnswered", {"takeback": takeback, "seat": said.seat, "agrees": said.agrees}, {})
         if not said.agrees or found.missing != (said.seat,):
             return Decided((new_event,), sent.by)
-        history = handler.history(table.id)
         granted = _granted(history, _wanted(history, found.seat), found.seat, sent)
         return Decided((new_event, *granted.new_events), granted.by, granted.sealed)
 
