@@ -18,7 +18,7 @@ try:
     check()
     from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf, spelled
     from wintercount.env.finding import coding_of
-    from wintercount.env.layout import Actions, Block, Coding, block
+    from wintercount.env.layout import Actions, Coding, Slots
     from wintercount.env.making import env, parallel_env
     from wintercount.env.playing import ActionRefused, Playing, chance_from
 except ModuleNotFoundError as error:
@@ -28,13 +28,12 @@ __all__ = [
     "ActionRefused",
     "Actions",
     "AnyOf",
-    "Block",
     "Choice",
     "Coding",
     "Gathered",
     "OneOf",
     "Playing",
-    "block",
+    "Slots",
     "chance_from",
     "coding_of",
     "env",

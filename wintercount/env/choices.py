@@ -1,6 +1,6 @@
 """A decision taken action by action: a move that names several cards is a choice of one card after the other."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 
@@ -8,7 +8,7 @@ class Choice(Protocol):
     """What is still to be chosen: the actions that are open, and what taking one leads to."""
 
     @property
-    def open(self) -> Sequence[int]:
+    def open(self) -> Collection[int]:
         """The actions that may be taken, each once."""
         ...
 
@@ -26,9 +26,9 @@ class OneOf:
         self.branches = branches
 
     @property
-    def open(self) -> Sequence[int]:
+    def open(self) -> Collection[int]:
         """Those actions."""
-        return list(self.branches)
+        return self.branches
 
     def take(self, action: int) -> Any:
         """The move of an action, or the choice that it leads to."""
@@ -75,9 +75,9 @@ class Gathered:
         self.left = moves
 
     @property
-    def open(self) -> Sequence[int]:
+    def open(self) -> Collection[int]:
         """The actions that some move still needs."""
-        return list(dict.fromkeys(action for actions, _ in self.left for action in actions))
+        return dict.fromkeys(action for actions, _ in self.left for action in actions)
 
     def take(self, action: int) -> Any:
         """The moves that need that action, without it; the move if one needs nothing more."""

@@ -1,24 +1,16 @@
 """What a game looks like to a learner: its actions by name, and its observations slot by slot."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from wintercount.env.choices import Choice
-from wintercount.env.rows import counts
 
-
-class Block(NamedTuple):
-    """Slots of an observation that are told together: their names, and their row, from the view of a seat."""
-
-    slots: tuple[str, ...]
-    row: Callable[[Any], bytes]
-
-
-def block(name: str, slots: Iterable[Any], row: Callable[[Any], bytes]) -> Block:
-    """A block whose slots are named `name/slot`."""
-    return Block(tuple(f"{name}/{slot}" for slot in slots), row)
+Row = npt.NDArray[np.float32]
 
 
 class Actions:
@@ -38,6 +30,39 @@ class Actions:
         return range(first, len(self.names))
 
 
+class Slots:
+    """The numbers of an observation by name: first the figures, which are any numbers, then the marks, 1 or 0.
+
+    An observation is told as a list of all figures in the order in which they were added, and one of the marks that
+    are 1, each by its place among the marks.
+    """
+
+    def __init__(self) -> None:
+        self.figure_names: list[str] = []
+        self.mark_names: list[str] = []
+
+    def figures(self, name: str, things: Iterable[Any]) -> None:
+        """Adds a figure `name/thing` for each thing."""
+        self.figure_names += [f"{name}/{thing}" for thing in things]
+
+    def marks(self, name: str, things: Iterable[Any]) -> Mapping[Any, int]:
+        """Adds a mark `name/thing` for each thing, and gives their places."""
+        listed = list(things)
+        first = len(self.mark_names)
+        self.mark_names += [f"{name}/{thing}" for thing in listed]
+        return {thing: place for place, thing in enumerate(listed, first)}
+
+
+class Observer(Protocol):
+    """Tells what a seat sees: `slots` names the numbers of an observation."""
+
+    slots: Slots
+
+    def tell(self, view: Any, figures: list[float], marks: list[int]) -> None:
+        """Adds all figures in their order, and the places of all marks that are 1 in the view."""
+        ...
+
+
 @dataclass(frozen=True)
 class Coding:
     """How a game for so many players is told to a learner, and what its actions mean.
@@ -49,21 +74,45 @@ class Coding:
     players: int
     actions: tuple[str, ...]
     parts: tuple[int, ...]
-    blocks: tuple[Block, ...]
+    observer: Observer
     choose: Callable[[Any, Sequence[Any]], Choice]
     spell: Callable[[Any, Any], Sequence[int]]
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
         """The name of every number of an observation; the last ones tell what has been taken of an unfinished move."""
-        seen = [name for block in self.blocks for name in block.slots]
-        return (*seen, *(f"taken/{self.actions[action]}" for action in self.parts))
+        seen = self.observer.slots
+        return (*seen.figure_names, *seen.mark_names, *(f"taken/{self.actions[action]}" for action in self.parts))
 
     @cached_property
-    def part_row(self) -> Callable[[tuple[int, ...]], bytes]:
-        """The row of what has been taken of an unfinished move: how often each of `parts`."""
-        return counts(self.parts)
+    def part_slots(self) -> Mapping[int, int]:
+        """The slot in which stands how often one of `parts` has been taken of an unfinished move."""
+        return {action: place for place, action in enumerate(self.parts, len(self.slots) - len(self.parts))}
 
-    def row(self, view: Any) -> bytes:
-        """What a seat sees, without what it has taken of an unfinished move."""
-        return b"".join([row(view) for _, row in self.blocks])
+    @cached_property
+    def _sizes(self) -> tuple[int, int]:
+        """How many figures an observation has, and how many other numbers."""
+        figures = len(self.observer.slots.figure_names)
+        return figures, len(self.slots) - figures
+
+    def row(self, view: Any) -> Row:
+        """What a seat sees, as if it had taken nothing of an unfinished move."""
+        figures: list[float] = []
+        marks: list[int] = []
+        self.observer.tell(view, figures, marks)
+        told, others = self._sizes
+        marked = bytearray(others)
+        for place in marks:
+            marked[place] = 1
+        row: Row = np.empty(told + others, np.float32)
+        row[:told] = figures
+        row[told:] = np.frombuffer(marked, np.uint8)
+        return row
+
+
+def places_among(seats: Collection[int], own: int, players: int) -> list[int]:
+    """For each seat from one's own on, its place among some seats that stand in an order, from 1; 0 for none."""
+    places = [0] * players
+    for place, seat in enumerate(seats, 1):
+        places[(seat - own) % players] = place
+    return places

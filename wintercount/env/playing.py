@@ -1,7 +1,7 @@
 """One play of a game, taken action by action by a program that holds every seat."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from games.kernel import AnyGame, Chance, Move, T
 from wintercount.env.choices import Choice
-from wintercount.env.layout import Coding
+from wintercount.env.layout import Coding, Row
 
-Observation = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.int8]
 
 
@@ -49,7 +48,7 @@ class Playing:
         self.state = state
         self.to_act: tuple[int, ...] = self.game.to_act(state)
         self._views: dict[int, Any] = {}
-        self._rows: dict[int, bytes] = {}
+        self._rows: dict[int, Row] = {}
 
     def view(self, seat: int) -> Any:
         """The table as the seat sees it."""
@@ -61,8 +60,11 @@ class Playing:
         """The actions that the seat has taken of a move that it has not finished."""
         return self._taken.get(seat, ())
 
-    def open(self, seat: int) -> Sequence[int]:
+    def open(self, seat: int) -> list[int]:
         """The actions that the seat may take now; none if it need not act."""
+        return list(self._open(seat))
+
+    def _open(self, seat: int) -> Collection[int]:
         return self._choice(seat).open if seat in self.to_act else ()
 
     def _choice(self, seat: int) -> Choice:
@@ -92,7 +94,7 @@ class Playing:
 
     def check(self, seat: int, action: int) -> None:
         """Raises `ActionRefused` unless the action is open to the seat."""
-        if action not in self.open(seat):
+        if action not in self._open(seat):
             raise ActionRefused(self._refusal(seat, action))
 
     def _refusal(self, seat: int, action: int) -> str:
@@ -103,16 +105,19 @@ class Playing:
         listed = ", ".join(f"{other} ({names[other]})" for other in self.open(seat))
         return f"action {action} ({called}) is not open to seat {seat}; the mask allows {listed}"
 
-    def observation(self, seat: int) -> Observation:
+    def observation(self, seat: int) -> Row:
         """What the seat sees, a number a slot."""
         row = self._rows.get(seat)
         if row is None:
             row = self._rows[seat] = self.coding.row(self.view(seat))
-        return np.frombuffer(bytearray(row + self.coding.part_row(self.taken(seat))), dtype="<f4")
+        seen = row.copy()
+        for action in self._taken.get(seat, ()):
+            seen[self.coding.part_slots[action]] += 1
+        return seen
 
     def mask(self, seat: int, extra: int = 0) -> Mask:
         """1 for each action that is open to the seat, and `extra` zeros at the end."""
         mask = bytearray(len(self.coding.actions) + extra)
-        for action in self.open(seat):
+        for action in self._open(seat):
             mask[action] = 1
         return np.frombuffer(mask, dtype=np.int8)

@@ -1,7 +1,6 @@
 """Big Manitou: the party card by card, the tiles of an award tile by tile; a card and a ground as one action."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from games.big_manitou.components import DECK, GROUNDS, HEROES, HUNTERS, TILE_ORDER
@@ -15,19 +14,28 @@ from games.big_manitou.moves import (
     PlayExtraCard,
     TakeTiles,
 )
-from games.big_manitou.sight import GroundView, SeatView, SideView, View
+from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
 from games.kernel import MoveSet
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
-from wintercount.env.layout import Actions, Block, Coding, block
-from wintercount.env.rows import KEPT, flags, number, numbers, one_of
-from wintercount.env.seating import around, of_one_seat, of_some_seats, turned
+from wintercount.env.layout import Actions, Coding, Slots, places_among
 
 PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
 MOST_HUNTS = 5
 STEPS = ("hero", "majority", "runner_up")
 TILES = tuple(TILE_ORDER)
-COUNTS = ("party_size", "party_chosen", "reserve", "party", "pile", "hand", "spent", "tiles_taken", "total", "bonus")
+SEAT_FIGURES = (
+    "party_size",
+    "party_chosen",
+    "reserve",
+    "party",
+    "pile",
+    "hand",
+    "spent",
+    "tiles_taken",
+    "total",
+    "bonus",
+)
 
 PLACES = [(card, ground) for card in DECK for ground in GROUNDS]
 HUNTER_PLACES = [(card, ground) for card in HUNTERS for ground in GROUNDS]
@@ -51,13 +59,10 @@ NUMBERS: dict[Any, int] = {
     DeclineHunterMove(): NO_MOVE,
     **{DiscardTile(tile): action for action, tile in zip(DISCARD, TILES, strict=True)},
 }
+PLAY_ON = {card: ACTIONS.numbers["play", card, GROUNDS[0]] - GROUNDS[0] for card in DECK}  # and the ground
 CARD_OF = dict(zip(CHOOSE, DECK, strict=True))
 CHOICE_OF = {card: action for action, card in CARD_OF.items()}
 TAKING_OF = dict(zip(TILES, TAKE, strict=True))
-
-of_cards, of_heroes, of_tiles, of_hero = flags(DECK), flags(HEROES), flags(TILES), one_of(HEROES)
-of_phases, of_hunts = one_of(PHASES), one_of(range(1, MOST_HUNTS + 1))
-of_grounds = one_of(GROUNDS)
 
 
 def choose(_: View, legal: Sequence[Any]) -> Choice:
@@ -67,6 +72,8 @@ def choose(_: View, legal: Sequence[Any]) -> Choice:
         return AnyOf([CHOICE_OF[card] for card in first.from_], first.choose, _party)  # type: ignore[attr-defined]
     if isinstance(first, TakeTiles):
         return Gathered([(_taking(move), move) for move in legal])
+    if isinstance(first, PlayCard):
+        return OneOf({PLAY_ON[move.card] + move.ground: move for move in legal})
     return OneOf({NUMBERS[move]: move for move in legal})
 
 
@@ -85,96 +92,115 @@ def spell(_: View, move: Any) -> Sequence[int]:
     return sorted(_taking(move)) if isinstance(move, TakeTiles) else (NUMBERS[move],)
 
 
-# What a seat sees
+# What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
+
+ORDERS = ("totem_gains", "horse_gains", "owing")  # of seats
 
 
-def _moment(players: int) -> list[Block]:
-    """The course of the game, and what lies beside the grounds."""
-    seats = range(players)
-    return [
-        block("phase", PHASES, lambda view: of_phases(view.phase)),
-        block("hunt", range(1, MOST_HUNTS + 1), lambda view: of_hunts(view.hunt)),
-        block("turns", ["taken"], lambda view: number(view.turns)),
-        block("dealer", seats, of_one_seat(players, "dealer")),
-        block("to_act", seats, of_some_seats(players, "to_act")),
-        block("evaluating", GROUNDS, lambda view: of_grounds(view.evaluating)),
-        block("totem_cylinder", seats, of_one_seat(players, "totem_cylinder")),
-        block("horse_cylinder", seats, of_one_seat(players, "horse_cylinder")),
-        block("totem_gains", seats, of_some_seats(players, "totem_gains")),
-        block("horse_gains", seats, of_some_seats(players, "horse_gains")),
-        block("owing", seats, of_some_seats(players, "owing")),
-        block("awards", [f"{seat} {step}" for seat in seats for step in STEPS], _awards),
-        block("bag", ["left"], lambda view: number(view.bag_left)),
-        block("removed", TILES, lambda view: of_tiles(view.removed)),
-    ]
+class SeatSlots:
+    """The slots of a seat: how much it has, and which cards and tiles lie before it."""
+
+    def __init__(self, slots: Slots, distance: int) -> None:
+        name = f"seat {distance}"
+        slots.figures(name, SEAT_FIGURES)
+        self.discards = slots.marks(f"{name}/discards", DECK)
+        self.tiles = slots.marks(f"{name}/tiles", TILES)
 
 
-def _awards(view: View) -> bytes:
-    """How many tiles each seat may still take, by the step of the evaluation."""
-    row = [0] * (view.players * len(STEPS))
-    for award in view.awards:
-        row[(award.seat - (view.seat or 1)) % view.players * len(STEPS) + STEPS.index(award.step)] += award.count
-    return numbers(tuple(row))
+class GroundSlots:
+    """The slots of a ground: its tiles, each seat's cards, its heroes face up, and of two the one laid last."""
+
+    def __init__(self, slots: Slots, ground: int, players: int) -> None:
+        name = f"ground {ground}"
+        self.tiles = slots.marks(f"{name}/tiles", TILES)
+        self.last = slots.marks(f"{name}/last up", HEROES)
+        self.laid = [slots.marks(f"{name}/laid by {distance}", DECK) for distance in range(players)]
+        self.up = [slots.marks(f"{name}/up of {distance}", HEROES) for distance in range(players)]
 
 
-def _own() -> list[Block]:
-    """The places of the seat's own cards that others do not see."""
-    return [
-        block("own/reserve", DECK, lambda view: of_cards(view.seats[view.seat - 1].reserve)),
-        block("own/party", DECK, lambda view: of_cards(view.seats[view.seat - 1].party)),
-        block("own/pile", DECK, lambda view: of_cards(view.seats[view.seat - 1].pile)),
-        block("own/hand", DECK, lambda view: of_cards(view.seats[view.seat - 1].hand)),
-        block("own/spent", DECK, lambda view: of_cards(view.seats[view.seat - 1].spent)),
-    ]
+class BigManitouObserver:
+    """What a seat sees of Big Manitou."""
 
+    def __init__(self, players: int) -> None:
+        self.players, self.slots = players, Slots()
+        slots, seats = self.slots, range(players)
+        self.phase, self.hunt = slots.marks("phase", PHASES), slots.marks("hunt", range(1, MOST_HUNTS + 1))
+        slots.figures("now", ("turns_taken", "bag_left"))
+        self.dealer, self.to_act = slots.marks("dealer", seats), slots.marks("to_act", seats)
+        self.totem, self.horse = slots.marks("totem_cylinder", seats), slots.marks("horse_cylinder", seats)
+        for order in ORDERS:
+            slots.figures(order, seats)
+        self.evaluating = slots.marks("evaluating", GROUNDS)
+        slots.figures("awards", [f"{step} of {seat}" for seat in seats for step in STEPS])
+        self.removed = slots.marks("removed", TILES)
+        self.own = {place: slots.marks(f"own/{place}", DECK) for place in HIDDEN}
+        self.seats = [SeatSlots(slots, distance) for distance in seats]
+        self.grounds = [GroundSlots(slots, ground, players) for ground in GROUNDS]
 
-def _seats(players: int) -> list[Block]:
-    """What everybody knows of each seat."""
-    slots = [*COUNTS, *(f"discarded {card}" for card in DECK), *TILES]
-    names = [f"seat {distance}/{slot}" for distance in range(players) for slot in slots]
-    return [Block(tuple(names), lambda view: b"".join([_seat_row(seat, view) for seat in around(view)]))]
+    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+        """Adds all figures, and the marks that are 1."""
+        own, players = view.seat or 1, self.players
+        marks += (self.phase[view.phase or "over"], self.hunt[view.hunt])
+        for slots, seat in (
+            (self.dealer, view.dealer),
+            (self.totem, view.totem_cylinder),
+            (self.horse, view.horse_cylinder),
+        ):
+            if seat is not None:
+                marks.append(slots[(seat - own) % players])
+        marks += [self.to_act[(seat - own) % players] for seat in view.to_act]
+        figures += (view.turns, view.bag_left)
+        figures += places_among(view.totem_gains, own, players)
+        figures += places_among(view.horse_gains, own, players)
+        figures += places_among(view.owing, own, players)
+        figures += self._awards(view, own)
+        if view.evaluating:
+            marks.append(self.evaluating[view.evaluating])
+        marks += map(self.removed.__getitem__, view.removed)
+        for place, slots in self.own.items():
+            marks += map(slots.__getitem__, getattr(view.seats[own - 1], place))
+        sizes = {row.seat: row.size for row in view.party_sizes}
+        for distance, told in enumerate(self.seats):
+            seat_view = view.seats[(own - 1 + distance) % players]
+            figures.append(sizes.get(seat_view.seat, 0))
+            self._seat(view, seat_view, told, figures, marks)
+        for ground in view.grounds:
+            self._ground(ground, own, marks)
 
+    def _awards(self, view: View, own: int) -> list[int]:
+        """How many tiles each seat may still take, by the step of the evaluation."""
+        counts = [0] * (self.players * len(STEPS))
+        for award in view.awards:
+            counts[(award.seat - own) % self.players * len(STEPS) + STEPS.index(award.step)] += award.count
+        return counts
 
-def _seat_row(seat: SeatView, view: View) -> bytes:
-    figures = (
-        next((row.size for row in view.party_sizes if row.seat == seat.seat), 0),
-        seat.party_chosen,
-        seat.reserve_count,
-        seat.party_count,
-        seat.pile_count,
-        seat.hand_count,
-        seat.spent_count,
-        seat.tiles_taken,
-        view.scores[seat.seat - 1].total,
-        view.bonuses[seat.seat - 1] if view.bonuses else 0,
-    )
-    return numbers(figures) + of_cards(seat.discards) + of_tiles(seat.tiles)
+    def _seat(self, view: View, seat: SeatView, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
+        figures += (
+            seat.party_chosen,
+            seat.reserve_count,
+            seat.party_count,
+            seat.pile_count,
+            seat.hand_count,
+            seat.spent_count,
+            seat.tiles_taken,
+            view.scores[seat.seat - 1].total,
+            view.bonuses[seat.seat - 1] if view.bonuses else 0,
+        )
+        marks += map(told.discards.__getitem__, seat.discards)
+        marks += map(told.tiles.__getitem__, seat.tiles)
 
-
-def _grounds(players: int) -> list[Block]:
-    """The tiles of each ground, the cards of each seat, and which of its heroes stand; of two the one attacked."""
-    sides = [
-        f"{distance} {slot}" for distance in range(players) for slot in (*DECK, *(f"{hero} up" for hero in HEROES))
-    ]
-    slots = [*TILES, *(f"last up {hero}" for hero in HEROES), *sides]
-    names = [f"ground {ground}/{slot}" for ground in GROUNDS for slot in slots]
-    return [Block(tuple(names), lambda view: b"".join([_ground_row(ground, view) for ground in view.grounds]))]
-
-
-def _ground_row(ground: GroundView, view: View) -> bytes:
-    last = ground.heroes[-1].card if ground.heroes else None
-    sides = [side_row(side) for side in turned(view, ground.sides)]
-    return b"".join([of_tiles(ground.tiles), of_hero(last), *sides])
-
-
-@lru_cache(maxsize=KEPT)
-def side_row(side: SideView) -> bytes:
-    """The cards of a seat on a ground, and its heroes face up."""
-    heroes = tuple([laid.card for laid in side.cards if laid.face_up and laid.card in HEROES])
-    return of_cards(tuple([laid.card for laid in side.cards])) + of_heroes(heroes)
+    def _ground(self, ground: GroundView, own: int, marks: list[int]) -> None:
+        told = self.grounds[ground.ground - 1]
+        marks += map(told.tiles.__getitem__, ground.tiles)
+        for side in ground.sides:
+            laid = told.laid[(side.seat - own) % self.players]
+            marks += [laid[row.card] for row in side.cards]
+        for hero in ground.heroes:
+            marks.append(told.up[(hero.seat - own) % self.players][hero.card])
+        if ground.heroes:
+            marks.append(told.last[ground.heroes[-1].card])
 
 
 def coding(players: int) -> Coding:
     """How Big Manitou for so many players is told."""
-    blocks = (*_moment(players), *_own(), *_seats(players), *_grounds(players))
-    return Coding(players, tuple(ACTIONS.names), (*CHOOSE, *TAKE), blocks, choose, spell)
+    return Coding(players, tuple(ACTIONS.names), (*CHOOSE, *TAKE), BigManitouObserver(players), choose, spell)

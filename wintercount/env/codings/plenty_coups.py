@@ -11,11 +11,10 @@ from games.plenty_coups.components import COPIES, TRIBES, WARRIORS, WEAPONS, WOR
 from games.plenty_coups.play import PHASES as MOVES_IN
 from games.plenty_coups.sight import CampView, View
 from wintercount.env.choices import Choice, Gathered, spelled
-from wintercount.env.layout import Actions, Block, Coding, block
-from wintercount.env.rows import counts, flags, nothing, number, numbers, one_of
-from wintercount.env.seating import of_some_seats
+from wintercount.env.layout import Actions, Coding, Slots
 
 FACES = tuple(COPIES)
+RANK = {face: place for place, face in enumerate(FACES)}
 PARTIES = (
     *((card,) for card in WARRIORS),
     *((one, two) for one in WARRIORS for two in WARRIORS if one < two and WARRIORS[one].tribe == WARRIORS[two].tribe),
@@ -103,90 +102,54 @@ def spell(_: View, move: Any) -> Sequence[int]:
     return SPELLING[type(move)](move)
 
 
-# What a seat sees
+# What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
 
 PHASES = tuple(MOVES_IN)
-FIGURES = ("round", "actions", "take", "hunted", "free_exchange_made", "plain", "pile")
-TRIBE_FIGURES = (
-    *("camp", "own", "shared", "neutral", "chosen", "turn", "acting", "horses", "raid_markers", "prestige_markers"),
-    *("extra", "off_herd", "disdained", "hand", "hand_known", "total", "rank"),
-)
-RAID_FIGURES = ("printed", "bonus", "attack", "prestige", "round", "due")
-
-of_faces, of_warriors = counts(FACES), flags(tuple(WARRIORS))
-of_phases, of_tribe, of_face, of_warrior = one_of(PHASES), one_of(TRIBES), one_of(FACES), one_of(tuple(WARRIORS))
-
-
-def _moment(players: int) -> list[Block]:
-    """The course of the game, and the cards that all can see."""
-    return [
-        block("phase", PHASES, lambda view: of_phases(view.phase)),
-        block("now", FIGURES, _figures),
-        block("to_act", range(players), of_some_seats(players, "to_act")),
-        block("display", FACES, lambda view: of_faces(view.display)),
-        block("discards", FACES, lambda view: of_faces(view.discards)),
-        block("repelled", [*TRIBES, *WARRIORS, "bonus"], _repelled),
-        block("offer", [*(f"by {t}" for t in TRIBES), *(f"to {t}" for t in TRIBES), "free", "known", *FACES], _offer),
-    ]
-
-
-def _figures(view: View) -> bytes:
-    made = view.free_exchange_made
-    return numbers((view.round, view.actions, view.take, view.hunted, made, view.plain, view.pile_count))
-
-
-def _repelled(view: View) -> bytes:
-    raid = view.repelled
-    if raid is None:
-        return nothing(len(TRIBES) + len(WARRIORS) + 1)
-    return of_tribe(raid.tribe) + of_warriors(raid.cards) + number(raid.bonus)
-
-
-def _offer(view: View) -> bytes:
-    offer = view.offer
-    if offer is None:
-        return nothing(2 * len(TRIBES) + 2 + len(FACES))
-    known = offer.give is not UNSET
-    given = of_face(offer.give if known else None)
-    return b"".join([of_tribe(offer.tribe), of_tribe(offer.to), numbers((offer.free, known)), given])
-
-
-def _tribes(players: int) -> list[Block]:
-    """Each tribe: its camp if it has one, who plays it, its ally, its hand as far as the seat knows it."""
-    slots = [
-        *TRIBE_FIGURES,
-        *(f"seat {distance}" for distance in range(players)),
-        *(f"ally {tribe}" for tribe in TRIBES),
-        *(f"ally {card}" for card in WARRIORS),
-        *FACES,
-    ]
-    of_seat = one_of(range(players))
-    names = [f"{tribe}/{slot}" for tribe in TRIBES for slot in slots]
-    return [Block(tuple(names), lambda view: b"".join([_tribe_row(tribe, view, of_seat) for tribe in TRIBES]))]
-
-
+FIGURES = ("round", "actions", "take", "hunted", "free_exchange_made", "plain", "pile_count")
+TRIBE_FIGURES = ("chosen", "horses", "raid_markers", "prestige_markers", "extra", "off_herd", "hand", "total", "rank")
+RAID_FIGURES = ("printed", "bonus", "attack", "round")
+STANDINGS = ("camp", "own", "shared", "neutral", "turn", "acting", "disdained", "hand_known")
 NO_CAMP = CampView("", None, 0, 0, 0, 0, 0, None, None, False, 0)
 
 
-def _tribe_row(tribe: str, view: View, of_seat: Callable[[Any], bytes]) -> bytes:
-    camp = next((camp for camp in view.camps if camp.tribe == tribe), NO_CAMP)
-    played = None if camp.seat is None or view.seat is None else (camp.seat - view.seat) % view.players
-    hand = None if camp.hand is UNSET else camp.hand
-    figures = (
-        camp is not NO_CAMP,
-        played == 0,
-        view.shared_tribe == tribe,
-        tribe in view.neutral_tribes,
-        view.chosen.index(tribe) + 1 if tribe in view.chosen else 0,
-        view.turn == tribe,
-        view.acting_tribe == tribe,
-        *(camp.horses, camp.raid_markers, camp.prestige_markers, camp.extra, camp.off_herd, camp.disdained),
-        camp.hand_count,
-        hand is not None,
-        *_points(tribe, view),
-    )
-    cards = nothing(len(FACES)) if hand is None else of_faces(hand)
-    return b"".join([numbers(figures), of_seat(played), of_tribe(camp.ally), of_warrior(camp.ally_card), cards])
+def counted(cards: Sequence[str]) -> list[int]:
+    """How often each face is among some cards."""
+    counts = [0] * len(FACES)
+    for card in cards:
+        counts[RANK[card]] += 1
+    return counts
+
+
+class TribeSlots:
+    """The slots of a tribe: its camp if it has one, who plays it, its ally, its hand as far as the seat knows it."""
+
+    def __init__(self, slots: Slots, tribe: str, players: int) -> None:
+        slots.figures(tribe, TRIBE_FIGURES)
+        slots.figures(f"{tribe}/hand", FACES)
+        self.tribe = tribe
+        self.standing, self.seat = slots.marks(tribe, STANDINGS), slots.marks(f"{tribe}/seat", range(players))
+        self.ally, self.ally_card = slots.marks(f"{tribe}/ally", TRIBES), slots.marks(f"{tribe}/ally_card", WARRIORS)
+
+    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+        """Adds what the seat knows of the tribe."""
+        tribe, own = self.tribe, view.seat or 1
+        camp = next((camp for camp in view.camps if camp.tribe == tribe), NO_CAMP)
+        hand = None if camp.hand is UNSET else camp.hand
+        figures.append(view.chosen.index(tribe) + 1 if tribe in view.chosen else 0)
+        figures += (camp.horses, camp.raid_markers, camp.prestige_markers, camp.extra, camp.off_herd, camp.hand_count)
+        figures += _points(tribe, view)
+        figures += counted(hand or ())
+        if camp.seat is not None:
+            marks.append(self.seat[(camp.seat - own) % view.players])
+        if camp.ally is not None:
+            marks.append(self.ally[camp.ally])
+        if camp.ally_card is not None:
+            marks.append(self.ally_card[camp.ally_card])
+        standing = (
+            *(camp is not NO_CAMP, camp.seat == own, view.shared_tribe == tribe, tribe in view.neutral_tribes),
+            *(view.turn == tribe, view.acting_tribe == tribe, camp.disdained, hand is not None),
+        )
+        marks += [self.standing[name] for name, is_so in zip(STANDINGS, standing, strict=True) if is_so]
 
 
 def _points(tribe: str, view: View) -> tuple[int, int]:
@@ -197,32 +160,77 @@ def _points(tribe: str, view: View) -> tuple[int, int]:
     return next(((row.total, row.rank) for row in view.scores.scores if row.tribe == tribe), (0, 0))
 
 
-def _raids() -> list[Block]:
-    """The raid on each tribe and the proposal to it: there is at most one of each (PC-R11, PC-R26)."""
-    raid_slots = [*(f"by {tribe}" for tribe in TRIBES), *WARRIORS, *RAID_FIGURES]
-    proposal_slots = [*(f"by {tribe}" for tribe in TRIBES), *WARRIORS]
-    return [
-        Block(tuple(f"raid on {target}/{slot}" for target in TRIBES for slot in raid_slots), _raid_rows),
-        Block(tuple(f"proposal to {to}/{slot}" for to in TRIBES for slot in proposal_slots), _proposal_rows),
-    ]
+class RaidSlots:
+    """The slots of the raid on a tribe and of the proposal to it: there is at most one of each (PC-R11, PC-R26)."""
+
+    def __init__(self, slots: Slots, tribe: str) -> None:
+        self.tribe = tribe
+        slots.figures(f"raid on {tribe}", RAID_FIGURES)
+        self.by = slots.marks(f"raid on {tribe}/by", TRIBES)
+        self.cards = slots.marks(f"raid on {tribe}/cards", WARRIORS)
+        self.state = slots.marks(f"raid on {tribe}", ("prestige", "due"))
+        self.wooer = slots.marks(f"proposal to {tribe}/by", TRIBES)
+        self.card = slots.marks(f"proposal to {tribe}/card", WARRIORS)
+
+    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+        """Adds them if they are there."""
+        raid = next((raid for raid in view.raids if raid.target == self.tribe), None)
+        figures += (0, 0, 0, 0) if raid is None else (raid.printed, raid.bonus, raid.attack, raid.round)
+        if raid is not None:
+            marks.append(self.by[raid.tribe])
+            marks += [self.cards[card] for card in raid.cards]
+            marks += [self.state["prestige"]] * (raid.marker == "prestige") + [self.state["due"]] * raid.due
+        for proposal in view.proposals:
+            if proposal.to == self.tribe:
+                marks += (self.wooer[proposal.tribe], self.card[proposal.card])
 
 
-def _raid_rows(view: View) -> bytes:
-    rows = dict.fromkeys(TRIBES, nothing(len(TRIBES) + len(WARRIORS) + len(RAID_FIGURES)))
-    for raid in view.raids:
-        figures = (raid.printed, raid.bonus, raid.attack, raid.marker == "prestige", raid.round, raid.due)
-        rows[raid.target] = of_tribe(raid.tribe) + of_warriors(raid.cards) + numbers(figures)
-    return b"".join(rows.values())
+class PlentyCoupsObserver:
+    """What a seat sees of Plenty Coups."""
 
+    def __init__(self, players: int) -> None:
+        self.players, self.slots = players, Slots()
+        slots = self.slots
+        self.phase, self.to_act = slots.marks("phase", PHASES), slots.marks("to_act", range(players))
+        slots.figures("now", FIGURES)
+        slots.figures("display", FACES)
+        slots.figures("discards", FACES)
+        slots.figures("repelled", ("bonus",))
+        self.repelled, self.repelled_cards = slots.marks("repelled/of", TRIBES), slots.marks("repelled/cards", WARRIORS)
+        self.offer_by, self.offer_to = slots.marks("offer/by", TRIBES), slots.marks("offer/to", TRIBES)
+        self.offer, self.offer_card = slots.marks("offer", ("free", "known")), slots.marks("offer/card", FACES)
+        self.tribes = [TribeSlots(slots, tribe, players) for tribe in TRIBES]
+        self.raids = [RaidSlots(slots, tribe) for tribe in TRIBES]
 
-def _proposal_rows(view: View) -> bytes:
-    rows = dict.fromkeys(TRIBES, nothing(len(TRIBES) + len(WARRIORS)))
-    for proposal in view.proposals:
-        rows[proposal.to] = of_tribe(proposal.tribe) + of_warrior(proposal.card)
-    return b"".join(rows.values())
+    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+        """Adds all figures, and the marks that are 1."""
+        own = view.seat or 1
+        marks.append(self.phase[view.phase])
+        marks += [self.to_act[(seat - own) % self.players] for seat in view.to_act]
+        figures += [getattr(view, name) for name in FIGURES]
+        figures += counted(view.display)
+        figures += counted(view.discards)
+        self._answers(view, figures, marks)
+        for tribe in self.tribes:
+            tribe.tell(view, figures, marks)
+        for raid in self.raids:
+            raid.tell(view, figures, marks)
+
+    def _answers(self, view: View, figures: list[float], marks: list[int]) -> None:
+        """The raid repelled in this turn, and the gift that waits for its answer."""
+        repelled, offer = view.repelled, view.offer
+        figures.append(0 if repelled is None else repelled.bonus)
+        if repelled is not None:
+            marks.append(self.repelled[repelled.tribe])
+            marks += [self.repelled_cards[card] for card in repelled.cards]
+        if offer is None:
+            return
+        marks += (self.offer_by[offer.tribe], self.offer_to[offer.to])
+        marks += [self.offer["free"]] * offer.free
+        if offer.give is not UNSET:
+            marks += (self.offer["known"], self.offer_card[offer.give])
 
 
 def coding(players: int) -> Coding:
     """How Plenty Coups for so many players is told."""
-    blocks = (*_moment(players), *_tribes(players), *_raids())
-    return Coding(players, tuple(ACTIONS.names), tuple(PARTS), blocks, choose, spell)
+    return Coding(players, tuple(ACTIONS.names), tuple(PARTS), PlentyCoupsObserver(players), choose, spell)

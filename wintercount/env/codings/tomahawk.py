@@ -1,8 +1,8 @@
 """Tomahawk: cards are placed pile by pile; a warrior is named by what it shows, as its id changes from game to game."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, zip_longest
 from typing import Any
 
 from msgspec import UNSET
@@ -12,9 +12,7 @@ from games.tomahawk.events.rows import Card
 from games.tomahawk.moves import ChooseSpecials, DeclineForestLook, LookInForests, Placement, PlayCards
 from games.tomahawk.sight import PileView, SeatView, SlotView, TerritoryView, View
 from wintercount.env.choices import Choice, OneOf, spelled
-from wintercount.env.layout import Actions, Block, Coding, block
-from wintercount.env.rows import KEPT, flags, nothing, number, numbers, one_of
-from wintercount.env.seating import around, of_some_seats
+from wintercount.env.layout import Actions, Coding, Slots
 
 PHASES = ("choose_specials", "play_cards", "mountain_look", "over")
 MOST_SLOTS = 3  # of a battle
@@ -47,11 +45,6 @@ PLAY = ACTIONS.add("play", [(fighter, pile) for fighter in FIGHTERS for pile in 
 NUMBER = ACTIONS.numbers
 LOOKS: dict[type, int] = {LookInForests: LOOK, DeclineForestLook: NO_LOOK}
 
-of_kind, of_kinds_kept, of_fighters = one_of(KINDS), flags(SPECIALS), flags(FIGHTERS)
-of_warriors, of_territory, of_territories = flags(WARRIORS), one_of(TERRITORIES), flags(TERRITORIES)
-of_phases, of_turns, of_piles = one_of(PHASES), one_of(range(TURNS + 1)), one_of(PILES)
-of_terrain, of_picto = one_of(TERRAINS), one_of(PICTOS)
-
 
 def fighters(view: View) -> Mapping[str, str]:
     """The name of each card of the seat, by its id: its warriors in the order of the catalogue, and its specials."""
@@ -59,7 +52,7 @@ def fighters(view: View) -> Mapping[str, str]:
     return _fighters(own.faces, own.dealt)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=64)
 def _fighters(faces: Sequence[Card], dealt: Sequence[Card]) -> Mapping[str, str]:
     ordered = sorted(faces, key=lambda card: (card.value, card.hair, card.card))
     named = dict(zip([card.card for card in ordered], WARRIORS, strict=False))
@@ -80,7 +73,7 @@ class Placing:
         self.cards, self.piles, self.placed = cards, piles, placed
 
     @property
-    def open(self) -> Sequence[int]:
+    def open(self) -> Collection[int]:
         """Each card of the hand at the next pile."""
         return [action + self.piles[0] - 1 for action in self.cards]
 
@@ -122,157 +115,155 @@ def spell(view: View, move: Any) -> Sequence[int]:
     return (LOOKS[type(move)],)
 
 
-# What a seat sees
+# What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the other.
+
+SEAT_FIGURES = ("decided", "hand", "pile_left", "cemetery", "territories", "scalps", "bonus", "total")
+DISTANCES = range(PLAYERS)
 
 
-def _moment() -> list[Block]:
-    """The course of the game, and what lies beside the piles."""
-    seats, at = range(PLAYERS), of_relative()
-    return [
-        block("phase", PHASES, lambda view: of_phases(view.phase)),
-        block("turn", range(TURNS + 1), lambda view: of_turns(view.turn)),
-        block("to_act", seats, of_some_seats(PLAYERS, "to_act")),
-        block("supply", ["left"], lambda view: number(view.supply)),
-        block("discarded", TERRITORIES, lambda view: of_territories(tuple([row.face for row in view.discarded]))),
-        block("most_wanted", TERRITORIES, _most_wanted),
-        block(
-            "forced",
-            [*seats, *(f"pile {pile}" for pile in PILES), "for_turn", *KINDS],
-            lambda view: _forced(view, at),
-        ),
-        block("dance", [*seats, *(f"pile {pile}" for pile in PILES)], lambda view: _dance(view, at)),
-    ]
-
-
-def of_relative() -> Any:
-    """A row of a seat as the one that looks tells it."""
-    row = one_of(range(PLAYERS))
-    return lambda view, seat: row((seat - view.seat) % PLAYERS)
-
-
-def _most_wanted(view: View) -> bytes:
-    return of_territory(next((row.face for row in view.unused if row.territory == view.most_wanted), None))
-
-
-def _forced(view: View, at: Any) -> bytes:
-    forced = view.forced
-    if forced is None:
-        return nothing(PLAYERS + len(PILES) + 1 + len(KINDS))
-    return b"".join([at(view, forced.seat), of_piles(forced.pile), number(forced.for_turn), _kind(forced.card)])
-
-
-def _dance(view: View, at: Any) -> bytes:
-    dance = view.dance
-    return nothing(PLAYERS + len(PILES)) if dance is None else at(view, dance.seat) + of_piles(dance.pile)
-
-
-def _kind(card: Any) -> bytes:
-    """What a card shows, as far as the seat knows it."""
-    return of_kind(None) if card is UNSET else of_kind(kind_of(card))
-
-
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=256)
 def kind_of(card: Card) -> str:
     """The name of what a card shows."""
     return card.name if card.name in SPECIALS else f"warrior-{card.value}-{card.hair}"
 
 
-def _own() -> list[Block]:
-    """What the seat alone knows of itself."""
-    return [
-        block("own/hand", FIGHTERS, lambda view: of_fighters(_named(view, own_seat(view).hand))),
-        block("own/dealt", SPECIALS, lambda view: of_kinds_kept(_named(view, own_seat(view).dealt))),
-        block("own/kept", SPECIALS, lambda view: of_kinds_kept(_named(view, own_seat(view).kept))),
-        block("own/replaced", WARRIORS, _replaced),
-    ]
+class TerritorySlots:
+    """The slots of the territory in play at a pile."""
+
+    def __init__(self, slots: Slots, name: str) -> None:
+        slots.figures(name, ("turns", "animals"))
+        self.face, self.terrain = slots.marks(f"{name}/face", TERRITORIES), slots.marks(f"{name}/terrain", TERRAINS)
+        self.picto = slots.marks(f"{name}/picto", PICTOS)
+
+    def tell(self, territory: TerritoryView | None, figures: list[float], marks: list[int]) -> None:
+        """Adds what lies face up; nothing where no territory is in play."""
+        if territory is None or territory.animals is UNSET:
+            figures += (0, 0)
+            return
+        figures += (territory.turns, territory.animals)
+        marks += (self.face[territory.face], self.terrain[territory.terrain], self.picto[territory.picto])
 
 
-def _named(view: View, cards: Iterable[Any]) -> tuple[str, ...]:
-    named = fighters(view)
-    return tuple([named[row.card] for row in cards])
+class CardSlots:
+    """The slots of a card that may lie somewhere: whether one does, and what it shows if the seat knows that."""
+
+    def __init__(self, slots: Slots, name: str) -> None:
+        self.there, self.kind = slots.marks(name, ("there",)), slots.marks(f"{name}/kind", KINDS)
+
+    def tell(self, card: Any, marks: list[int]) -> None:
+        """Adds a card that lies there; it is unset if the seat does not know it."""
+        marks.append(self.there["there"])
+        if card is not UNSET:
+            marks.append(self.kind[kind_of(card)])
 
 
-def _replaced(view: View) -> bytes:
-    named = fighters(view)
-    return of_warriors(tuple([named[row.replaces] for row in own_seat(view).kept]))
+class BattleSlots:
+    """The slots of two warriors face to face, each with its value after effects."""
+
+    def __init__(self, slots: Slots, name: str) -> None:
+        slots.figures(name, [f"value of {distance}" for distance in DISTANCES])
+        self.face_up = slots.marks(name, ("face_up",))
+        self.cards = [CardSlots(slots, f"{name}/{distance}") for distance in DISTANCES]
+
+    def tell(self, slot: SlotView | None, own: int, figures: list[float], marks: list[int]) -> None:
+        """Adds what lies there."""
+        if slot is None:
+            figures += (0, 0)
+            return
+        if slot.face_up:
+            marks.append(self.face_up["face_up"])
+        for row, told in zip((slot.cards[own - 1], slot.cards[2 - own]), self.cards, strict=True):
+            figures.append(0 if row.value is UNSET else row.value)
+            told.tell(row.card, marks)
 
 
-SEAT_FIGURES = ("decided", "hand", "pile_left", "cemetery", "territories", "scalps", "bonus", "total")
+class PileSlots:
+    """The slots of a pile: the territory in play, the battle for it, the cards laid this turn, the turns below."""
+
+    def __init__(self, slots: Slots, pile: int) -> None:
+        name = f"pile {pile}"
+        self.territory = TerritorySlots(slots, f"{name}/territory")
+        self.battle = [BattleSlots(slots, f"{name}/slot {slot}") for slot in range(1, MOST_SLOTS + 1)]
+        self.laid = [CardSlots(slots, f"{name}/laid by {distance}") for distance in DISTANCES]
+        slots.figures(f"{name}/turns below", range(1, MOST_BELOW + 1))
+
+    def tell(self, pile: PileView, own: int, figures: list[float], marks: list[int]) -> None:
+        """Adds what lies there."""
+        self.territory.tell(pile.territory, figures, marks)
+        for slot, told in zip_longest(pile.slots, self.battle):
+            told.tell(slot, own, figures, marks)
+        for row in pile.laid:
+            self.laid[(row.seat - own) % PLAYERS].tell(row.card, marks)
+        below = [row.turns for row in pile.below]
+        figures += below + [0] * (MOST_BELOW - len(below))
 
 
-def _seats() -> list[Block]:
-    """What everybody knows of each seat, and the territories that it has won."""
-    slots = [*SEAT_FIGURES, *TERRITORIES]
-    names = [f"seat {distance}/{slot}" for distance in range(PLAYERS) for slot in slots]
-    return [Block(tuple(names), lambda view: b"".join([_seat_row(seat, view) for seat in around(view)]))]
+class SeatSlots:
+    """The slots of a seat: how much it has, and the territories that it has won."""
+
+    def __init__(self, slots: Slots, distance: int) -> None:
+        slots.figures(f"seat {distance}", SEAT_FIGURES)
+        self.won = slots.marks(f"seat {distance}/won", TERRITORIES)
+
+    def tell(self, seat: SeatView, view: View, figures: list[float], marks: list[int]) -> None:
+        """Adds what everybody knows of the seat."""
+        points = view.scores.scores[seat.seat - 1]
+        figures += (seat.decided, seat.hand_count, seat.pile_left, seat.cemetery_count)
+        figures += (points.territories, points.scalps, points.bonus, points.total)
+        marks += [self.won[won.face] for won in seat.won]
 
 
-def _seat_row(seat: SeatView, view: View) -> bytes:
-    points = view.scores.scores[seat.seat - 1]
-    figures = (
-        seat.decided,
-        seat.hand_count,
-        seat.pile_left,
-        seat.cemetery_count,
-        points.territories,
-        points.scalps,
-        points.bonus,
-        points.total,
-    )
-    return numbers(figures) + of_territories(tuple([won.face for won in seat.won]))
+class TomahawkObserver:
+    """What a seat sees of Tomahawk."""
 
+    def __init__(self) -> None:
+        self.slots = Slots()
+        slots = self.slots
+        self.phase, self.turn = slots.marks("phase", PHASES), slots.marks("turn", range(TURNS + 1))
+        self.to_act = slots.marks("to_act", DISTANCES)
+        slots.figures("now", ("supply", "forced for turn"))
+        self.discarded = slots.marks("discarded", TERRITORIES)
+        self.most_wanted = slots.marks("most_wanted", TERRITORIES)
+        self.forced_seat, self.forced_pile = slots.marks("forced/of", DISTANCES), slots.marks("forced/pile", PILES)
+        self.forced = CardSlots(slots, "forced/card")
+        self.dance_seat, self.dance_pile = slots.marks("dance/of", DISTANCES), slots.marks("dance/pile", PILES)
+        self.hand, self.dealt = slots.marks("own/hand", FIGHTERS), slots.marks("own/dealt", SPECIALS)
+        self.kept, self.replaced = slots.marks("own/kept", SPECIALS), slots.marks("own/replaced", WARRIORS)
+        self.seats = [SeatSlots(slots, distance) for distance in DISTANCES]
+        self.piles = [PileSlots(slots, pile) for pile in PILES]
 
-TERRITORY_SLOTS = (*TERRITORIES, *TERRAINS, *PICTOS, "turns", "animals")
-CARD_SLOTS = ("there", *KINDS, "value")
-BATTLE_SLOTS = ("face_up", *(f"{distance} {slot}" for distance in range(PLAYERS) for slot in CARD_SLOTS))
-LAID_SLOTS = ("there", *KINDS)
+    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+        """Adds all figures, and the marks that are 1."""
+        own = view.seat or 1
+        marks += (self.phase[view.phase], self.turn[view.turn])
+        marks += [self.to_act[(seat - own) % PLAYERS] for seat in view.to_act]
+        figures += (view.supply, 0 if view.forced is None else view.forced.for_turn)
+        marks += [self.discarded[row.face] for row in view.discarded if row.face is not UNSET]
+        marks += [self.most_wanted[row.face] for row in view.unused if row.territory == view.most_wanted]
+        self._specials_at_work(view, own, marks)
+        self._own(view, marks)
+        for told, seat in zip(self.seats, (view.seats[own - 1], view.seats[2 - own]), strict=True):
+            told.tell(seat, view, figures, marks)
+        for slots, pile in zip(self.piles, view.piles, strict=True):
+            slots.tell(pile, own, figures, marks)
 
+    def _specials_at_work(self, view: View, own: int, marks: list[int]) -> None:
+        """The forced card, and the dusk dance still to come."""
+        if view.forced is not None:
+            marks += (self.forced_seat[(view.forced.seat - own) % PLAYERS], self.forced_pile[view.forced.pile])
+            self.forced.tell(view.forced.card, marks)
+        if view.dance is not None:
+            marks += (self.dance_seat[(view.dance.seat - own) % PLAYERS], self.dance_pile[view.dance.pile])
 
-def _piles() -> list[Block]:
-    """Each pile: the territory in play, the battle for it, the cards laid this turn, the turns of what lies below."""
-    slots = [
-        *TERRITORY_SLOTS,
-        *(f"slot {slot} {name}" for slot in range(1, MOST_SLOTS + 1) for name in BATTLE_SLOTS),
-        *(f"laid {distance} {name}" for distance in range(PLAYERS) for name in LAID_SLOTS),
-        *(f"below {place} turns" for place in range(1, MOST_BELOW + 1)),
-    ]
-    names = [f"pile {pile}/{slot}" for pile in PILES for slot in slots]
-    return [Block(tuple(names), lambda view: b"".join([_pile_row(pile, view.seat) for pile in view.piles]))]
-
-
-@lru_cache(maxsize=KEPT)
-def _pile_row(pile: PileView, seat: int) -> bytes:
-    slots = [_slot_row(slot, seat) for slot in pile.slots]
-    laid = {row.seat: ONE_CARD + _kind(row.card) for row in pile.laid}
-    below = [row.turns for row in pile.below]
-    return b"".join(
-        [
-            _territory_row(pile.territory),
-            *slots,
-            nothing((MOST_SLOTS - len(slots)) * len(BATTLE_SLOTS)),
-            *(laid.get(other, nothing(len(LAID_SLOTS))) for other in (seat, 3 - seat)),
-            numbers((*below, *[0] * (MOST_BELOW - len(below)))),
-        ]
-    )
-
-
-ONE_CARD = number(1)
-
-
-def _territory_row(territory: TerritoryView | None) -> bytes:
-    if territory is None:
-        return nothing(len(TERRITORY_SLOTS))
-    shown = of_territory(territory.face) + of_terrain(territory.terrain) + of_picto(territory.picto)
-    return shown + numbers((territory.turns, territory.animals))
-
-
-def _slot_row(slot: SlotView, seat: int) -> bytes:
-    cards = sorted(slot.cards, key=lambda row: row.seat != seat)
-    told = [ONE_CARD + _kind(row.card) + number(0 if row.value is UNSET else row.value) for row in cards]
-    return b"".join([number(slot.face_up), *told])
+    def _own(self, view: View, marks: list[int]) -> None:
+        """What the seat alone knows of itself."""
+        named, own = fighters(view), own_seat(view)
+        marks += [self.hand[named[row.card]] for row in own.hand]
+        marks += [self.dealt[named[row.card]] for row in own.dealt]
+        marks += [self.kept[named[row.card]] for row in own.kept]
+        marks += [self.replaced[named[row.replaces]] for row in own.kept]
 
 
 def coding(players: int) -> Coding:
     """How Tomahawk is told."""
-    blocks = (*_moment(), *_own(), *_seats(), *_piles())
-    return Coding(players, tuple(ACTIONS.names), (*KEEP, *REPLACE, *PLAY), blocks, choose, spell)
+    return Coding(players, tuple(ACTIONS.names), (*KEEP, *REPLACE, *PLAY), TomahawkObserver(), choose, spell)
