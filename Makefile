@@ -176,7 +176,7 @@ openapi: .venv/installed  ## renew openapi.yaml from the code, with examples fro
 
 lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --no-header --extra dev pyproject.toml -o requirements.lock
+	  --no-header --extra dev --extra research pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \

@@ -1,6 +1,7 @@
 """The end of a hunt and of the game: penalty, buffalo, prisoners, ranks (MA-5.5 to MA-5.10, MA-6)."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 import msgspec
@@ -58,8 +59,13 @@ def earnings(state: State) -> tuple[Earning, ...]:
 
 def scores(state: State) -> Scores:
     """MA-6.3: the score and the ranks, ties as `victory_tie` has it (ruling MA-R21)."""
-    earned = earnings(state)
-    second = SECOND_KEY[state.options.victory_tie]
+    return _scores(state.points, state.options.victory_tie)
+
+
+@lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom
+def _scores(points: tuple[PointsPile, ...], victory_tie: str) -> Scores:
+    earned = [earning(seat, pile) for seat, pile in enumerate(points, 1)]
+    second = SECOND_KEY[victory_tie]
     rank_of = ranks({row.seat: (row.total, second(row)) for row in earned})
     places = ranking(rank_of)
     rows = [Score(r.seat, r.buffalo, r.prisoners, r.penalties, r.total, rank_of[r.seat]) for r in earned]
