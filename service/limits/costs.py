@@ -23,6 +23,7 @@ COSTS_MS = {
     ("GET", f"{TABLE}/rulings/<int:version>"): 7,
     ("GET", f"{TABLE}/events"): 3,
     ("GET", "/v1/standings"): 4,
+    ("GET", "/v1/feed"): 45,  # a page that is full
     ("POST", f"{TABLE}/forks"): 5,
     ("POST", f"{TABLE}/readjudications"): 30,
     ("POST", "/v1/archives"): 500,

@@ -8,6 +8,7 @@ from werkzeug.test import TestResponse
 from events.recorded import Recorded
 from projections.history import History
 from service.accounts.accounts import NOBODY
+from service.feed_streams import FollowFeed
 from service.streams import Follow, FollowInbox
 from service.tables.clocks import expire
 from tests.service.api.world import Somebody, World
@@ -112,6 +113,10 @@ class Story:
     def reading(self) -> None:
         self.world.play(self.table, self.ann, self.bob, moves=40)
         self.keep("getTable", self.world.nobody.get(f"{self.path}?at=10"))
+        feed = "/v1/feed?limit=2&type=SeatTaken"
+        self.keep("readFeed", self.bob.get(feed))
+        self.also("readFeed", "application/x-ndjson", self.bob.get(feed, Accept="application/x-ndjson").text)
+        self.also("readFeed", "text/event-stream", asyncio.run(self.batch()).decode())
         events = f"{self.path}/events?after=3&language=en"
         self.keep("listEvents", self.ann.get(f"{events}&limit=4"))
         lines = self.ann.get(events, Accept="application/x-ndjson").text.splitlines(keepends=True)
@@ -164,6 +169,13 @@ class Story:
         follow = Follow(table, NOBODY, 1, None)
         hub.admit(follow)
         return b"".join([frame async for frame in hub.frames(follow)])
+
+    async def batch(self) -> bytes:
+        """The first frames of the feed."""
+        frames = self.world.services.hub.frames(FollowFeed(NOBODY, {"types": ("SeatTaken",)}))
+        found = [await anext(frames) for _ in range(2)]
+        await frames.aclose()
+        return b"".join(found)
 
     async def news(self) -> bytes:
         """The first frames of Ann's inbox."""
