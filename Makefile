@@ -163,6 +163,7 @@ decisions: .venv/installed  ## renew the index of the decision records
 	$(BIN)/python -m tools.decisions
 
 openapi: .venv/installed  ## renew openapi.yaml from the code, with examples from a running service
+	$(BIN)/python -m tests.service.api.event_examples
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 

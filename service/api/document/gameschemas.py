@@ -56,8 +56,8 @@ def _of_game(game: AnyGame) -> Schemas:
     schemas[f"{title}LegalMove"] = _union(
         title, legal.values(), f"A move that is legal now in {game.title}, or a summary that stands for many."
     )
-    names = {_tag(event): _name(title, event) for event in game.events}
-    names |= {_tag(event): _name("Table", event) for event in LIFECYCLE}
+    names = {_tag(event): schema_name(title, event) for event in game.events}
+    names |= {_tag(event): schema_name("Table", event) for event in LIFECYCLE}
     union = told_apart("type", names, f"What happened at a table of {game.title}.")
     schemas[f"{title}Event"] = union | _told_by(game=game.slug)  # generators that look for `game` find it here
     return schemas
@@ -76,7 +76,7 @@ def _rows(title: str, events: Iterable[type[Any]], game: Schema, **more: Schema)
     """Events as they are read: the envelope, with this game, this type and this payload."""
     schemas = _named(title, events)
     for event in events:
-        name = _name(title, event)
+        name = schema_name(title, event)
         payload = schemas.pop(f"{title}{event.__name__}")
         kind = payload["properties"].pop("type")
         passed = {"type", *getattr(event, "later", ())}  # events of older forms are told as they were recorded
@@ -98,7 +98,7 @@ def _named(title: str, kinds: Iterable[Any]) -> Schemas:
     }
 
 
-def _name(title: str, event: type[Any]) -> str:
+def schema_name(title: str, event: type[Any]) -> str:
     """The name of an event's schema: `TableOpened` is of the table already."""
     return title + event.__name__.removeprefix(title)
 

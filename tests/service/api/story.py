@@ -77,6 +77,9 @@ class Story:
         self.keep("getGame", nobody.get("/v1/games/big-manitou"))
         self.keep("listRules", nobody.get("/v1/games/big-manitou/rules"))
         self.keep("getRule", nobody.get("/v1/games/big-manitou/rules/BM-5.4b"))
+        found = self.keep("listEventTypes", nobody.get("/v1/games/big-manitou/events"))
+        abridged = found | {"events": [row for row in found["events"] if row["type"] == "CardPlayed"]}
+        self.also("listEventTypes", "application/json", abridged)
         found = self.keep("listGameRulings", nobody.get("/v1/games/big-manitou/rulings"))
         abridged = found | {"rulings": [row for row in found["rulings"] if row["id"] == "BM-R6"]}
         self.also("listGameRulings", "application/json", abridged)
@@ -172,8 +175,11 @@ class Story:
 
     async def batch(self) -> bytes:
         """The first frames of the feed."""
-        frames = self.world.services.hub.frames(FollowFeed(NOBODY, {"types": ("SeatTaken",)}))
+        hub, follow = self.world.services.hub, FollowFeed(NOBODY, {"types": ("SeatTaken",)})
+        hub.admit(follow)
+        frames = hub.frames(follow)
         found = [await anext(frames) for _ in range(2)]
+        hub.dismiss(follow)
         await frames.aclose()
         return b"".join(found)
 
