@@ -144,11 +144,8 @@ class Story:
 
     def clocks(self) -> None:
         """Bob's time is over: Ann waits a little, and then hands his seat to an AI."""
-        decision = self.history(self.table).table.decision_of(2)
-        if decision is None:
-            self.world.play(self.table, self.ann, self.bob, moves=1)
-            decision = self.history(self.table).table.decision_of(2)
-        assert decision is not None
+        while (decision := self.history(self.table).table.decision_of(2)) is None:
+            self.play_on(self.table)
         asked = (
             (86_401, {"seconds": 3600}, "wait", "grantTime"),
             (3_601, {"level": "greedy"}, "handover", "handOverSeat"),
