@@ -92,7 +92,7 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 	cd tools/page && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, sizes, openapi.yaml, the page's modules, and that no ten lines are written twice
+check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
 	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
@@ -103,13 +103,14 @@ check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check 
 	$(BIN)/pytest tests/test_architecture.py
 	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
 
-lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral
+lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral, and asyncapi.yaml with Spectral
 
-.venv/openapi-linted: openapi.yaml tools/openapi/redocly.yaml tools/openapi/spectral.yaml tools/openapi/package-lock.json
+.venv/openapi-linted: openapi.yaml asyncapi.yaml $(wildcard tools/openapi/*.yaml) tools/openapi/package-lock.json
 	@$(MAKE) --no-print-directory node
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --loglevel=error
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/redocly lint ../../openapi.yaml --config redocly.yaml
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../openapi.yaml --ruleset spectral.yaml --fail-severity hint
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../asyncapi.yaml --ruleset spectral-asyncapi.yaml --fail-severity hint
 	touch $@
 
 node: .venv/installed
@@ -170,7 +171,8 @@ rules: .venv/installed  ## compile the rules documents into what the service rea
 decisions: .venv/installed  ## renew the index of the decision records
 	$(BIN)/python -m tools.decisions
 
-openapi: .venv/installed  ## renew openapi.yaml from the code, with examples from a running service
+openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code, with examples from a running service
+	$(BIN)/python -m tests.service.api.event_examples
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 

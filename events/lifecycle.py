@@ -9,9 +9,13 @@ Hidden = msgspec.UnsetType
 
 
 class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """An event of the table; its fields are the payload. `schema` is the newest form of the type."""
+    """An event of the table; its fields are the payload.
+
+    `schema` is the newest form of the type, `later` names the fields that earlier forms lack.
+    """
 
     schema: ClassVar[int] = 1
+    later: ClassVar[tuple[str, ...]] = ()
 
 
 class PersonalText(msgspec.Struct, frozen=True, gc=False):
@@ -70,6 +74,7 @@ class TableOpened(Lifecycle, frozen=True):
     """
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("lesson",)
 
     game: str
     rules_version: int
@@ -96,6 +101,7 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     """
 
     schema: ClassVar[int] = 1
+    later: ClassVar[tuple[str, ...]] = ()
 
     parent: str
     parent_version: int

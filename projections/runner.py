@@ -4,11 +4,11 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from events.log import Diverged, LogDamaged, LogUnreadable, Pointer
-from events.recorded import Head
+from events.log import LogUnreadable, Pointer
 from events.store import RedisLog
 from projections import lobby, standings
-from projections.history import Histories, History
+from projections.history import Histories
+from projections.pointing import history_told
 from projections.store import FORM, Checkpoint, Operation, ProjectionStore, current, make_current
 from projections.table import Table
 
@@ -71,27 +71,11 @@ class Runner:
     def _table(self, pointer: Pointer, before: Table | None) -> Table | None:
         """The table after the batch, None if its record is damaged."""
         try:
-            history = self._history(pointer)
+            history = history_told(self._histories, pointer)
             return history.at(pointer.last, before if before and history.holds(before.head) else None)
         except LogUnreadable as damage:
             log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
             return None
-
-    def _history(self, pointer: Pointer) -> History:
-        history = self._histories.known(pointer.table)
-        if history is None or not _tells_of(pointer, history):
-            history = self._fresh(pointer.table)
-        if history is None or not _tells_of(pointer, history):
-            raise LogDamaged(f"{pointer.table} lacks version {pointer.last} as the feed names it")
-        return history
-
-    def _fresh(self, table: str) -> History | None:
-        """What the store holds, even where memory differs: rows are made only from the store."""
-        try:
-            return self._histories.fresh(table)
-        except Diverged as damage:
-            log.critical("%s", damage)
-            return self._histories.fresh(table)
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
         """Builds a new generation of a projection, switches readers over, and removes the old one."""
@@ -108,10 +92,3 @@ class Runner:
 def _named(store: ProjectionStore, partition: int) -> tuple[str, int]:
     """What a line of the log calls the rows of a partition."""
     return store.projection, partition
-
-
-def _tells_of(pointer: Pointer, history: History) -> bool:
-    """Whether a history has the events that a pointer of the store's feed names."""
-    if not pointer.hash:
-        return history.table.version >= pointer.last
-    return history.holds(Head(pointer.last, pointer.hash))

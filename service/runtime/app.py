@@ -28,6 +28,7 @@ from service.api import (
     disputes,
     documentation,
     events,
+    feed,
     forks,
     games,
     inbox,
@@ -45,6 +46,7 @@ from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole
 from service.commands import CommandHandler
 from service.config import Settings
+from service.cursors import cursors_of
 from service.errors import PROBLEMS, Refused, problem
 from service.limits.budgets import Limits
 from service.limits.claims import ClaimStore
@@ -53,7 +55,7 @@ from service.limits.quotas import Holdings, Quota, Quotas
 from service.page import blueprint as page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import speak_http
-from service.streams import Hub
+from service.streams import Bounds, Hub
 from worker.explaining import Explainer
 from worker.levels import efforts
 from worker.thinking import Thinker
@@ -67,6 +69,7 @@ RESOURCES = (
     lessons,
     moves,
     events,
+    feed,
     rulings,
     travel,
     audits,
@@ -91,14 +94,15 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
     sealer = sealer_of(client, settings)
-    handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)))
+    handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)), cursors_of(sealer))
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
+    dear = Apart(url) if apart else Here(handler)
     hub = Hub(
         handler,
         accounts,
-        settings.streams,
+        Bounds(settings.streams, settings.streams_per_client),
         lambda player: all_seated(current(store, NAME), player),
-        settings.streams_per_client,
+        dear,
     )
     return Services(
         handler,
@@ -106,7 +110,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         hub,
         Explainer(Thinker(settings.turn_s)),
         Webhooks(client, sealer, settings.reach),
-        Apart(url) if apart else Here(handler),
+        dear,
         Limits(settings),
         settings.proxies,
         _quotas(settings, handler, store),

@@ -270,13 +270,18 @@ def event_row(
     `texts` has people's names and texts, beside the payload that is hashed.
     """
     row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
-    if type_ := _holds_text(event):
-        field = TEXTS[type_]
-        row["texts"] = {field: tell(event.envelope.table, type_, as_kept(row["payload"][field]))}
+    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, tell):
+        row["texts"] = told
     if language is None:
         return row
     payload = row["payload"] | row.get("texts", {})
     return row | {"words": sentence(game, event.envelope.type, payload, language)}
+
+
+def texts_of(table: str, type_: str, payload: Mapping[str, Any], tell: Teller) -> dict[str, str | None]:
+    """What somebody is called or wrote in an event with this payload, by field; nothing in most."""
+    field = TEXTS.get(type_)
+    return {field: tell(table, type_, as_kept(payload[field]))} if field and payload[field] else {}
 
 
 def _holds_text(event: Recorded) -> str | None:

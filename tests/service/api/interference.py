@@ -16,6 +16,7 @@ import prometheus_client
 import pytest
 from flask import Flask
 
+from events.log import partition_of
 from events.store import RedisLog
 from games import GAMES
 from games.kernel import MoveSet
@@ -24,6 +25,7 @@ from projections.history import History
 from service.accounts.accounts import NOBODY, Caller
 from service.api.common import Services
 from service.config import Settings
+from service.cursors import Place, mark_of
 from service.limits.budgets import Limits
 from service.runtime.apart import Here
 from service.runtime.app import create_app
@@ -75,6 +77,7 @@ class Seen:
                     answer.status_code, sorted(answer.headers), answer.get_data
                 )
             found |= self.frames(seat) | self.lobby() | self.letters(seat) | self.branch(seat)
+        found |= self.feed(somebody)
         found["log"] = (200, [], "\n".join(lines).encode())
         found["metrics"] = (200, [], "\n".join(measured()).encode())
         return found
@@ -90,6 +93,26 @@ class Seen:
         """The events of the table as a stream sends them."""
         follow = Follow(self.table, self.caller(seat), 0, "en")
         return {"stream": told(200, [], lambda: Frames().behind(self.history, follow, 0))}
+
+    def feed(self, somebody: Somebody) -> Answers:
+        """What the feed tells of the table, in each form."""
+        path = f"/v1/feed?limit=200&language=en&player={self.players[0].player}&cursor={self.place_before()}"
+        forms = ("application/json", "application/x-ndjson")
+        answers = {form: somebody.send("GET", path, headers=NAMED | {"Accept": form}) for form in forms}
+        return {
+            f"feed as {form}": told(one.status_code, sorted(one.headers), one.get_data) for form, one in answers.items()
+        }
+
+    def place_before(self) -> str:
+        """The cursor of the place before the table's first batch: of other partitions, nothing is behind it."""
+        handler = self.services.handler
+        positions = handler.log.feed_ends()
+        partition = partition_of(self.table, handler.log.partitions)
+        first = next(pointer for pointer in handler.log.feed(partition, 0, 10**6) if pointer.table == self.table)
+        positions[partition] = first.position - 1
+        held = handler.log.pointers(positions)
+        hashes = (held[one].hash if one in held else b"" for one in positions)
+        return handler.cursors.written(Place(tuple(positions.values()), mark_of(hashes)))
 
     def caller(self, seat: int | None) -> Caller:
         """Who looks on from a seat, as the service knows him."""
@@ -273,6 +296,7 @@ def branch_of(parent: History, asking: Caller) -> dict[str, Any]:
 
 
 RANDOM = re.compile(rb"[0-9a-f]{64}")  # hashes and commitments
+CURSOR = re.compile(rb"[A-Za-z0-9_-]{459}")  # made of such hashes, and encrypted
 TAG = re.compile(r"(\d+-)[0-9a-f]{8}(-)")
 OF_THE_BODY = re.compile(r'^(W/)?"[0-9a-f]{40}"$')  # an ETag that is worked out from the body alone
 
@@ -287,7 +311,7 @@ def without_hashes(answers: Answers) -> Answers:
 
 def _without_hashes(answer: Any) -> Any:
     status, headers, body = answer
-    bare = RANDOM.sub(b"", body)
+    bare = CURSOR.sub(b"", RANDOM.sub(b"", body))
     told = [(name, TAG.sub(r"\1\2", value)) for name, value in headers]
     if bare != body:
         told = [(name, OF_THE_BODY.sub("", value) if name == "ETag" else value) for name, value in told]

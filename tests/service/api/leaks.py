@@ -351,6 +351,12 @@ PLANTS = (
     ),
     Plant("a stream tells the seals", "service.streams.event_row", _row_with_seals),
     Plant("a page of events tells all", "service.api.events.event_rows", _open_rows),
+    Plant("the feed tells all", "service.tables.feed.event_rows", _open_rows),
+    Plant(
+        "the feed tells what was open at the end only",
+        "service.tables.feed.Viewer",
+        lambda right: lambda seat, over: right(seat, over=True),
+    ),
     Plant("the lines of events tell the seals", "service.api.events.event_row", _row_with_seals),
     Plant("the events in an answer to a move tell all", "service.api.moves.event_rows", _open_rows),
     Plant(
@@ -429,7 +435,7 @@ PLANTS = (
     Plant("the log has the hands when a move is refused", "service.api.moves.play", _logging_refusals),
     Plant("a figure has a label of the hands", "service.api.tables.shown", _counting),
 )
-SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, a branch, the log
+SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, the feed, a branch, the log
     plant
     for plant in PLANTS
     if plant.name
@@ -438,6 +444,7 @@ SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, a branch, the log
         "what an AI took is public",
         "a refusal to explain tells the move",
         "a stream tells the seals",
+        "the feed tells all",
         "a branch begins with the real hands",
         "the log has the hands when a move is refused",
     )

@@ -240,6 +240,13 @@ def frames_in(stream: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
+def own_store() -> Iterator[str]:
+    """A store of its own, which has started: how often it is asked whether it has, draws on luck."""
+    with embedded_store() as url:
+        yield url
+
+
+@pytest.fixture
 def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Luck out of a seed, and a clock that only the test moves (milliseconds)."""
     rng, now = random.Random(21), [1_790_000_000_000]
@@ -257,9 +264,9 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return now
 
 
-def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:
+def test_examples_are_what_the_service_answers(own_store: str, stand_still: list[int]) -> None:
     """`make openapi` renews them; a difference is a change of what clients read."""
-    with embedded_store() as url, contextlib.closing(World(url)) as world:
+    with contextlib.closing(World(own_store)) as world:
         story = Story(world, stand_still)
         story.tell()
     if RENEW:

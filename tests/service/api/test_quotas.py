@@ -14,7 +14,7 @@ from service.api.common import redis_log
 from service.errors import Refused
 from service.limits import quotas
 from service.runtime.app import create_app, services_from
-from service.streams import Follow, Hub
+from service.streams import Bounds, Follow, Hub
 from tests.service.api.world import Somebody, World, accepted, refused
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
@@ -208,7 +208,7 @@ def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> Non
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(world.services.handler, world.services.accounts, 8, lambda _: set(), 3)
+    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.dear)
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
         for follow in strangers:

@@ -79,7 +79,7 @@ class TwinHouse(CommandHandler):
     """A house in which one table is its twin. Nothing can be written there."""
 
     def __init__(self, like: CommandHandler, table: str, twin: Twin) -> None:
-        super().__init__(like.log, texts=like.texts)
+        super().__init__(like.log, texts=like.texts, cursors=like.cursors)
         self.histories = TwinHistories({table: twin})  # type: ignore[assignment]
 
 
