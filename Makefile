@@ -23,7 +23,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run release test test-long coverage test-browser sight first-view screenshots browser bundle check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-browser sight whole-games first-view screenshots browser bundle check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -67,6 +67,9 @@ test-browser: .venv/installed browser tools/page/node_modules/installed  ## test
 
 sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
 	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
+
+whole-games: .venv/installed browser  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
+	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest tests/browser/test_whole_games.py
 
 bundle: tools/page/node_modules/installed  ## bundle the page for a release; without it each module is served by itself
 	cd tools/page && $(WITH_NODE) node bundle.js
