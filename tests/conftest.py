@@ -44,6 +44,8 @@ def pytest_configure() -> None:
         "FORKS",
         "OPEN_DISPUTES",
         "REFUSED_MOVES",
+        "CHANGES",
+        "TOKENS",
     ):  # tests ask for more than people do, all from one address
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
     os.environ["WINTERCOUNT_DATA"] = NO_FOLDER

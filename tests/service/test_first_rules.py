@@ -17,7 +17,8 @@ from rulings.cases import faults
 from rulings.redecide import redecide
 from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
-from service.tables.reading import rule_row, shown, viewer_of
+from service.tables.reading import shown, viewer_of
+from service.tables.rulings import rule_row
 from tests import corpus
 from tests.corpus.renew import BY_EARLIER_RULES
 from tests.court import ARBITER, Court, ruling_by
