@@ -57,7 +57,7 @@ def first_of_last(table: Table, moves: Sequence[Any], name: str) -> tuple[State,
         if event_type(event) == name:
             break
         state = plenty_coups.evolve(state, event)
-    return state, table.payload(name)
+    return state, table.first(name)
 
 
 def defend(*weapons: str) -> dict[str, Any]:
