@@ -133,13 +133,12 @@ class ManitouHunt(Hunt):
 
     def _hero_gain(self, seat: int, card: int, ground: int) -> float:
         """What a hero would change on a ground: who captures how many cards there."""
-        before = self._captures(seat, ground, self.owners[ground], 0)
-        return self._captures(seat, ground, self.met(seat, card, ground)[0], 1) - before
+        owner, after = self.owners[ground], self.met(seat, card, ground)[0]
+        change = self._captures(seat, ground, after, 1) if after >= 0 else 0.0
+        return change - self._captures(seat, ground, owner, 0) if owner >= 0 else change
 
     def _captures(self, seat: int, ground: int, owner: int, added: int) -> float:
-        """The prisoners of a ground for a seat, less those of its rivals on average; `added` cards are the seat's."""
-        if owner < 0:
-            return 0.0
+        """The prisoners of an owner's ground for a seat, less its rivals' on average; `added` cards are the seat's."""
         start, rivals, lost = ground * self.seats, self.seats - 1, self.lost
         laid = self.cards[start + seat]
         others = sum(self.cards[start : start + self.seats]) - laid
