@@ -31,6 +31,7 @@ async function ask(method, path, body, key) {
   if (method === "POST") asked.headers["Idempotency-Key"] = key ?? newKey();
   const answer = await sent(path, asked, 2);
   if (answer.status === 204) return null;
+  if (answer.ok && answer.headers.get("Content-Type")?.startsWith("text/plain")) return answer.text();
   const read = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(read, answer.status);
   return read;

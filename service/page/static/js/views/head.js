@@ -8,6 +8,7 @@ import { rulesAddress, verifyAddress } from "../router.js";
 import { isArbiter } from "../session.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { branches, lineageTools } from "./lineage.js";
+import { notationButton } from "./notation.js";
 
 export function head(page) {
   const { state, game } = page;
@@ -29,7 +30,8 @@ const rulesLink = (game) =>
 function menu(page) {
   const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
   const share = button([icon("change"), t("share")], () => copyLink(), { class: "quiet", data: { key: "share" } });
-  const content = el("div", { class: "menu-list" }, asking(page), ...lineageTools(page), share, verify, branches(page));
+  const tools = [...lineageTools(page), share, notationButton(page), verify];
+  const content = el("div", { class: "menu-list" }, asking(page), ...tools, branches(page));
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }
 
