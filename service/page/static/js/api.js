@@ -31,6 +31,7 @@ async function ask(method, path, body, { key, repeats = 2, within = LONGEST_MS }
   if (method === "POST") asked.headers["Idempotency-Key"] = key ?? newKey();
   const answer = await sent(path, asked, repeats, within);
   if (answer.status === 204) return null;
+  if (answer.ok && answer.headers.get("Content-Type")?.startsWith("text/plain")) return answer.text();
   const read = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(read, answer.status);
   return read;
