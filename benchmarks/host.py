@@ -62,6 +62,7 @@ def service(redis_url: str, *others: str, **budgets: str) -> Iterator[Host]:
     unbounded = dict.fromkeys([f"WINTERCOUNT_{name}" for name in ("WORK_MS", "ACCOUNTS", "CHANGES")], UNBOUNDED)
     environment = unbounded | os.environ | budgets
     environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
+    environment["WINTERCOUNT_DATA"] = str(DATA / "benchmark")  # its keys are no business of the service's own
     commands = [["benchmarks.floor"], *(["service.runtime.cli", other] for other in others)]
     children = [
         subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands

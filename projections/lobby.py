@@ -16,30 +16,34 @@ OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted wha
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
-    row = row_of(table)
-    member = f"{millis(row['opened_at']):015d}|{table.id}"
+    row, member = row_of(table), f"{millis(table.opened_at):015d}|{table.id}"
     changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
     if table.opened.visibility == "public":
-        changes += [("ZREM", status, member) for status in STATUSES if status != row["status"]]
-        changes.append(("ZADD", row["status"], "0", member))
+        changes += [_indexes(status, member, holds=status == table.status) for status in STATUSES]
     if table.fork:
-        changes.append(("ZADD", "by_parent", "0", f"{table.fork.parent}|{member}"))
-    changes.append(_indexes("unfinished", table.opened.opened_by, table, holds=table.status != "finished"))
-    if table.disputes:
-        disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
-        persons = [seat.player for seat in table.seats if seat.player]
-        changes += [_indexes("disputed", player, table, holds=player in disputing) for player in persons]
-    seated = [("ZREM" if table.status == "finished" else "ZADD", seat.player) for seat in table.seats if seat.player]
-    changes += [
-        (command, "seated", *(("0",) if command == "ZADD" else ()), f"{player}|{member}") for command, player in seated
-    ]
-    return changes + [("ZADD", "by_player", "0", f"{player}|{member}") for player in _concerned(table)]
+        changes.append(_indexes("by_parent", f"{table.fork.parent}|{member}"))
+    unfinished = table.status != "finished"
+    changes.append(_indexes("unfinished", f"{table.opened.opened_by}|{table.id}", holds=unfinished))
+    changes += _disputed(table)
+    changes += [_indexes("seated", f"{player}|{member}", holds=unfinished) for player in _persons(table)]
+    return changes + [_indexes("by_player", f"{player}|{member}") for player in _concerned(table)]
 
 
-def _indexes(index: str, player: str, table: Table, *, holds: bool = True) -> Operation:
-    """Adds the table to the player's index, or removes it."""
-    member = f"{player}|{table.id}"
+def _disputed(table: Table) -> list[Operation]:
+    """For everybody at a table that has had disputes: whether one of theirs is open."""
+    if not table.disputes:
+        return []
+    disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
+    return [_indexes("disputed", f"{one}|{table.id}", holds=one in disputing) for one in _persons(table)]
+
+
+def _indexes(index: str, member: str, *, holds: bool = True) -> Operation:
+    """Adds a member to an index, or removes it."""
     return ("ZADD", index, "0", member) if holds else ("ZREM", index, member)
+
+
+def _persons(table: Table) -> list[str]:
+    return [seat.player for seat in table.seats if seat.player]
 
 
 def _concerned(table: Table) -> list[str]:

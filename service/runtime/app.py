@@ -31,6 +31,7 @@ from service.api import (
     forks,
     games,
     inbox,
+    lessons,
     moves,
     operations,
     players,
@@ -59,7 +60,21 @@ from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
 
-RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, forks, inbox, operations)
+RESOURCES = (
+    games,
+    players,
+    tables,
+    lessons,
+    moves,
+    events,
+    rulings,
+    travel,
+    audits,
+    disputes,
+    forks,
+    inbox,
+    operations,
+)
 CODE_OF_STATUS = {
     400: "malformed",
     404: "not-found",

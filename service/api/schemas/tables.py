@@ -205,10 +205,11 @@ class TableSchema(Schema):
     counted = fields.Boolean(
         required=True,
         metadata={
-            "description": "whether the result counts in the standings: not that of a branch, of a game in which a "
-            "dispute was overturned, or in which somebody alone with AI seats took a move back"
+            "description": "whether the result counts in the standings: not that of a branch, of a lesson, of a game "
+            "in which a dispute was overturned, or in which somebody alone with AI seats took a move back"
         },
     )
+    lesson = fields.Boolean(required=True, metadata={"description": "whether it is a lesson, with a prepared deal"})
 
 
 class LobbySeatSchema(HeldSeatSchema):

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import count
 from typing import Any
 from unittest.mock import patch
@@ -13,6 +14,7 @@ from unittest.mock import patch
 import msgspec
 import prometheus_client
 import pytest
+from flask import Flask
 
 from events.store import RedisLog
 from games import GAMES
@@ -50,8 +52,12 @@ class Seen:
     def __init__(self, services: Services, table: str, players: list[Somebody]) -> None:
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)
         self.services, self.table, self.players = services._replace(limits=limits), table, players
-        self.app = create_app(self.services)
         self.history = services.handler.history(table)
+
+    @cached_property
+    def app(self) -> Flask:
+        """What answers, made when somebody asks."""
+        return create_app(self.services)
 
     def answers(self, seat: int | None, *, audit: bool = False, at: Iterable[int] | None = None) -> Answers:
         """Status, headers and bytes of all that an observer can ask, and what else he or an operator is told.

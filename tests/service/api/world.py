@@ -17,7 +17,7 @@ from service.config import Settings
 from service.runtime import embedded
 from service.runtime.app import create_app, services_from
 from service.tables.playing import Play, play
-from service.tables.reading import is_ruling
+from service.tables.rulings import is_ruling
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_beside, data_directory, running
 from worker.turns import play_turns
