@@ -65,7 +65,7 @@ def post_lesson(game: str) -> Response:
     asking = caller()
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
-    name, found = table_name(sent.request), lessons.lesson_of(game)
+    found, name = lessons.lesson_of(game), table_name(sent.request)
     with within_quota(asking, {"tables": 1, "ai_seats": len(found.levels)}, name):
         order_thinking(game, found.levels)
         outcome = lessons.open_lesson(handler(), sent, game, name)
