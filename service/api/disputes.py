@@ -9,6 +9,7 @@ from flask import Response
 from projections.disputes import Vote
 from projections.table import Table
 from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
+from service.api.ordering import order_again
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
@@ -21,7 +22,6 @@ from service.api.schemas.disputes import (
     VoteRequest,
 )
 from service.api.strict import Blueprint
-from service.api.tables import order_again
 from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks

@@ -25,10 +25,11 @@ from service.api.common import (
     teller,
     told,
 )
+from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.tables import PageQuery, TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, levels_of, opening_fields, order_thinking, wanted_of, within_quota
+from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.reading import rows_shown, table_for

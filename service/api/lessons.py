@@ -18,10 +18,11 @@ from service.api.common import (
     request_name,
     table_name,
 )
+from service.api.ordering import order_thinking, within_quota
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, order_thinking, within_quota
+from service.api.tables import answer
 from service.commands import CommandContext
 from service.errors import Refused
 from service.lessons import Lesson

@@ -1,7 +1,5 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
-import math
-from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -21,11 +19,9 @@ from service.api.common import (
     LOCATION,
     admission,
     caller,
-    efforts,
     etag,
     handler,
     held,
-    idempotency_key,
     let_in,
     paged,
     redis_log,
@@ -35,6 +31,7 @@ from service.api.common import (
     table_name,
     teller,
 )
+from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
 from service.api.schemas.tables import (
     HandOverRequest,
     LobbyQuery,
@@ -48,13 +45,11 @@ from service.api.schemas.tables import (
 from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome
 from service.errors import Refused
-from service.levels import check_played
 from service.limits.holdings import seat_of
 from service.tables import clocks, opening
 from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
-DECISIONS = 20  # that a seat takes in a short game
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
@@ -98,48 +93,6 @@ def post_tables(body: dict[str, Any]) -> Response:
         order_thinking(body["game"], levels_of(fields["seats"]))
         outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
     return answer(outcome, asking, 201)
-
-
-def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:
-    """A context in which a table is opened that the account may have, or that this request has opened before.
-
-    Raises `Refused` if the account has too much open.
-    """
-    table = opening.table_id(name)
-    if idempotency_key() and handler().histories.fresh(table):
-        return nullcontext()
-    return services().quotas.opening(asking, table, wanted)
-
-
-def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
-    """What a new table counts for."""
-    return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
-
-
-def levels_of(seats: Iterable[SeatOffer] | None) -> list[str]:
-    """The levels of the AI seats of a new table."""
-    return [offer.level for offer in seats or () if offer.level]
-
-
-def order_thinking(game: str, levels: Sequence[str]) -> None:
-    """Charges what AI seats will think; raises `Refused`, also if nobody plays the game at such a level."""
-    if levels:
-        admission().spend(let_in(), "thinking", thinking_s(game, levels))
-
-
-def thinking_s(game: str, levels: Sequence[str]) -> int:
-    """What seats of these levels will cost, in processor seconds; raises `Refused` if nobody plays the game so."""
-    title, played = opening.game_of(game).title, efforts(game)
-    check_played(title, played, levels)
-    return sum(played[level].seat_s for level in levels)
-
-
-def order_again(table: Table) -> None:
-    """Charges what AI seats will think again if play goes back; raises `Refused`."""
-    played = efforts(table.opened.game)
-    seats_s = [played[seat.ai.level].seat_s for seat in table.seats if seat.ai and seat.ai.level in played]
-    if any(seats_s):
-        admission().spend(let_in(), "thinking", sum(math.ceil(seat_s / DECISIONS) for seat_s in seats_s))
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
