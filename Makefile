@@ -20,7 +20,7 @@ PAGE_TOOLS := tools/page/node_modules/.bin
 OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-long coverage test-browser sight first-view screenshots browser check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-openspiel test-browser sight first-view screenshots browser check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -58,6 +58,10 @@ test-long: .venv/installed  ## run the tests that take long; `make test` has a s
 
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
 	$(BIN)/pytest -n 2 --dist worksteal -m "" --cov $(OF_RULES)
+
+test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is installed for it
+	$(PIP) 'open_spiel>=2,<3'
+	$(BIN)/pytest tests/openspiel
 
 test-browser: .venv/installed browser  ## test the page in Chromium
 	$(BIN)/pytest tests/browser
