@@ -17,6 +17,7 @@ from projections.table import Table, fold
 from service.accounts.accounts import Caller, Player
 from service.accounts.texts import NO_TEXTS, Texts
 from service.clock import Clock
+from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 
 TRIES = 20  # how often a decision is taken again when others write to the same table first
@@ -84,8 +85,11 @@ class Outcome(NamedTuple):
 class CommandHandler:
     """The service without the web: what the use cases in `service.tables` share."""
 
-    def __init__(self, log: Log, kept_tables: int = 2000, texts: Texts = NO_TEXTS) -> None:
+    def __init__(
+        self, log: Log, kept_tables: int = 2000, texts: Texts = NO_TEXTS, cursors: Cursors | None = None
+    ) -> None:
         self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
+        self.cursors = cursors or own_cursors()
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
@@ -123,15 +127,15 @@ class CommandHandler:
         except RequestReused:
             raise _reused() from None
 
-    def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:
-        """Decides on the newest state and records the outcome; decides again when others write first.
+    def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:
+        """Decides on the newest history and records the outcome; decides again when others write first.
 
-        A repeated request gets its first answer. Raises what `decide` raises on the newest state.
+        A repeated request gets its first answer. Raises what `decide` raises on the newest history.
         """
         history = self.histories.known(table) or self.history(table)
         for _ in range(TRIES):
             try:
-                return self._record(table, history.table, decide(history.table), request)
+                return self._record(table, history.table, decide(history), request)
             except Conflict as conflict:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
             except RequestReused:

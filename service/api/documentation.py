@@ -7,6 +7,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template
 
 from service.api.document.advice import ADVICE
+from service.api.document.asyncapi import asyncapi
 from service.api.document.openapi import as_yaml
 from service.errors import PROBLEMS
 from service.page import HEADERS, Asset, asset_of, sent
@@ -24,6 +25,21 @@ def get_openapi_json() -> Response:
 def get_openapi_yaml() -> Response:
     """The OpenAPI document as YAML."""
     return sent(_made_once("openapi.yaml", lambda document: as_yaml(document).encode(), "application/yaml"), {})
+
+
+@blueprint.get("/asyncapi.json")
+def get_asyncapi_json() -> Response:
+    """The AsyncAPI document as JSON; its schemas are in `/openapi.json`."""
+    made = _made_once(
+        "asyncapi.json", lambda one: msgspec.json.encode(asyncapi(one, "openapi.json")), "application/json"
+    )
+    return sent(made, {})
+
+
+@blueprint.get("/asyncapi.yaml")
+def get_asyncapi_yaml() -> Response:
+    """The AsyncAPI document as YAML; its schemas are in `/openapi.yaml`."""
+    return sent(_made_once("asyncapi.yaml", lambda one: as_yaml(asyncapi(one)).encode(), "application/yaml"), {})
 
 
 @blueprint.get("/docs")
