@@ -60,7 +60,7 @@ def test_the_page_numbers_the_actions(slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_page_names_the_slots(slug: str) -> None:
     """Every block of an observation, and how many slots there are for each number of seats."""
-    table = table_of(section("Observations", "\nA game that another"), slug)
+    table = table_of(section("Observations", "### OpenSpiel"), slug)
     sizes = {int(players): int(slots.replace(",", "")) for slots, players in re.findall(r"([\d,]+) for (\d)", table)}
     assert sizes == {players: len(coding_of(slug, players).slots) for players in GAMES[slug].players}
     told = [re.sub(r"\b[A-Z]{3,}\b", "*", name).split("/") for name in re.findall(r"`([^`]*/[^`]*)`", table)]

@@ -1,14 +1,17 @@
 """One play of a game, taken action by action by a program that holds every seat."""
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pickle import PicklingError
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from games import GAMES
 from games.kernel import AnyGame, Chance, Move, T
 from wintercount.env.choices import Choice
+from wintercount.env.finding import coding_of
 from wintercount.env.layout import Coding, Row
 
 Mask = npt.NDArray[np.int8]
@@ -18,13 +21,14 @@ class ActionRefused(ValueError):
     """An action that is not open to the seat; nothing has changed."""
 
 
-def chance_from(rng: random.Random) -> Chance:
+class chance_from:  # noqa: N801 - called like a function; a class so that it can be written down
     """Luck out of a generator of random numbers."""
 
-    def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as chance is called
-        return tuple(rng.sample(population, count))
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
 
-    return chance
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG002 - as chance is called
+        return tuple(self.rng.sample(population, count))
 
 
 class Playing:
@@ -49,6 +53,20 @@ class Playing:
         self.to_act: tuple[int, ...] = self.game.to_act(state)
         self._views: dict[int, Any] = {}
         self._rows: dict[int, Row] = {}
+
+    def copy(self) -> "Playing":
+        """The same moment once more, to go on from in another way; it draws from the same luck."""
+        other = Playing(self.game, self.coding, self.state, self.chance)
+        other._choices, other._taken = dict(self._choices), dict(self._taken)
+        return other
+
+    def __deepcopy__(self, _: Any) -> "Playing":
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        if GAMES.get(self.game.slug) is not self.game:
+            raise PicklingError(f"{self.game.slug} is not among wintercount.games, so that it could not be read again")
+        return restored, (self.game.slug, self.coding.players, self.state, self._taken, self.chance)
 
     def view(self, seat: int) -> Any:
         """The table as the seat sees it."""
@@ -121,3 +139,12 @@ class Playing:
         for action in self._open(seat):
             mask[action] = 1
         return np.frombuffer(mask, dtype=np.int8)
+
+
+def restored(slug: str, players: int, state: Any, taken: Mapping[int, Sequence[int]], chance: Chance) -> Playing:
+    """A game that was written down by `pickle`."""
+    playing = Playing(GAMES[slug], coding_of(slug, players), state, chance)
+    for seat, actions in taken.items():
+        for action in actions:
+            playing.act(seat, action)
+    return playing
