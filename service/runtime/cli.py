@@ -19,6 +19,7 @@ from service.loading import wait_for
 from service.runtime import client_commands, embedded
 from service.runtime.demo import demonstrate
 from service.runtime.lifeline import end_with_supervisor
+from service.runtime.printing import as_json, printed
 from service.runtime.supervisor import Interrupted, Supervisor
 
 
@@ -186,20 +187,24 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
 
 @main.command()
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
-def rebuild(projection: str | None) -> None:
+@as_json
+def rebuild(projection: str | None, as_json: bool) -> None:
     """Rebuild the projections from the log, beside the old ones, then switch over."""
     from service.runtime.processes import rebuild as rebuild_one
 
     url = store_url()
     for name in [projection] if projection else ["lobby", "standings"]:
-        with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
+        with tqdm(desc=name, unit=" batches", file=sys.stderr if as_json else sys.stdout) as bar:
             bar.total = rebuild_one(url, name, bar.update)
+        if as_json:
+            printed({"projection": name, "batches": bar.total})
 
 
 @main.command("rotate-secret")
 @click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
 @click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
-def rotate_secret(*, keep: bool, lost: bool) -> None:
+@as_json
+def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
     """Create a new key and seal the store's secrets under it, while the service runs."""
     from events.store import connect
     from service.accounts import rotation
@@ -209,19 +214,21 @@ def rotate_secret(*, keep: bool, lost: bool) -> None:
         raise click.UsageError("--keep or --lost, not both")
     client, found = connect(store_url()), settings()
     try:
-        if lost:
-            click.echo(f"{rotation.give_up(client, found)} records given up: bots must set these webhooks again")
-        else:
-            click.echo(f"{(rotation.reseal if keep else rotation.rotate)(client, found)} records sealed again")
+        change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
+        records = change(client, found)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
+    done = "given up" if lost else "sealed again"
+    advice = ": bots must set these webhooks again" if lost else ""
+    printed({"records": records, "done": done}) if as_json else click.echo(f"{records} records {done}{advice}")
 
 
 @main.command()
 @click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to recompute")
 @click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="for a branch: its parent's archive")
-def verify(table: str, ai_moves: int, parent: str | None) -> None:
+@as_json
+def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None:
     """Check a table: chain, seals, draws, every decision, permissions, and some choices of AI players.
 
     TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
@@ -238,24 +245,27 @@ def verify(table: str, ai_moves: int, parent: str | None) -> None:
             found = stored_verdict(store_url(), table, ai_moves, parent)
     except LookupError as error:
         raise click.ClickException(str(error)) from None
-    for line in found.lines:
-        click.echo(line)
+    if as_json:
+        printed({"table": table, "status": found.status.name.lower(), "lines": found.lines})
+    else:
+        click.echo("\n".join(found.lines))
     sys.exit(found.status)
 
 
 @main.command("explain-move")
 @click.argument("table")
 @click.argument("version", type=int)
-def explain_move(table: str, version: int) -> None:
+@as_json
+def explain_move(table: str, version: int, as_json: bool) -> None:
     """Recompute an AI player's move and show what it considered; TABLE is an archive or a table of the store."""
     from events.log import LogUnreadable
     from rulings.archive import ArchiveRefused
     from service.errors import Refused
-    from service.runtime.offline import explained, source_of
+    from service.runtime.offline import explained, explanation, source_of
 
     try:
-        for line in explained(source_of(table, store_url), version):
-            click.echo(line)
+        found = explanation(source_of(table, store_url), version)
+        printed(found) if as_json else click.echo("\n".join(explained(found)))
     except (ArchiveRefused, LogUnreadable, LookupError, Refused) as refusal:
         raise click.ClickException(str(refusal)) from None
 
@@ -303,9 +313,13 @@ def show_case(table: str, dispute: str) -> None:
 @click.argument("archives", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--all", "every", is_flag=True, help="also every finished table of the store")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule to decide by (JSON value)")
-def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...]) -> None:
-    """Decide tables again, under today's rules or other house rules, and summarise what would change."""
-    from service.runtime.offline import archived, finished_tables, parse_options, summary
+@as_json
+def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...], as_json: bool) -> None:
+    """Decide tables again, under today's rules or other house rules, and summarise what would change.
+
+    As JSON each table is told by itself, and why it could not be decided if it could not.
+    """
+    from service.runtime.offline import archived, finished_tables, listed, parse_options, summary
     from service.runtime.offline import readjudicate as decide
 
     sources = [archived(path) for path in archives]
@@ -315,8 +329,8 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         raise click.UsageError("name archives, or --all for the tables of the store")
     with tqdm(sources, unit=" tables", file=sys.stderr) as bar:
         reports = [decide(source, parse_options(options)) for source in bar]
-    for line in summary(reports):
-        click.echo(line)
+    for line in listed(reports) if as_json else summary(reports):
+        printed(line) if as_json else click.echo(line)
 
 
 for command in client_commands.COMMANDS:
