@@ -1,6 +1,8 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
+import math
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from flask import Response
@@ -47,10 +49,12 @@ from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.levels import check_played
+from service.limits.holdings import seat_of
 from service.tables import clocks, opening
 from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
+DECISIONS = 20  # that a seat takes in a short game
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
@@ -62,11 +66,11 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
-    store = current(redis_log(), lobby.NAME)
+    store, part = current(redis_log(), lobby.NAME), lobby.Part(query.get("cursor"), query["limit"])
     if query["mine"] == "true":
-        own = lobby.of_player(store, caller().needs("watch").id)
-        return reply({"tables": rows_shown(own, teller()), "next": None})
-    rows, cursor = lobby.page(store, query["status"], query.get("cursor"), query["limit"])
+        rows, cursor = lobby.of_player(store, caller().needs("watch").id, part)
+    else:
+        rows, cursor = lobby.page(store, query["status"], part)
     told = {"tables": rows_shown(rows, teller()), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 
@@ -89,20 +93,22 @@ def post_tables(body: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
-    name = table_name(sent.request) if idempotency_key() else None
-    fields = opening_fields(body, player)
-    wanted = wanted_of(fields["seats"])
-    check_quota(asking, wanted, name)
-    order_thinking(body["game"], levels_of(fields["seats"]))
-    outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
-    services().quotas.note(player.id, outcome.table.id, wanted)
+    name, fields = table_name(sent.request), opening_fields(body, player)
+    with within_quota(asking, wanted_of(fields["seats"]), name):
+        order_thinking(body["game"], levels_of(fields["seats"]))
+        outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
     return answer(outcome, asking, 201)
 
 
-def check_quota(asking: Caller, wanted: dict[str, int], name: bytes | None) -> None:
-    """Raises `Refused` if the account has too much open, unless this request has opened its table before."""
-    if name is None or handler().histories.fresh(opening.table_id(name)) is None:
-        services().quotas.check(asking, wanted)
+def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:
+    """A context in which a table is opened that the account may have, or that this request has opened before.
+
+    Raises `Refused` if the account has too much open.
+    """
+    table = opening.table_id(name)
+    if idempotency_key() and handler().histories.fresh(table):
+        return nullcontext()
+    return services().quotas.opening(asking, table, wanted)
 
 
 def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
@@ -126,6 +132,14 @@ def thinking_s(game: str, levels: Sequence[str]) -> int:
     title, played = opening.game_of(game).title, efforts(game)
     check_played(title, played, levels)
     return sum(played[level].seat_s for level in levels)
+
+
+def order_again(table: Table) -> None:
+    """Charges what AI seats will think again if play goes back; raises `Refused`."""
+    played = efforts(table.opened.game)
+    seats_s = [played[seat.ai.level].seat_s for seat in table.seats if seat.ai and seat.ai.level in played]
+    if any(seats_s):
+        admission().spend(let_in(), "thinking", sum(math.ceil(seat_s / DECISIONS) for seat_s in seats_s))
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
@@ -218,12 +232,17 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI contributes nothing to the luck")
         if "arbiter" in body:
             raise Refused("contradictory", "an AI is shown no arbiter")
-        if handler().log.answered(table, str(sent.request.key)) is None:  # a repeat gets the first answer
-            services().quotas.check(asking, {"ai_seats": 1})
-        order_thinking(game_of(table), [body["level"]])
-        return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
+        with _within_quota_of_seats(asking, table, seat, sent):
+            order_thinking(game_of(table), [body["level"]])
+            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     return answer(opening.take_seat(handler(), table, seat, sent, sitting), asking)
+
+
+def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
+    if handler().log.answered(table, str(sent.request.key)):  # a repeat gets the first answer
+        return nullcontext()
+    return services().quotas.opening(asking, seat_of(table, seat), {"ai_seats": 1})
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")

@@ -1,18 +1,16 @@
 """The page's modules in node: their unit tests, and the composer over every legal move of the recorded games."""
 
 import json
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests import corpus
 from tests.page.recorded import decisions
+from tests.servers import NODE
 
 FOLDER = Path(__file__).parent
-NODE = shutil.which("node") or Path(sys.executable).with_name("node")  # the latter is what `make node` installs
 
 
 def node(*arguments: str | Path, given: bytes = b"") -> str:
