@@ -143,6 +143,17 @@ def test_a_generator_can_read_every_schema() -> None:
         assert len(structs) <= 1, f"{place}: told apart by nothing"
 
 
+def test_each_event_is_of_one_game_and_of_one_type() -> None:
+    """A table's own too: a generator that tells unions within unions apart needs one value in each schema."""
+    named = DOCUMENT["components"]["schemas"]
+    for game, rules in GAMES.items():
+        union = named[f"{title_of(rules)}Event"]
+        assert set(union) == {"oneOf", "discriminator", "description"}
+        for kind, place in union["discriminator"]["mapping"].items():
+            (_, own) = named[place.rpartition("/")[2]]["allOf"]
+            assert (own["properties"]["game"]["const"], own["properties"]["type"]["const"]) == (game, kind)
+
+
 def test_no_two_names_are_the_same_to_a_generator() -> None:
     """Which leaves out what no name in its language may have, and does not look at capitals."""
     for kind in ("schemas", "responses"):
