@@ -11,20 +11,29 @@ from urllib.parse import quote
 BASE = "https://wintercount.example"  # the page puts its own address there
 TOKEN = "Bearer YOUR_TOKEN"  # noqa: S105 - what a reader replaces
 FILE = "table.ndjson"
-PLACES = {  # what stands in a path or behind its question mark where it has to
-    "table": "t_fk3ab2c5d7efghij",
-    "seat": "1",
-    "version": "57",
-    "game": "manitou",
-    "rule_id": "MA-3.1",
-    "case": "MA-R1",
-    "token": "0123456789ab",
-    "dispute": "d1",
-    "takeback": "b1",
-    "path": "/phase",
-    "value": '"over"',
-    "with": "t_ab2c5d7efghijfk3",
-}
+
+
+class Places(dict[str, str]):
+    """What stands in a path, or behind its question mark where it has to; a name in capitals for any other."""
+
+    def __missing__(self, name: str) -> str:
+        return f"YOUR_{name.upper()}"
+
+
+PLACES = Places(
+    table="t_fk3ab2c5d7efghij",
+    seat="1",
+    version="57",
+    game="manitou",
+    rule_id="MA-3.1",
+    case="MA-R1",
+    token="0123456789ab",  # noqa: S106 - the name of a token, which is no secret
+    dispute="d1",
+    takeback="b1",
+    path="/phase",
+    value='"over"',
+    **{"with": "t_ab2c5d7efghijfk3"},  # a word of Python's own
+)
 
 
 class Request(NamedTuple):

@@ -40,18 +40,16 @@ class Chooser:
 
     def _pick(self, texts: Sequence[str]) -> int:
         """The index of one of these lines: a number, or words that narrow the list until one is left."""
-        shown = dict(enumerate(texts, 1))
+        shown = dict(enumerate(texts))
         while True:
-            for number, text in shown.items():
-                self._say(f"{number:4d}  {text}")
+            for index, text in shown.items():
+                self._say(f"{index + 1:4d}  {text}")
             answer = self._ask(f"Your choice (1-{len(texts)}): ").strip()
-            if answer.isdecimal() and 1 <= int(answer) <= len(texts):
-                return int(answer) - 1
-            found = {number: text for number, text in enumerate(texts, 1) if answer.lower() in text.lower()}
-            if len(found) == 1 and answer:
-                return next(iter(found)) - 1
+            found = _meant(texts, answer)
+            if len(found) == 1:
+                return next(iter(found))
             self._say("" if found else f"Nothing here is called {answer!r}.")
-            shown = found or dict(enumerate(texts, 1))
+            shown = found or dict(enumerate(texts))
 
     def _with_cards(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The move with the cards that were chosen of `from`, placed on `piles` in the order given if there are."""
@@ -73,3 +71,10 @@ class Chooser:
             if len(set(found)) == len(found) == count and all(1 <= number <= most for number in found):
                 return found
             self._say(f"That is not {count} different numbers from 1 to {most}, such as: 1 2 3.")
+
+
+def _meant(texts: Sequence[str], answer: str) -> dict[int, str]:
+    """The lines that an answer may mean, by their index: the one of its number, or all that have its words."""
+    if answer.isdecimal() and 1 <= int(answer) <= len(texts):
+        return {int(answer) - 1: texts[int(answer) - 1]}
+    return {index: text for index, text in enumerate(texts) if answer.lower() in text.lower()}
