@@ -17,14 +17,14 @@ NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 
 CHROMIUM := chromium fonts-dejavu-core
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
-OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
+OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js "tests/page/*.js" "tools/page/*.js"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run release test test-long coverage test-browser sight whole-games first-view screenshots browser bundle check lint-openapi node format laws twins \
-  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
+  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,7 +97,7 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 
 check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
-	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -178,6 +178,9 @@ openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code,
 	$(BIN)/python -m tests.service.api.event_examples
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
+
+vendored: .venv/installed node  ## fetch the library of /docs again, as service/page/reference/scalar.json pins it
+	$(WITH_NODE) $(BIN)/python -m tools.vendored
 
 lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \

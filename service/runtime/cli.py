@@ -18,6 +18,7 @@ from service.runtime import client_commands, embedded, record_commands
 from service.runtime.demo import demonstrate
 from service.runtime.lifeline import end_with_supervisor
 from service.runtime.needs import check_secret, redis_url, settings, store_url
+from service.runtime.printing import as_json, printed
 from service.runtime.supervisor import Interrupted, Supervisor
 
 
@@ -132,20 +133,24 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
 
 @main.command()
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
-def rebuild(projection: str | None) -> None:
+@as_json
+def rebuild(projection: str | None, as_json: bool) -> None:
     """Rebuild the projections from the log, beside the old ones, then switch over."""
     from service.runtime.processes import rebuild as rebuild_one
 
     url = store_url()
     for name in [projection] if projection else ["lobby", "standings"]:
-        with tqdm(desc=name, unit=" batches", file=sys.stdout) as bar:
+        with tqdm(desc=name, unit=" batches", file=sys.stderr if as_json else sys.stdout) as bar:
             bar.total = rebuild_one(url, name, bar.update)
+        if as_json:
+            printed({"projection": name, "batches": bar.total})
 
 
 @main.command("rotate-secret")
 @click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
 @click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
-def rotate_secret(*, keep: bool, lost: bool) -> None:
+@as_json
+def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
     """Create a new key and seal the store's secrets under it, while the service runs."""
     from events.store import connect
     from service.accounts import rotation
@@ -155,12 +160,13 @@ def rotate_secret(*, keep: bool, lost: bool) -> None:
         raise click.UsageError("--keep or --lost, not both")
     client, found = connect(store_url()), settings()
     try:
-        if lost:
-            click.echo(f"{rotation.give_up(client, found)} records given up: bots must set these webhooks again")
-        else:
-            click.echo(f"{(rotation.reseal if keep else rotation.rotate)(client, found)} records sealed again")
+        change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
+        records = change(client, found)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
+    done = "given up" if lost else "sealed again"
+    advice = ": bots must set these webhooks again" if lost else ""
+    printed({"records": records, "done": done}) if as_json else click.echo(f"{records} records {done}{advice}")
 
 
 for command in (*record_commands.COMMANDS, *client_commands.COMMANDS):

@@ -6,13 +6,15 @@ import click
 from tqdm import tqdm
 
 from service.runtime.needs import store_url
+from service.runtime.printing import as_json, printed
 
 
 @click.command()
 @click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to recompute")
 @click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="for a branch: its parent's archive")
-def verify(table: str, ai_moves: int, parent: str | None) -> None:
+@as_json
+def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None:
     """Check a table: chain, seals, draws, every decision, permissions, and some choices of AI players.
 
     TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
@@ -29,24 +31,27 @@ def verify(table: str, ai_moves: int, parent: str | None) -> None:
             found = stored_verdict(store_url(), table, ai_moves, parent)
     except LookupError as error:
         raise click.ClickException(str(error)) from None
-    for line in found.lines:
-        click.echo(line)
+    if as_json:
+        printed({"table": table, "status": found.status.name.lower(), "lines": found.lines})
+    else:
+        click.echo("\n".join(found.lines))
     sys.exit(found.status)
 
 
 @click.command("explain-move")
 @click.argument("table")
 @click.argument("version", type=int)
-def explain_move(table: str, version: int) -> None:
+@as_json
+def explain_move(table: str, version: int, as_json: bool) -> None:
     """Recompute an AI player's move and show what it considered; TABLE is an archive or a table of the store."""
     from events.log import LogUnreadable
     from rulings.archive import ArchiveRefused
     from service.errors import Refused
-    from service.runtime.offline import explained, source_of
+    from service.runtime.offline import explained, explanation, source_of
 
     try:
-        for line in explained(source_of(table, store_url), version):
-            click.echo(line)
+        found = explanation(source_of(table, store_url), version)
+        printed(found) if as_json else click.echo("\n".join(explained(found)))
     except (ArchiveRefused, LogUnreadable, LookupError, Refused) as refusal:
         raise click.ClickException(str(refusal)) from None
 
@@ -94,9 +99,13 @@ def show_case(table: str, dispute: str) -> None:
 @click.argument("archives", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--all", "every", is_flag=True, help="also every finished table of the store")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule to decide by (JSON value)")
-def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...]) -> None:
-    """Decide tables again, under today's rules or other house rules, and summarise what would change."""
-    from service.runtime.offline import archived, finished_tables, parse_options, summary
+@as_json
+def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...], as_json: bool) -> None:
+    """Decide tables again, under today's rules or other house rules, and summarise what would change.
+
+    As JSON each table is told by itself, and why it could not be decided if it could not.
+    """
+    from service.runtime.offline import archived, finished_tables, listed, parse_options, summary
     from service.runtime.offline import readjudicate as decide
 
     sources = [archived(path) for path in archives]
@@ -106,8 +115,8 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         raise click.UsageError("name archives, or --all for the tables of the store")
     with tqdm(sources, unit=" tables", file=sys.stderr) as bar:
         reports = [decide(source, parse_options(options)) for source in bar]
-    for line in summary(reports):
-        click.echo(line)
+    for line in listed(reports) if as_json else summary(reports):
+        printed(line) if as_json else click.echo(line)
 
 
 COMMANDS = (verify, explain_move, convert, show_case, readjudicate)
