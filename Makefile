@@ -23,7 +23,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run release test test-long coverage test-browser sight whole-games first-view screenshots browser bundle check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -61,6 +61,10 @@ test-long: .venv/installed  ## run the tests that take long; `make test` has a s
 
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
 	$(BIN)/pytest -n 2 --dist worksteal -m "" --cov $(OF_RULES)
+
+test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is installed for it
+	$(PIP) 'open_spiel>=2,<3'
+	$(BIN)/pytest tests/openspiel
 
 test-browser: .venv/installed browser tools/page/node_modules/installed  ## test the page in Chromium
 	$(BIN)/pytest tests/browser
