@@ -21,7 +21,9 @@ export const headers = (more = {}) => ({
   ...more,
 });
 
-async function ask(method, path, body, key) {
+const TEXT = "text/plain";
+
+async function ask(method, path, body, key, wanted) {
   const asked = { method, headers: headers(), credentials: "omit", referrerPolicy: "no-referrer" };
   if (body !== undefined) {
     asked.body = JSON.stringify(body);
@@ -31,7 +33,7 @@ async function ask(method, path, body, key) {
   if (method === "POST") asked.headers["Idempotency-Key"] = key ?? newKey();
   const answer = await sent(path, asked, 2);
   if (answer.status === 204) return null;
-  if (answer.ok && answer.headers.get("Content-Type")?.startsWith("text/plain")) return answer.text();
+  if (answer.ok && wanted === TEXT) return answer.text();
   const read = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(read, answer.status);
   return read;
@@ -62,6 +64,7 @@ export function newKey() {
 
 export const api = {
   get: (path) => ask("GET", path),
+  text: (path) => ask("GET", path, undefined, undefined, TEXT),
   post: (path, body = {}, key) => ask("POST", path, body, key),
   delete: (path) => ask("DELETE", path),
 };

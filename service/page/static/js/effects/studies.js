@@ -50,6 +50,8 @@ export function studyEffects(store, act) {
         answered({ problem });
       }
     },
+    /** The table in notation, as far as its reader may know it. */
+    notation: () => api.text(`/v1/tables/${now().id}/notation`),
     chooseFigure: (figure) => store.dispatch({ type: "plotted", plot: { figure } }),
     /** Works out the score rows of every version from the changes; what is known is kept. */
     async readFigures() {
