@@ -17,11 +17,14 @@ NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 
 CHROMIUM := chromium fonts-dejavu-core
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
-OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
+OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js "tests/page/*.js" "tools/page/*.js"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-long coverage test-browser sight first-view screenshots browser check lint-openapi node format laws twins \
-  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
+# What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run release test test-long coverage test-browser sight whole-games first-view screenshots browser bundle check lint-openapi node format laws twins \
+  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,10 +48,10 @@ help:  ## list these commands
 run: .venv/serving  ## run everything on this machine, with a demonstration table: make run GAME=plenty-coups
 	@exec $(BIN)/wintercount run --game $(GAME)
 
-release: .venv/installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
+release: tools/page/node_modules/installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
-test: .venv/installed node  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
+test: .venv/installed tools/page/node_modules/installed  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
 	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
 	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
 
@@ -59,13 +62,19 @@ test-long: .venv/installed  ## run the tests that take long; `make test` has a s
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
 	$(BIN)/pytest -n 2 --dist worksteal -m "" --cov $(OF_RULES)
 
-test-browser: .venv/installed browser  ## test the page in Chromium
+test-browser: .venv/installed browser tools/page/node_modules/installed  ## test the page in Chromium
 	$(BIN)/pytest tests/browser
 
 sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
 	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
 
-first-view: .venv/installed browser  ## measure how soon a browser that has never seen the page shows a table, and in how many bytes
+whole-games: .venv/installed browser  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
+	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest tests/browser/test_whole_games.py
+
+bundle: tools/page/node_modules/installed  ## bundle the page for a release; without it each module is served by itself
+	cd tools/page && $(WITH_NODE) node bundle.js
+
+first-view: .venv/installed browser bundle  ## measure how soon a browser that has never seen the page shows a table, and in how many bytes
 	$(BIN)/python -m tests.browser.first_view
 
 screenshots: .venv/installed browser  ## renew docs/screenshots; look at them
@@ -86,13 +95,15 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 	cd tools/page && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, openapi.yaml and asyncapi.yaml, the page's modules, and that no ten lines are written twice
+check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
-	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy examples setup.py
 	$(BIN)/lint-imports
+	$(BIN)/pytest tests/test_architecture.py
 	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
 
 lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral, and asyncapi.yaml with Spectral
@@ -168,9 +179,12 @@ openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code,
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 
+vendored: .venv/installed node  ## fetch the library of /docs again, as service/page/reference/scalar.json pins it
+	$(WITH_NODE) $(BIN)/python -m tools.vendored
+
 lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --no-header --extra dev pyproject.toml -o requirements.lock
+	  --no-header --extra dev --extra research pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \

@@ -36,15 +36,16 @@ def no_move(raw: Any, union: Any, told: str) -> str:
 
 def fault(kind: type[msgspec.Struct], told: str) -> str:
     """What the decoder says does not fit a class; where a place has few values, which they are."""
-    said, _, place = told.partition(" - at ")
-    if values := _values_at(inspect.type_info(kind), place):
+    said, _, path = told.partition(" - at ")
+    place = path.replace("$.", "", 1)
+    if values := _values_at(inspect.type_info(kind), path):
         return f"{place} is one of {', '.join(json.encode(value).decode() for value in values)}"
     return said[:1].lower() + said[1:] + (f" at {place}" if place else "")
 
 
-def _values_at(info: Any, place: str) -> list[Any]:
+def _values_at(info: Any, path: str) -> list[Any]:
     """The values that a place such as `$.cards[...].pile` may have, none if there is no list of them."""
-    for step in re.findall(r"\.(\w+)|\[", place):
+    for step in re.findall(r"\.(\w+)|\[", path):
         if step and isinstance(info, inspect.StructType):
             info = next((field.type for field in info.fields if field.encode_name == step), None)
         else:
@@ -64,7 +65,7 @@ def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
         try:
             msgspec.convert({name: value}, options, strict=True)
         except msgspec.ValidationError as error:
-            raise OptionValueRefused(name, fault(options, str(error)).replace("$.", "", 1)) from None
+            raise OptionValueRefused(name, fault(options, str(error))) from None
     return msgspec.convert(dict(raw), options, strict=True)
 
 

@@ -9,7 +9,7 @@ from events.store import RedisLog
 from projections import lobby, standings
 from projections.history import Histories
 from projections.pointing import history_told
-from projections.store import Checkpoint, Operation, ProjectionStore, current, make_current
+from projections.store import FORM, Checkpoint, Operation, ProjectionStore, current, make_current
 from projections.table import Table
 
 PROJECTIONS: dict[str, Callable[[Table, ProjectionStore, int, int], list[Operation]]] = {
@@ -56,11 +56,16 @@ class Runner:
     def _stands(self, store: ProjectionStore, partition: int) -> Checkpoint:
         """Where a projection continues: after its checkpoint, or at the beginning if the feed does not hold that."""
         stands = store.checkpoint(partition)
+        if stands.form != FORM:
+            log.warning(
+                "%s: partition %d has indexes of an earlier release: they are made anew", *_named(store, partition)
+            )
+            return Checkpoint() if store.begin_anew(partition, stands) else store.checkpoint(partition)
         held = self.log.pointers({partition: stands.position}) if stands.position else {}
         if not stands.position or (held and stands.is_at(held[partition])):
             return stands
         told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
-        log.critical(told, store.projection, partition, stands.position)
+        log.critical(told, *_named(store, partition), stands.position)
         return Checkpoint() if store.begin_anew(partition, stands) else store.checkpoint(partition)
 
     def _table(self, pointer: Pointer, before: Table | None) -> Table | None:
@@ -82,3 +87,8 @@ class Runner:
         make_current(new)
         old.clear()
         return new
+
+
+def _named(store: ProjectionStore, partition: int) -> tuple[str, int]:
+    """What a line of the log calls the rows of a partition."""
+    return store.projection, partition

@@ -127,15 +127,15 @@ class CommandHandler:
         except RequestReused:
             raise _reused() from None
 
-    def change(self, table: str, decide: Callable[[Table], Decided], request: Request) -> Outcome:
-        """Decides on the newest state and records the outcome; decides again when others write first.
+    def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:
+        """Decides on the newest history and records the outcome; decides again when others write first.
 
-        A repeated request gets its first answer. Raises what `decide` raises on the newest state.
+        A repeated request gets its first answer. Raises what `decide` raises on the newest history.
         """
         history = self.histories.known(table) or self.history(table)
         for _ in range(TRIES):
             try:
-                return self._record(table, history.table, decide(history.table), request)
+                return self._record(table, history.table, decide(history), request)
             except Conflict as conflict:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
             except RequestReused:

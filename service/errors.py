@@ -23,6 +23,7 @@ PROBLEMS = {
     "no-such-game": Kind(404, "This game is not hosted"),
     "no-such-rule": Kind(404, "The game has no such rule"),
     "no-such-case": Kind(404, "The register has no such case"),
+    "no-such-lesson": Kind(404, "There is no lesson here"),
     "no-such-table": Kind(404, "There is no such table"),
     "no-such-seat": Kind(404, "The table has no such seat"),
     "no-such-dispute": Kind(404, "The table has no such dispute"),

@@ -2,6 +2,8 @@
 
 The REST edge only says which stream a response is to become (`environ[FOLLOW]`); the server, which is asynchronous,
 writes it. Frames are Server-Sent Events: `id` is the version, so that `Last-Event-ID` resumes without loss.
+
+It is long because listeners, the reader that wakes them and the room that they take hold each other to account.
 """
 
 import asyncio

@@ -4,6 +4,7 @@ import contextlib
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -22,6 +23,7 @@ from events.store import RedisLog, connect
 from service.runtime import embedded
 
 SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
+NODE = shutil.which("node") or Path(sys.executable).with_name("node")  # the latter is what `make node` installs
 NODES = 3
 SLOTS = 16384
 PATIENCE_S = 30.0

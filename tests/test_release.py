@@ -1,6 +1,7 @@
 """`make release`: what it asks for, and what lies in `dist/` afterwards."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -13,6 +14,7 @@ from service import __version__
 from tests.wheels import copy_tree
 from tools import release
 
+BUNDLER = Path(release.__file__).parent / "page" / "node_modules"
 DATES = {f"GIT_{who}_DATE": "2026-11-22T05:00:00Z" for who in ("AUTHOR", "COMMITTER")}
 AUTHOR = DATES | {
     f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
@@ -23,6 +25,8 @@ AUTHOR = DATES | {
 def tree(tmp_path: Path) -> Path:
     """A copy of the package in a repository of its own, its changelog ready for a release; all of it is committed."""
     copy_tree(tmp_path)
+    for name in ("esbuild", "@esbuild"):
+        shutil.copytree(BUNDLER / name, tmp_path / "tools/page/node_modules" / name)
     changelog = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
     changelog = changelog.replace("## Unreleased", f"## {__version__} (2026-11-22)")
     (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
@@ -56,6 +60,7 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
         "wintercount/py.typed",
     }
     assert shipped <= held
+    assert {"index.html", "sources.sha256"} <= {Path(name).name for name in held if "/page/bundled/" in name}
     assert not {name for name in held if name.startswith(("tests/", "tools/", "benchmarks/"))}
     with tarfile.open(tree / "dist" / sdist) as archive:
         assert {f"wintercount-{__version__}/{name}" for name in shipped} <= set(archive.getnames())

@@ -73,6 +73,13 @@ def date_of_commit() -> str:
     return output("git", "log", "-1", "--format=%ct").decode().strip()
 
 
+def bundle_page(source: Path) -> None:
+    """Bundles the page where the packages are built from."""
+    page, script = source / "service" / "page", ROOT / "tools" / "page" / "bundle.js"
+    node = shutil.which("node") or str(Path(sys.executable).with_name("node"))
+    subprocess.run([node, script, page / "static", page / "bundled"], check=True)  # noqa: S603 - our own
+
+
 def build(source: Path, environment: dict[str, str]) -> list[Path]:
     """The sdist, and the wheel made from it."""
     uv = str(Path(sys.executable).with_name("uv"))
@@ -109,6 +116,7 @@ def release() -> None:
         source = Path(folder)
         export(source)
         say(f"Building wintercount {number} …")
+        bundle_page(source)
         files = build(source, os.environ | {"SOURCE_DATE_EPOCH": date_of_commit()})
         write_checksums(files)
         if has_docker():

@@ -15,6 +15,8 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, request
 
+from service.page.bundles import bundle
+
 TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -43,10 +45,27 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+# The library at /docs writes styles and markup by itself. What it may not: run any script but those of this service, or
+# ask another address.
+REFERENCE_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+REFERENCE_HEADERS = HEADERS | {"Content-Security-Policy": REFERENCE_POLICY}
 KEPT = {
     "Cache-Control": "no-cache",  # kept by the browser, but asked for again: all modules are of one version
     "Vary": "Accept-Encoding",
 }
+NEVER_CHANGES = {"Cache-Control": "public, max-age=31536000, immutable"}  # of a file whose name tells its content
+BUNDLE = "bundle/"
 SHELL = "index.html"
 PRELOADED = '<link rel="modulepreload" href="/page/js/main.js">'
 
@@ -60,15 +79,19 @@ class Asset(NamedTuple):
     etag: str
 
 
-def _assets(folder: Traversable, prefix: str = "") -> dict[str, Asset]:
-    found: dict[str, Asset] = {}
+def _sources(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
     for entry in folder.iterdir():
         name = prefix + entry.name
         if entry.is_dir():
-            found |= _assets(entry, f"{name}/")
-        elif (suffix := entry.name.rpartition(".")[2]) in TYPES:
-            found[name] = asset_of(entry.read_bytes(), TYPES[suffix])
+            found |= _sources(entry, f"{name}/")
+        elif _suffix(name) in TYPES:
+            found[name] = entry.read_bytes()
     return found
+
+
+def _suffix(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def asset_of(content: bytes, media_type: str) -> Asset:
@@ -77,16 +100,24 @@ def asset_of(content: bytes, media_type: str) -> Asset:
     return Asset(content, gzip.compress(content, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:32])
 
 
-def _with_modules(shell: Asset, names: list[str]) -> Asset:
+def _with_modules(sources: Mapping[str, bytes]) -> bytes:
     """The page with every module named at its head, so that a browser need not read one to learn of the next."""
+    names = [name for name in sources if name.endswith(".js") and not LATER.search(name)]
     links = "\n".join(f'<link rel="modulepreload" href="/page/{name}">' for name in names)
-    return asset_of(shell.content.replace(PRELOADED.encode(), links.encode()), shell.media_type)
+    return sources[SHELL].replace(PRELOADED.encode(), links.encode())
 
 
-ASSETS = _assets(files(__name__).joinpath("static"))
+def assets(folder: Traversable) -> dict[str, Asset]:
+    """All files of the page by name: those of the folder `static`, and the bundle if there is one of them."""
+    sources = _sources(folder.joinpath("static"))
+    made = bundle(folder.joinpath("bundled"), sources) or {SHELL: _with_modules(sources)}
+    return {name: asset_of(content, TYPES[_suffix(name)]) for name, content in (sources | made).items()}
+
+
+REFERENCE = files(__name__).joinpath("reference")  # the page at /docs: megabytes, so read when first asked for
 # What only some ask for: a game's drawing, what is read of rules and records.
 LATER = re.compile("/games/|/reading/")
-ASSETS[SHELL] = _with_modules(ASSETS[SHELL], [n for n in ASSETS if n.endswith(".js") and not LATER.search(n)])
+ASSETS = assets(files(__name__))
 
 blueprint = Blueprint("page", __name__)
 
@@ -102,7 +133,7 @@ def get_asset(name: str) -> Response:
     """A module, a style sheet, a picture or the words of a language."""
     if name not in ASSETS:
         abort(404)
-    return sent(ASSETS[name])
+    return sent(ASSETS[name], HEADERS | (NEVER_CHANGES if name.startswith(BUNDLE) else {}))
 
 
 @blueprint.get("/<any(rules, rulings):kind>/<game>")

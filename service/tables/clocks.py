@@ -4,6 +4,7 @@ import msgspec
 
 from events.recorded import NewEvent
 from events.times import millis, stamp
+from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.accounts import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request
@@ -14,7 +15,8 @@ from service.levels import kind_of
 def expire(handler: CommandHandler, table: str, seat: int, decision: str) -> Outcome | None:
     """Records that the time for a decision is over; None if it is not, or no longer matters."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         opened = table.decision_of(seat)
         waits = opened is not None and opened.id == decision and not opened.expired and not table.paused
         if opened is None or not waits or not _is_over(opened, handler.now_ms()):
@@ -37,7 +39,8 @@ def _is_over(decision: Decision, now_ms: int) -> bool:
 def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
     """Another seat grants more time, by default as much as a new decision has."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         opened = _expired_decision(table, seat, sent.player)
         granted = seconds or (table.opened.clock.decision_s if table.opened.clock else 0)
         deadline = stamp(handler.now_ms() + granted * 1000)
@@ -51,7 +54,8 @@ def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, s
 def hand_over(handler: CommandHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
     """Another seat hands the seat to an AI player, which plays on from here."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         _expired_decision(table, seat, sent.player)
         payload = {
             "seat": seat,

@@ -11,19 +11,20 @@ from typing import Any, NamedTuple
 
 from events.lifecycle import DisputeRules
 from events.log import Span
-from events.recorded import NewEvent
+from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
 from projections.history import History
-from projections.recording import new_text_event
+from projections.recording import new_lifecycle_event
 from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
 from service.tables.playing import check_sits
-from service.tables.reading import arbitrates, is_ruling
+from service.tables.reading import arbitrates
+from service.tables.rulings import is_ruling
 
 
 class Contested(NamedTuple):
@@ -52,24 +53,24 @@ def dispute(
     table: str,
     sent: CommandContext,
     contested: Contested,
-    check_quota: Callable[[], None] = lambda: None,
+    check_quota: Callable[[Table], None] = lambda _: None,
 ) -> Outcome:
     """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         rules = _rules(table)
         check_sits(table, contested.seat, sent.player.id)
-        history = handler.history(table.id)
         _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
-        check_quota()
+        check_quota(table)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "claim": handler.texts.encrypted(table.id, "DisputeOpened", sent.player.id, contested.claim),
             "options": dict(contested.options),
             "deadline": stamp(handler.now_ms() + rules.answer_s * 1000),
         }
-        return Decided((new_text_event("DisputeOpened", payload),), sent.by)
+        return Decided((new_lifecycle_event("DisputeOpened", payload),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
@@ -85,20 +86,27 @@ def _rules(table: Table) -> DisputeRules:
 
 
 def _check_ruling(handler: CommandHandler, history: History, contested: Contested, rules: DisputeRules) -> None:
-    table, version = history.table, contested.version
-    if not 1 <= version <= table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {table.version}")
-    event = history.events[version - 1]
-    if not is_ruling(event):
-        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+    event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
         raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
     if made_at(history, version) is None or _is_undone(history, version):
         raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
     if handler.now_ms() > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
-    if any(one.version == version and one.seat == contested.seat and one.outcome is None for one in table.disputes):
+    if any(
+        one.version == version and one.seat == contested.seat and one.outcome is None for one in history.table.disputes
+    ):
         raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
+
+
+def _ruling_at(history: History, version: int) -> Recorded:
+    """The ruling of that version; raises `Refused` if there is none."""
+    if not 1 <= version <= history.table.version:
+        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+    event = history.events[version - 1]
+    if not is_ruling(event):
+        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+    return event
 
 
 def _is_undone(history: History, version: int) -> bool:
@@ -121,14 +129,15 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
 def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
     """A comment by a seated player or the arbiter."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         seat = table.seat_of(asked.player.id)
         if seat is None and not arbitrates(table, asked.caller):
             raise Refused("not-allowed", "those seated and the arbiter comment on a dispute")
         said = handler.texts.encrypted(table.id, "DisputeCommented", asked.player.id, text)
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
-        return Decided((new_text_event("DisputeCommented", payload),), asked.by)
+        return Decided((new_lifecycle_event("DisputeCommented", payload),), asked.by)
 
     return handler.change(table, decide, asked.request)
 
@@ -143,7 +152,8 @@ def look(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: 
     A repeat records nothing.
     """
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "looks")
         if not 1 <= seat <= table.opened.players:
@@ -170,7 +180,8 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
 def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
     """A seat's vote. More than half of the seated people resolve the dispute."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         if table.opened.disputes is None or table.opened.disputes.by != "vote":
             raise Refused("not-allowed", "the arbiter decides the disputes of this table")
@@ -182,7 +193,7 @@ def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: 
         outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons))
         if outcome is None:
             return Decided((cast,), sent.by)
-        decided = _resolve(handler, table, found, Verdict(outcome, ""), {"by": "vote", "player": None})
+        decided = _resolve(history, found, Verdict(outcome, ""), {"by": "vote", "player": None})
         return Decided((cast, *decided.new_events), sent.by, decided.sealed)
 
     return handler.change(table, decide, sent.request)
@@ -198,13 +209,14 @@ def _outcome(votes: list[bool], persons: int) -> str | None:
 def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
     """The arbiter's verdict."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "resolves its disputes")
         _check_reading(table, found.rule, verdict.options or {})
         said = handler.texts.encrypted(table.id, RESOLVED, asked.player.id, verdict.text)
         by = {"by": "arbiter", "player": asked.player.id, "text": said}
-        decided = _resolve(handler, table, found, verdict, by)
+        decided = _resolve(history, found, verdict, by)
         return Decided(decided.new_events, asked.by, decided.sealed)
 
     return handler.change(table, decide, asked.request)
@@ -213,7 +225,8 @@ def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
 def lapse(handler: CommandHandler, table: str, dispute_id: str) -> Outcome | None:
     """Records that the time for a dispute is over: the ruling stands. None if that no longer matters."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         found = _open_dispute(table, dispute_id)
         if handler.now_ms() < millis(found.deadline):
             raise Refused("dispute-closed", "there is still time")
@@ -237,11 +250,10 @@ def _open_dispute(table: Table, dispute_id: str) -> Dispute:
     return found
 
 
-def _resolve(handler: CommandHandler, table: Table, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
+def _resolve(history: History, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
     """The resolution; overturned, with the correction before it and the disputes that become moot behind it."""
     if verdict.outcome != "overturned":
         return Decided((_resolution(found, verdict, by),), {})
-    history = handler.history(table.id)
     made = made_at(history, found.version)
     if made is None:
         raise Refused("no-such-ruling", "the ruling belongs to the set-up")
@@ -250,7 +262,7 @@ def _resolve(handler: CommandHandler, table: Table, found: Dispute, verdict: Ver
     correction = take_back(history, made.before, why, made.moves)
     moot = [
         _resolution(one, Verdict("moot", "", {}), {"by": "correction", "player": None})
-        for one in table.disputes
+        for one in history.table.disputes
         if one.outcome is None and one.dispute != found.dispute and one.version > made.before
     ]
     taken_back, *played = correction.new_events
@@ -266,4 +278,4 @@ def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEven
         "text": verdict.text,
         "options": dict(verdict.options or {}) if verdict.outcome == "overturned" else {},
     }
-    return new_text_event(RESOLVED, payload | by)
+    return new_lifecycle_event(RESOLVED, payload | by)

@@ -12,7 +12,8 @@ from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from games.reading import options_of
-from projections.recording import new_text_event
+from projections.history import History
+from projections.recording import new_lifecycle_event
 from projections.table import Seat, Table
 from service.accounts.accounts import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
@@ -166,7 +167,7 @@ def _sitting(offer: SeatOffer, opener: Named, contribution: str | None) -> Seat:
 
 def taken(seat: Seat) -> NewEvent:
     """The event that somebody sits down."""
-    return new_text_event(SAT, msgspec.structs.asdict(seat))
+    return new_lifecycle_event(SAT, msgspec.structs.asdict(seat))
 
 
 def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
@@ -185,7 +186,8 @@ def take_seat(
     """A person sits down; with the last seat the game begins."""
     player, contribution = sent.player, sitting.contribution
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         _check_free(table, number, player)
         _check_shown(table, sitting.arbiter)
         if contribution is not None and table.fork and table.fork.chance == "continued":
@@ -199,7 +201,8 @@ def take_seat(
 def seat_ai(handler: CommandHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
     """The player who opened the table gives an open seat to an AI player."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         if sent.player.id != table.opened.opened_by:
             raise Refused("not-allowed", "only the player who opened the table gives a seat to an AI")
         _check_empty(table, number)
@@ -248,7 +251,8 @@ def _check_empty(table: Table, number: int) -> None:
 def leave_seat(handler: CommandHandler, table: str, number: int, sent: CommandContext) -> Outcome:
     """A person leaves before the game begins; when nobody is left, the table closes."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         if table.seat_of(sent.player.id) != number:
             raise Refused("not-your-seat", f"seat {number} is not yours")
         if table.state is not None:

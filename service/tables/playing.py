@@ -6,6 +6,7 @@ import msgspec
 
 from events.recorded import NewEvent
 from games.kernel import MoveRefused
+from projections.history import History
 from projections.recording import new_events_of
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Decided, Outcome, Request
@@ -49,7 +50,8 @@ class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
 def play(handler: CommandHandler, table: str, asked: Play, player: str | None, request: Request) -> Outcome:
     """Plays the move of a person; raises `Refused`, and nothing has changed."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         check_seat(table, asked.seat, player)
         if asked.version is not None and asked.version != table.version:
             raise Refused("version-mismatch", f"the table is at version {table.version}", version=table.version)
@@ -65,7 +67,8 @@ def play_ai(handler: CommandHandler, table: str, asked: Play, made: Provenance, 
     would tell of its cards.
     """
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         used = msgspec.to_builtins(made)
         seed = used.pop("seed")
         holder = msgspec.to_builtins(table.seats[asked.seat - 1].ai)

@@ -6,19 +6,19 @@ Those who have learned must agree, AI seats excepted; when the seat itself has, 
 others made meanwhile, and from which nobody learned, are taken again as they were.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from events.luck import Imagined
 from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
-from projections.history import History, effective_events
+from projections.history import History
 from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
-from service.tables.corrections import Made, Undoing, made_at, take_back
+from service.tables.corrections import Made, Undoing, standing_moves, take_back
 from service.tables.deciding import luck_of
 from service.tables.playing import check_sits
 
@@ -42,10 +42,10 @@ class Consent(NamedTuple):
 def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
     """Takes the seat's last move back, or asks those who have learned from it."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         check_sits(table, seat, sent.player.id)
         _check_running(table)
-        history = handler.history(table.id)
         wanted = _wanted(history, seat)
         asked = _must_agree(history, wanted, seat)
         if not asked:
@@ -59,7 +59,8 @@ def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) ->
 def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
     """Records a seat's answer to a takeback; when the last one agrees, grants it."""
 
-    def decide(table: Table) -> Decided:
+    def decide(history: History) -> Decided:
+        table = history.table
         check_sits(table, said.seat, sent.player.id)
         _check_running(table)
         found = _asked(table, takeback)
@@ -68,7 +69,6 @@ def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: 
         new_event = NewEvent("TakebackAnswered", {"takeback": takeback, "seat": said.seat, "agrees": said.agrees}, {})
         if not said.agrees or found.missing != (said.seat,):
             return Decided((new_event,), sent.by)
-        history = handler.history(table.id)
         granted = _granted(history, _wanted(history, found.seat), found.seat, sent)
         return Decided((new_event, *granted.new_events), granted.by, granted.sealed)
 
@@ -93,22 +93,11 @@ def _asked(table: Table, takeback: str) -> Takeback:
 def _wanted(history: History, seat: int) -> Wanted:
     """The seat's last effective move."""
     later: list[Made] = []
-    for made in _standing_moves(history):
+    for made in reversed(list(standing_moves(history))):
         if any(move.seat == seat for move in made.moves):
             return Wanted(made, tuple(reversed(later)))
         later.append(made)
     raise Refused("nothing-to-take-back", f"seat {seat} has made no move that stands")
-
-
-def _standing_moves(history: History) -> Iterator[Made]:
-    """The batches of effective moves, the last first."""
-    seen: set[int] = set()
-    for event in reversed(list(effective_events(history.events))):
-        first = event.envelope.batch[0]
-        if first not in seen:
-            seen.add(first)
-            if made := made_at(history, event.version):
-                yield made
 
 
 def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext) -> Decided:

@@ -6,6 +6,7 @@ that the first view asks of the API, by a browser that has kept nothing.
 
 import statistics
 import sys
+from typing import NamedTuple
 
 import click
 from playwright.sync_api import Browser
@@ -21,16 +22,26 @@ MARK = f"""new Promise(done => {{
 }})"""
 
 
-def first_view(browser: Browser, url: str) -> tuple[float, float]:
-    """Milliseconds until the table stands, and the bytes that came over the wire, heads included."""
+class View(NamedTuple):
+    """What a first view took: milliseconds until the table stands, bytes over the wire (heads included), requests."""
+
+    milliseconds: float
+    size: float
+    requests: int
+
+
+def first_view(browser: Browser, url: str) -> View:
+    """What it takes a browser that has kept nothing to show a table."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         wire = context.new_cdp_session(page)
         wire.send("Network.enable")
         loaded: list[float] = []
+        asked: list[str] = []
+        wire.on("Network.requestWillBeSent", lambda request: asked.append(request["request"]["url"]))
         wire.on("Network.loadingFinished", lambda response: loaded.append(response["encodedDataLength"]))
         page.goto(url, wait_until="commit")
-        return float(page.evaluate(MARK)), sum(loaded)
+        return View(float(page.evaluate(MARK)), sum(loaded), len(asked))
 
 
 def main(times: int) -> None:
@@ -39,10 +50,11 @@ def main(times: int) -> None:
         tables = hosts.finished_tables(address)
         for game in GAMES:
             views = [first_view(browser, f"{address}#/tables/{tables[game]}") for _ in range(times)]
-            slow = sorted(milliseconds for milliseconds, _ in views)
-            size = max(size for _, size in views)
+            slow = sorted(view.milliseconds for view in views)
+            size, most = max(view.size for view in views), max(view.requests for view in views)
             click.echo(
-                f"{game}: median {statistics.median(slow):.0f} ms, slowest {slow[-1]:.0f} ms, {size / 1000:.0f} kB"
+                f"{game}: median {statistics.median(slow):.0f} ms, slowest {slow[-1]:.0f} ms, "
+                f"{size / 1000:.0f} kB, {most} requests"
             )
 
 

@@ -4,18 +4,25 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 from games import GAMES
-from service.page import ASSETS, TYPES
+from service.page import ASSETS, BUNDLE, SHELL, TYPES, assets
+from service.page.bundles import DIGEST, digest
 from service.runtime.app import create_app
 
-MODULES = {name: asset.content.decode() for name, asset in ASSETS.items() if name.endswith(".js")}
+MODULES = {
+    name: asset.content.decode()
+    for name, asset in ASSETS.items()
+    if name.endswith(".js") and not name.startswith(BUNDLE)
+}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client() -> Iterator[FlaskClient]:
     """A client of an app without a store: the page needs none."""
     with create_app().test_client() as found:
@@ -57,10 +64,50 @@ def test_files_are_compressed_for_those_who_can_read_that(client: FlaskClient) -
     assert client.get("/page/js/state/composer.js", headers=known).status_code == 304
 
 
-def test_the_page_names_its_modules_at_its_head(client: FlaskClient) -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The page without a bundle."""
+    (tmp_path / "static").symlink_to(str(files("service.page").joinpath("static")))
+    return tmp_path
+
+
+def test_the_page_names_its_modules_at_its_head(folder: Path) -> None:
     """All but those in folders, such as the games, of which a table needs one."""
-    named = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', client.get("/").text)
+    named = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', assets(folder)[SHELL].content.decode())
     assert sorted(named) == sorted(name for name in MODULES if "/games/" not in name and "/reading/" not in name)
+
+
+def write_bundle(folder: Path, of: str) -> None:
+    """A bundle of sources with that digest."""
+    made = folder / "bundled"
+    (made / "bundle").mkdir(parents=True)
+    (made / "bundle" / "main-A1.js").write_text("start();\n", encoding="utf-8")
+    (made / SHELL).write_text("the bundled page", encoding="utf-8")
+    (made / DIGEST).write_text(f"{of}\n", encoding="ascii")
+
+
+def test_a_bundle_of_these_sources_is_served(folder: Path) -> None:
+    """Given a bundle made from the modules that are here, the page is the bundled one; the modules are there too."""
+    write_bundle(folder, digest({name: asset.content for name, asset in assets(folder).items()} | shell()))
+
+    served = assets(folder)
+
+    assert served[SHELL].content == b"the bundled page"
+    assert served[f"{BUNDLE}main-A1.js"].content == b"start();\n"
+    assert served.keys() - {f"{BUNDLE}main-A1.js"} == ASSETS.keys() - {n for n in ASSETS if n.startswith(BUNDLE)}
+
+
+def shell() -> dict[str, bytes]:
+    """The page as it stands in its folder."""
+    return {SHELL: files("service.page").joinpath("static", SHELL).read_bytes()}
+
+
+def test_a_bundle_of_other_sources_is_not_served(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A module was changed after the bundle was made: the page is served module by module, and the log says so."""
+    write_bundle(folder, "0" * 64)
+
+    assert assets(folder)[SHELL].content != b"the bundled page"
+    assert "make bundle" in caplog.text
 
 
 @pytest.mark.parametrize(

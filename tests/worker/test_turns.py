@@ -15,7 +15,7 @@ from events.recorded import NewEvent, Recorded, as_read
 from games import GAMES
 from games.manitou.moves import PlayCard
 from games.parties import ChooseParty
-from projections.table import Table
+from projections.history import History
 from service.commands import CommandHandler, Decided, Request
 from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
@@ -293,7 +293,7 @@ def test_a_version_that_is_gone_is_replaced_by_that_of_today(visit: Visit, monke
     assert (made["player"], made["version"], "instead_of" in made) == ("uniform", 2, False)
 
 
-def dispute(table: Table) -> Decided:
+def dispute(history: History) -> Decided:
     """A dispute of anything."""
     new_events = {
         "dispute": "d1",
@@ -302,7 +302,7 @@ def dispute(table: Table) -> Decided:
         "rule": "x",
         "claim": "x",
         "options": {},
-        "deadline": table.at,
+        "deadline": history.table.at,
     }
     return Decided((NewEvent("DisputeOpened", new_events, {}),), {"kind": "player", "player": ANN.id})
 

@@ -34,7 +34,7 @@ def catalogue(game: AnyGame, schemas: Mapping[str, Any]) -> list[dict[str, Any]]
 
 
 def _row(game: AnyGame, event: Any, of: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    name = schema_name(title_of(game) if of == "game" else "Table", event)
+    payload = schema_name(title_of(game) if of == "game" else "Table", event)
     later = getattr(event, "later", ())
     example = EXAMPLES.get(game.slug if of == "game" else AT_A_TABLE, {}).get(event_type(event))
     return {
@@ -46,8 +46,8 @@ def _row(game: AnyGame, event: Any, of: str, schemas: Mapping[str, Any]) -> dict
         "later": list(later),
         "secret": [field for field in secrets_of(event) if field not in later],
         "rules": list(dict.fromkeys(RULE.findall(inspect.getdoc(event) or ""))),
-        "name": name,
-        "payload": _bundled(f"{name}Payload", schemas),
+        "name": schema_name(title_of(game), event),
+        "payload": _bundled(f"{payload}Payload", schemas),
         "example": example,
         "words": _words(game, of, example),
     }

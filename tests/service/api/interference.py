@@ -6,12 +6,15 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import count
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
 import prometheus_client
 import pytest
+from flask import Flask
 
 from events.log import partition_of
 from events.store import RedisLog
@@ -30,6 +33,7 @@ from service.streams import Follow, Frames, Inbox
 from service.tables import forks
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_from
+from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import GENEROUS, Somebody, World
 from worker import webhooks
@@ -37,6 +41,8 @@ from worker.turns import play_turns
 
 NAMED = {"X-Request-Id": "asked-in-both-worlds"}  # which would be made up else
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
+NAMES = (f"Wanbli {number:06}" for number in count())  # each is one person's alone, and in no other text
+TELL_NO_NAMES = ("archive", "log", "metrics", "letter")  # the ends of what is told without names
 Answer = tuple[int, list[tuple[str, str]], bytes]
 Answers = dict[str, Answer]
 Request = tuple[str, str, Any, dict[str, str]]
@@ -48,8 +54,12 @@ class Seen:
     def __init__(self, services: Services, table: str, players: list[Somebody]) -> None:
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)
         self.services, self.table, self.players = services._replace(limits=limits), table, players
-        self.app = create_app(self.services)
         self.history = services.handler.history(table)
+
+    @cached_property
+    def app(self) -> Flask:
+        """What answers, made when somebody asks."""
+        return create_app(self.services)
 
     def answers(self, seat: int | None, *, audit: bool = False, at: Iterable[int] | None = None) -> Answers:
         """Status, headers and bytes of all that an observer can ask, and what else he or an operator is told.
@@ -163,7 +173,7 @@ def measured() -> list[str]:
 def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int | None = None) -> Seen:
     """A table in the middle of a game; with `ai` the last seat is held by one."""
     seats = min(3, max(GAMES[game].players))
-    players = [world.somebody(f"seat {seat}") for seat in range(1, seats + 1 - ai)]
+    players = [world.somebody(next(NAMES)) for _ in range(1, seats + 1 - ai)]
     offers = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
     opening = {"game": game, "seats": offers + [{"kind": "ai", "level": "uniform"}] * ai}
     table = str(players[0].post("/v1/tables", opening).json["table"])
@@ -186,7 +196,8 @@ def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
 def leaks(one: Answers, other: Answers) -> list[str]:
     """The requests whose answers differ; in the first world, which is a real one, none may fail."""
     assert one.keys() == other.keys()
-    assert not [request for request, (status, _, _) in one.items() if status >= 500]
+    failed = [request for request, (status, _, _) in one.items() if status >= 500]
+    assert not failed, failed
     return [request for request, answer in one.items() if answer != other[request]]
 
 
@@ -315,10 +326,39 @@ def found(world: World, game: str) -> Iterator[str]:
     seen = a_table(world, game, 7, ai=True, moves=5)
     newest = newest_of(seen)
     for seat in observers(seen):
-        yield from leaks(seen.answers(seat, at=newest), twin_of(seen, seat, 7).answers(seat, at=newest))
+        answers = seen.answers(seat, at=newest)
+        yield from leaks(answers, twin_of(seen, seat, 7).answers(seat, at=newest))
+        yield from named_in(answers, seen)
+    yield from named_in_store(seen)
     for ai in (True, False):
         with pytest.MonkeyPatch.context() as monkeypatch:
             yield from told_apart(Pair(world, monkeypatch, game, 7, ai=ai))
+
+
+def named_in(answers: Answers, seen: Seen) -> list[str]:
+    """What tells in plain what somebody at the table is called, and should not: an archive, the log, a figure."""
+    names = [name_of(seen, player) for player in seen.players]
+    told = {request: body for request, (_, _, body) in answers.items() if tells_no_name(request)}
+    return [request for request, body in told.items() if any(holds(body, name) for name in names)]
+
+
+def tells_no_name(request: str) -> bool:
+    """Whether the answer to a request is one that holds no name in plain."""
+    return any(f"/{end} " in request or end == request for end in TELL_NO_NAMES)
+
+
+def named_in_store(seen: Seen) -> list[str]:
+    """The keys of the log's store that hold a name in plain, but for those of accounts."""
+    client = seen.services.handler.log.client  # type: ignore[attr-defined]
+    found = plain_in(client, [name_of(seen, player) for player in seen.players])
+    return [key for keys in found.values() for key in keys if not key.startswith("{accounts}:player:")]
+
+
+def name_of(seen: Seen, player: Somebody) -> str:
+    """What somebody is called."""
+    account = seen.services.accounts.player(str(player.player))
+    assert account
+    return account.name
 
 
 def newest_of(seen: Seen) -> range:

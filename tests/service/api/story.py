@@ -38,6 +38,7 @@ class Story:
         self.webhooks()
         self.forks()
         self.explanations()
+        self.lessons()
         self.operations()
 
     def keep(self, name: str, answer: TestResponse, request: Any = None) -> Any:
@@ -278,6 +279,13 @@ class Story:
         version = [event.version for event in self.history(table).events if "ai_seed" in event.sealed][1]
         answer = self.world.nobody.get(f"/v1/tables/{table}/moves/{version}/explanation")
         self.keep("explainMove", answer)
+
+    def lessons(self) -> None:
+        found = self.keep("getLesson", self.world.nobody.get("/v1/games/tomahawk/lesson"))
+        self.also("getLesson", "application/json", found | {"steps": found["steps"][:2]})
+        table = self.keep("openLesson", self.ann.post("/v1/games/tomahawk/lesson"))["table"]
+        play_turns(self.world.services.handler, table)
+        self.keep("getProgress", self.ann.get(f"/v1/tables/{table}/lesson"))
 
     def operations(self) -> None:
         self.world.catch_up()

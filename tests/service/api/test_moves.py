@@ -96,13 +96,13 @@ def test_a_move_at_the_wrong_moment_is_a_conflict(playing: Playing) -> None:
 
 NO_MOVES = ({}, {"type": "fly"}, {"type": 7}, [], "play", None, 7)
 NO_MOVE_OF = {  # a move that is none, and what is said of it
-    "big-manitou": ({"type": "play_card", "card": "chief-1", "ground": 7}, "`$.ground` is one of 1, 2, 3"),
-    "manitou": ({"type": "play_card", "card": "chief-1", "ground": "1"}, "`$.ground` is one of 1, 2, 3"),
+    "big-manitou": ({"type": "play_card", "card": "chief-1", "ground": 7}, "`ground` is one of 1, 2, 3"),
+    "manitou": ({"type": "play_card", "card": "chief-1", "ground": "1"}, "`ground` is one of 1, 2, 3"),
     "tomahawk": (
         {"type": "play_cards", "cards": [{"pile": 9, "card": "shaman"}]},
-        "`$.cards[0].pile` is one of 1, 2, 3, 4",
+        "`cards[0].pile` is one of 1, 2, 3, 4",
     ),
-    "plenty-coups": ({"type": "choose_tribe", "tribe": "pink"}, "`$.tribe` is one of"),
+    "plenty-coups": ({"type": "choose_tribe", "tribe": "pink"}, "`tribe` is one of"),
 }
 
 

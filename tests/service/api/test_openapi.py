@@ -1,24 +1,26 @@
 """`openapi.yaml` is what the code serves, and its examples are what the service answers."""
 
+import base64
 import contextlib
 import gzip
 import json
 import os
 import random
 import re
-import secrets
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema_rs
 import pytest
-import yaml
 
+from events import chain
 from games import GAMES
-from service.accounts import keys, texts
+from service.accounts import accounts, keys, texts, webhooks
 from service.accounts.accounts import NOBODY
+from service.api import common
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import title_of
 from service.api.document.openapi import OPENAPI, as_yaml
@@ -26,12 +28,13 @@ from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.runtime.app import create_app
 from service.streams import Follow, Frames, Inbox
+from service.tables import opening
+from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
 from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
-DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 RECORDED = sorted((Path(__file__).parents[2] / "corpus").glob("*.ndjson.gz"))
 OPERATIONS = [
     (path, method, operation)
@@ -140,6 +143,17 @@ def test_a_generator_can_read_every_schema() -> None:
         assert len(structs) <= 1, f"{place}: told apart by nothing"
 
 
+def test_each_event_is_of_one_game_and_of_one_type() -> None:
+    """A table's own too: a generator that tells unions within unions apart needs one value in each schema."""
+    named = DOCUMENT["components"]["schemas"]
+    for game, rules in GAMES.items():
+        union = named[f"{title_of(rules)}Event"]
+        assert set(union) == {"oneOf", "discriminator", "description"}
+        for kind, place in union["discriminator"]["mapping"].items():
+            (_, own) = named[place.rpartition("/")[2]]["allOf"]
+            assert (own["properties"]["game"]["const"], own["properties"]["type"]["const"]) == (game, kind)
+
+
 def test_no_two_names_are_the_same_to_a_generator() -> None:
     """Which leaves out what no name in its language may have, and does not look at capitals."""
     for kind in ("schemas", "responses"):
@@ -235,9 +249,15 @@ def own_store() -> Iterator[str]:
 @pytest.fixture
 def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Luck out of a seed, and a clock that only the test moves (milliseconds)."""
-    rng, now = random.Random(20), [1_790_000_000_000]
-    monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)
-    monkeypatch.setattr(secrets, "token_hex", lambda size: rng.randbytes(size).hex())
+    rng, now = random.Random(21), [1_790_000_000_000]
+    # For the modules that name what is told, and no others: how often a client of the store tries to connect differs.
+    drawn = SimpleNamespace(
+        token_bytes=rng.randbytes,
+        token_hex=lambda size: rng.randbytes(size).hex(),
+        token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
+    )
+    for module in (accounts, chain, common, opening, webhooks):
+        monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(texts, "new_nonce", lambda: rng.randbytes(texts.NONCE))
     monkeypatch.setattr(keys, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])

@@ -1,0 +1,29 @@
+"""The page as one module and one style sheet, as a release brings it; without it each module is served by itself."""
+
+import hashlib
+import logging
+import re
+from collections.abc import Mapping
+from importlib.resources.abc import Traversable
+
+SOURCES = re.compile(r"(js|css)/.*\.(js|css)|index\.html")
+DIGEST = "sources.sha256"
+
+log = logging.getLogger(__name__)
+
+
+def digest(sources: Mapping[str, bytes]) -> str:
+    """The digest of what a bundle is made from: names and contents of the shell, the modules and the style sheets."""
+    lines = [f"{name}\n{hashlib.sha256(sources[name]).hexdigest()}\n" for name in sources if SOURCES.fullmatch(name)]
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
+
+
+def bundle(folder: Traversable, sources: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of the bundle by name, `index.html` among them; none if there is no bundle of these sources."""
+    if not folder.is_dir():
+        return {}
+    if folder.joinpath(DIGEST).read_text(encoding="ascii").strip() != digest(sources):
+        log.warning("the page's bundle was made from other sources and is not served: `make bundle` renews it")
+        return {}
+    files = {f"bundle/{entry.name}": entry.read_bytes() for entry in folder.joinpath("bundle").iterdir()}
+    return files | {"index.html": folder.joinpath("index.html").read_bytes()}

@@ -1,0 +1,59 @@
+"""The page as a release brings it: bundled, so that a first view takes few requests."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser import hosts
+from tests.browser.first_view import first_view
+from tests.servers import NODE
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")
+MOST_BYTES, MOST_REQUESTS = 100_000, 10
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Our packages, with a bundle of the page."""
+    folder = tmp_path_factory.mktemp("tree")
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "bundled"))
+    page = folder / "service" / "page"
+    subprocess.run([NODE, ROOT / "tools/page/bundle.js", page / "static", page / "bundled"], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bundled(tree: Path) -> Iterator[str]:
+    """The address of a service that serves the bundle."""
+    with hosts.service(tree) as address:
+        yield address
+
+
+def test_a_first_view_of_a_table_is_small(bundled: str, chromium: Browser) -> None:
+    """Given a browser that has kept nothing, when it opens a finished table of each game, it asks little."""
+    tables = hosts.finished_tables(bundled)
+
+    views = {game: first_view(chromium, f"{bundled}#/tables/{table}") for game, table in tables.items()}
+
+    assert {game: view.size for game, view in views.items() if view.size > MOST_BYTES} == {}
+    assert {game: view.requests for game, view in views.items() if view.requests > MOST_REQUESTS} == {}
+
+
+@pytest.mark.parametrize("place", ["rules/tomahawk", "rulings/manitou"])
+def test_what_only_some_ask_for_is_in_the_bundle_too(bundled: str, chromium: Browser, place: str) -> None:
+    """Modules that are imported when they are wanted are found without a request."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        scripts: list[str] = []
+        page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
+        page.goto(f"{bundled}#/{place}")
+        page.wait_for_selector("article h1")
+        assert len(scripts) == 1
+        assert re.search(r"/page/bundle/main-\w+\.js$", scripts[0])

@@ -1,0 +1,73 @@
+// Bundles the page into one module and one style sheet: a first view then takes few requests. Chunks for what only some
+// ask for would save less than their requests cost, as the whole page is small.
+//
+// `node tools/page/bundle.js [STATIC [OUT]]` reads the folder STATIC and writes the folder OUT. The names of the files
+// tell their content, so that a browser may keep them for ever; `sources.sha256` tells what they were made from, so
+// that the server does not serve a bundle of other sources.
+
+import { createHash } from "node:crypto";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+
+import { build } from "esbuild";
+
+const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../service/page");
+const SHEET = /<link rel="stylesheet" href="\/page\/(css\/[\w-]+\.css)">\n/g;
+const MAIN = "js/main.js";
+const MODULE = `<link rel="modulepreload" href="/page/${MAIN}">`;
+const SCRIPT = `<script type="module" src="/page/${MAIN}"></script>`;
+
+/** The digest of all that is bundled: names and contents of the shell, the modules and the style sheets. */
+async function digest(folder) {
+  const entries = await readdir(folder, { recursive: true });
+  const names = entries
+    .map((name) => name.split(sep).join("/"))
+    .filter((name) => /^(js|css)\/.*\.(js|css)$/.test(name));
+  const hash = createHash("sha256");
+  for (const name of [...names, "index.html"].sort()) {
+    hash.update(
+      `${name}\n${createHash("sha256")
+        .update(await readFile(join(folder, name)))
+        .digest("hex")}\n`,
+    );
+  }
+  return hash.digest("hex");
+}
+
+/** The address of what was made of an entry, by what esbuild tells of its outputs. */
+function address(outputs, entry) {
+  const [made] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint && basename(entryPoint) === entry);
+  return `/page/bundle/${basename(made)}`;
+}
+
+async function bundle(source, target) {
+  const shell = await readFile(join(source, "index.html"), "utf8");
+  const sheets = [...shell.matchAll(SHEET)].map(([, name]) => name);
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  const all = join(target, "style.css");
+  await writeFile(all, sheets.map((name) => `@import "${relative(target, join(source, name))}";\n`).join(""));
+  const { metafile } = await build({
+    entryPoints: [join(source, MAIN), all],
+    outdir: join(target, "bundle"),
+    entryNames: "[name]-[hash]",
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    metafile: true,
+    logLevel: "warning",
+  });
+  await rm(all);
+  const module = address(metafile.outputs, "main.js");
+  const bundled = shell
+    .replace(SHEET, "")
+    .replace(MODULE, `<link rel="stylesheet" href="${address(metafile.outputs, "style.css")}">`)
+    .replace(SCRIPT, `<script type="module" src="${module}"></script>`);
+  await writeFile(join(target, "index.html"), bundled);
+  await writeFile(join(target, "sources.sha256"), `${await digest(source)}\n`);
+}
+
+await bundle(argv[2] ?? join(PAGE, "static"), argv[3] ?? join(PAGE, "bundled"));
