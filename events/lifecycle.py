@@ -1,6 +1,5 @@
 """A table's own events: what happens to it besides the game. They share stream and numbering with the game's."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -9,9 +8,13 @@ Hidden = msgspec.UnsetType
 
 
 class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """An event of the table; its fields are the payload. `schema` is the newest form of the type."""
+    """An event of the table; its fields are the payload.
+
+    `schema` is the newest form of the type, `later` names the fields that earlier forms lack.
+    """
 
     schema: ClassVar[int] = 1
+    later: ClassVar[tuple[str, ...]] = ()
 
 
 class PersonalText(msgspec.Struct, frozen=True, gc=False):
@@ -70,6 +73,7 @@ class TableOpened(Lifecycle, frozen=True):
     """
 
     schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("lesson",)
 
     game: str
     rules_version: int
@@ -96,6 +100,7 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     """
 
     schema: ClassVar[int] = 1
+    later: ClassVar[tuple[str, ...]] = ()
 
     parent: str
     parent_version: int
@@ -289,9 +294,3 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
 TEXTS = {"SeatTaken": "name", "DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text"}
 """The field of each type of event that holds what a person is called or wrote."""
-
-
-def form_of(type_: str, payload: Mapping[str, Any]) -> int:
-    """The form of an event that holds this: the second is that of personal texts and of lessons alone."""
-    text = payload.get(TEXTS.get(type_, ""))
-    return 2 if isinstance(text, PersonalText | Mapping) or "lesson" in payload else 1

@@ -1,4 +1,7 @@
-"""A table at a version: the fold of its events."""
+"""A table at a version: the fold of its events.
+
+It is long because what each of a table's own events does to it stands here, one small function an event and their list.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -133,11 +136,6 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         if self.closed or self.over:
             return "finished"
         return "open" if self.state is None else "running"
-
-    def disputes_of(self, player: str) -> int:
-        """How many disputes of the player's are open."""
-        own = [one for one in self.disputes if self.seats[one.seat - 1].player == player]
-        return 0 if self.over else sum(one.outcome is None for one in own)
 
     @property
     def disputed(self) -> bool:

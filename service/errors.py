@@ -35,6 +35,7 @@ PROBLEMS = {
     "no-such-version": Kind(404, "The table has no such version"),
     "no-such-place": Kind(404, "The document has no such place"),
     "never-so": Kind(404, "That was never so"),
+    "cursor-gone": Kind(410, "The feed does not hold that place any more"),
     "method-not-allowed": Kind(405, "The resource does not do this"),
     "not-acceptable": Kind(406, "The answer cannot be given in that form"),
     "too-slow": Kind(408, "The body did not come in time"),

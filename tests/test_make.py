@@ -30,17 +30,19 @@ def test_make_alone_lists_every_target_with_what_it_does() -> None:
     ("target", "locks"),
     [
         ("run", ["production", "build"]),
-        ("test", ["production", "build", "", "node"]),
-        ("check", ["production", "build", "", "node"]),
-        ("test-browser", ["production", "build", "", "browser", "node"]),
+        ("test", ["production", "build", "", "node", "clients"]),
+        ("check", ["production", "build", "", "node", "clients"]),
+        ("test-browser", ["production", "build", "", "browser", "node", "clients"]),
     ],
 )
 def test_a_target_installs_what_it_needs(target: str, locks: list[str], tmp_path: Path) -> None:
     """From locks with hashes, on a machine that has nothing yet, with a word before each slow step."""
     for name in ["Makefile", "pyproject.toml", "setup.py", *(path.name for path in Path().glob("*.lock"))]:
         shutil.copy(name, tmp_path)
-    shutil.copy("openapi.yaml", tmp_path)
-    shutil.copytree("tools", tmp_path / "tools", ignore=shutil.ignore_patterns("node_modules"))
+    for name in ("openapi.yaml", "asyncapi.yaml"):
+        shutil.copy(name, tmp_path)
+    for folder in ("tools", "clients"):
+        shutil.copytree(folder, tmp_path / folder, ignore=shutil.ignore_patterns("node_modules"))
     plan = make("--dry-run", "-C", str(tmp_path), target)
     installed = re.findall(r"--require-hashes -r requirements-?(\w*)\.lock", plan)
     assert list(dict.fromkeys(installed)) == locks

@@ -13,17 +13,16 @@ from service.api.common import (
     LOCATION,
     caller,
     handler,
-    idempotency_key,
     language,
     reply,
     request_name,
-    services,
     table_name,
 )
+from service.api.ordering import order_thinking, within_quota
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, check_quota, order_thinking
+from service.api.tables import answer
 from service.commands import CommandContext
 from service.errors import Refused
 from service.lessons import Lesson
@@ -67,13 +66,10 @@ def post_lesson(game: str) -> Response:
     asking = caller()
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
-    name = table_name(sent.request) if idempotency_key() else None
-    found = lessons.lesson_of(game)
-    wanted = {"tables": 1, "ai_seats": len(found.levels)}
-    check_quota(asking, wanted, name)
-    order_thinking(game, found.levels)
-    outcome = lessons.open_lesson(handler(), sent, game, name)
-    services().quotas.note(player.id, outcome.table.id, wanted)
+    found, name = lessons.lesson_of(game), table_name(sent.request)
+    with within_quota(asking, {"tables": 1, "ai_seats": len(found.levels)}, name):
+        order_thinking(game, found.levels)
+        outcome = lessons.open_lesson(handler(), sent, game, name)
     return answer(outcome, asking, 201)
 
 

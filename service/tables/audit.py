@@ -8,6 +8,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
+from events.lifecycle import TableForked
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from games.reading import options_of
@@ -49,7 +50,7 @@ def audit(
         "table": history.table.id,
         "version": history.table.version,
         "head": history.table.head.hash.hex(),
-        "holds": not (faults or strays or (sampled and sampled.different)) and (report is None or report.same),
+        "holds": not any((faults, strays, sampled and sampled.different, report and not report.same)),
         "chain": {"events": len(history.events), "faults": faults},
         "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
@@ -107,6 +108,11 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
     if parent.events[fork.parent_version - 1].hash.hex() != fork.parent_head:
         yield f"version {fork.parent_version} of the parent has another hash"
         return
+    yield from _beginning_faults(table, fork, parent)
+
+
+def _beginning_faults(table: Table, fork: TableForked, parent: History) -> Iterator[str]:
+    """Where a branch begins otherwise than its parent was at that version."""
     then = parent.at(fork.parent_version)
     options = options_of(then.game, table.opened.options, table.opened.players, table.opened.rules_version)
     state = state_to_keep(then.game, msgspec.structs.replace(then.state, options=options))

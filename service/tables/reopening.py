@@ -13,8 +13,9 @@ from projections.recording import lifecycle_of, new_lifecycle_event
 from service.accounts.accounts import Player
 from service.commands import Decided
 from service.levels import LEVELS
+from service.tables.batches import Taken, Wrong
 from service.tables.opening import Named, Opening, begin, check_offers, game_of, house_rules, taken, who_sits
-from service.tables.rerunning import LONGEST_S, Taken, Wrong
+from service.tables.rerunning import LONGEST_S
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
 

@@ -25,6 +25,7 @@ ADVICE = {
     "no-such-version": "Versions count from 1 to the table's `version`.",
     "no-such-place": "Take a JSON Pointer into the document of `GET /v1/tables/{table}?at=…`.",
     "never-so": "Look from an earlier version (`from`), or for another value.",
+    "cursor-gone": "Delete what was made of the feed, and read it from the beginning: `GET /v1/feed` without a cursor.",
     "method-not-allowed": "`Allow` lists the methods of the resource.",
     "not-acceptable": "Name one of the media types in `detail` in `Accept`, or leave it out.",
     "too-slow": "Send the body at once; nothing was done.",

@@ -23,7 +23,7 @@ EVENT = (
 
 def game_schemas(resources: Schemas) -> Schemas:
     """The schemas of the games, and those of `resources` that hold something of a game, for each game one."""
-    schemas = envelope_schemas() | _of_the_table()
+    schemas = envelope_schemas() | _payloads("Table", LIFECYCLE)
     generic = _depending(resources)
     for game in GAMES.values():
         _add(schemas, _of_game(game) | _specialised(game, resources, generic))
@@ -49,43 +49,51 @@ def _of_game(game: AnyGame) -> Schemas:
     scores = get_type_hints(game.scores)["return"]
     schemas = _named(title, [*game.moves, *game.move_sets, game.view_type, scores])
     schemas[f"{title}View"]["properties"]["game"] = {"const": game.slug}
-    rows = _rows(title, game.events, {"const": game.slug}, move=ref(f"{title}Move"))
-    _add(schemas, {name: schema for name, schema in rows.items() if schemas.get(name) != schema})
+    payloads = _payloads(title, game.events)
+    _add(schemas, {name: schema for name, schema in payloads.items() if schemas.get(name) != schema})
+    _add(schemas, _rows(game, title, game.events, move=ref(f"{title}Move")) | _rows(game, "Table", LIFECYCLE))
     legal = {_tag(kind): kind for kind in [*game.moves, *game.move_sets]}  # a set stands for its moves
     schemas[f"{title}Move"] = _union(title, game.moves, f"A move in {game.title}.")
     schemas[f"{title}LegalMove"] = _union(
         title, legal.values(), f"A move that is legal now in {game.title}, or a summary that stands for many."
     )
-    names = {_tag(event): _name(title, event) for event in game.events}
-    names |= {_tag(event): _name("Table", event) for event in LIFECYCLE}
-    union = told_apart("type", names, f"What happened at a table of {game.title}.")
-    schemas[f"{title}Event"] = union | _told_by(game=game.slug)  # generators that look for `game` find it here
+    names = {_tag(event): schema_name(title, event) for event in [*game.events, *LIFECYCLE]}
+    schemas[f"{title}Event"] = told_apart("type", names, f"What happened at a table of {game.title}.")
     return schemas
 
 
-def _told_by(**constants: str) -> Schema:
-    properties = {name: {"const": value} for name, value in constants.items()}
-    return {"type": "object", "required": list(properties), "properties": properties}
-
-
-def _of_the_table() -> Schemas:
-    return _rows("Table", LIFECYCLE, ref("GameName"))
-
-
-def _rows(title: str, events: Iterable[type[Any]], game: Schema, **more: Schema) -> Schemas:
-    """Events as they are read: the envelope, with this game, this type and this payload."""
+def _payloads(title: str, events: Iterable[type[Any]]) -> Schemas:
+    """What events say, and what that is made of."""
     schemas = _named(title, events)
     for event in events:
-        name = _name(title, event)
         payload = schemas.pop(f"{title}{event.__name__}")
-        kind = payload["properties"].pop("type")
         passed = {"type", *getattr(event, "later", ())}  # events of older forms are told as they were recorded
         payload["required"] = [field for field in payload["required"] if field not in passed]
-        described = {"description": payload.pop("description")} if "description" in payload else {}
-        fields = {"game": game, "type": kind, "payload": ref(f"{name}Payload")}
+        del payload["properties"]["type"]
+        schemas[_payload(title, event)] = payload | {"description": f"What `{event.__name__}` says."}
+    return schemas
+
+
+def _payload(title: str, event: type[Any]) -> str:
+    return f"{schema_name(title, event)}Payload"
+
+
+def _rows(game: AnyGame, origin: str, events: Iterable[type[Any]], **more: Schema) -> Schemas:
+    """Events as they are read at a table of a game: the envelope, with this game, this type and this payload.
+
+    A table's own events, too, are of its game: within a union, `game` and `type` each tell them apart.
+    """
+    title, described = title_of(game), _named(origin, events)
+    schemas: Schemas = {}
+    for event in events:
+        fields = {
+            "game": {"const": game.slug},
+            "type": {"const": _tag(event)},
+            "payload": ref(_payload(origin, event)),
+        }
         own = {"type": "object", "required": list(fields), "properties": fields | more}
-        schemas[f"{name}Payload"] = payload | {"description": f"What `{event.__name__}` says."}
-        schemas[name] = described | {"allOf": [ref("Envelope"), own]}
+        said = {k: v for k, v in described[f"{origin}{event.__name__}"].items() if k == "description"}
+        schemas[schema_name(title, event)] = said | {"allOf": [ref("Envelope"), own]}
     return schemas
 
 
@@ -98,7 +106,7 @@ def _named(title: str, kinds: Iterable[Any]) -> Schemas:
     }
 
 
-def _name(title: str, event: type[Any]) -> str:
+def schema_name(title: str, event: type[Any]) -> str:
     """The name of an event's schema: `TableOpened` is of the table already."""
     return title + event.__name__.removeprefix(title)
 

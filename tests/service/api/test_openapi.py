@@ -15,7 +15,6 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-import yaml
 
 from events import chain
 from games import GAMES
@@ -30,12 +29,12 @@ from service.errors import PROBLEMS
 from service.runtime.app import create_app
 from service.streams import Follow, Frames, Inbox
 from service.tables import opening
+from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
 from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
-DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 RECORDED = sorted((Path(__file__).parents[2] / "corpus").glob("*.ndjson.gz"))
 OPERATIONS = [
     (path, method, operation)
@@ -144,6 +143,17 @@ def test_a_generator_can_read_every_schema() -> None:
         assert len(structs) <= 1, f"{place}: told apart by nothing"
 
 
+def test_each_event_is_of_one_game_and_of_one_type() -> None:
+    """A table's own too: a generator that tells unions within unions apart needs one value in each schema."""
+    named = DOCUMENT["components"]["schemas"]
+    for game, rules in GAMES.items():
+        union = named[f"{title_of(rules)}Event"]
+        assert set(union) == {"oneOf", "discriminator", "description"}
+        for kind, place in union["discriminator"]["mapping"].items():
+            (_, own) = named[place.rpartition("/")[2]]["allOf"]
+            assert (own["properties"]["game"]["const"], own["properties"]["type"]["const"]) == (game, kind)
+
+
 def test_no_two_names_are_the_same_to_a_generator() -> None:
     """Which leaves out what no name in its language may have, and does not look at capitals."""
     for kind in ("schemas", "responses"):
@@ -230,6 +240,13 @@ def frames_in(stream: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
+def own_store() -> Iterator[str]:
+    """A store of its own, which has started: how often it is asked whether it has, draws on luck."""
+    with embedded_store() as url:
+        yield url
+
+
+@pytest.fixture
 def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Luck out of a seed, and a clock that only the test moves (milliseconds)."""
     rng, now = random.Random(21), [1_790_000_000_000]
@@ -247,9 +264,9 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return now
 
 
-def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:
+def test_examples_are_what_the_service_answers(own_store: str, stand_still: list[int]) -> None:
     """`make openapi` renews them; a difference is a change of what clients read."""
-    with embedded_store() as url, contextlib.closing(World(url)) as world:
+    with contextlib.closing(World(own_store)) as world:
         story = Story(world, stand_still)
         story.tell()
     if RENEW:

@@ -10,6 +10,7 @@ import { share } from "../share.js";
 import { SPEEDS } from "../state/playout.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { branches, lineageTools } from "./lineage.js";
+import { notationButton } from "./notation.js";
 
 export function head(page) {
   const { state, game } = page;
@@ -31,16 +32,8 @@ const rulesLink = (game) =>
 function menu(page) {
   const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
   const link = button([icon("change"), t("share")], share, { class: "quiet", data: { key: "share" } });
-  const content = el(
-    "div",
-    { class: "menu-list" },
-    asking(page),
-    pace(page),
-    ...lineageTools(page),
-    link,
-    verify,
-    branches(page),
-  );
+  const tools = [...lineageTools(page), link, notationButton(page), verify];
+  const content = el("div", { class: "menu-list" }, asking(page), pace(page), ...tools, branches(page));
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }
 
