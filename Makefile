@@ -17,12 +17,15 @@ NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 
 CHROMIUM := chromium fonts-dejavu-core
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
-OF_THE_PAGE := "service/page/static/js/**/*.js" "tests/page/*.js" "tools/page/*.js"
+OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js "tests/page/*.js" "tools/page/*.js"
 OF_THE_CLIENT := "src/*.ts" "*.mjs" "../../examples/page/*.ts" "../../examples/page/build.js" "../../tests/clients/*.mts"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: help run release test test-long coverage test-browser sight first-view screenshots browser bundle clients check-clients check lint-openapi node format laws twins \
-  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi lock pin-images audit-packages clean
+# What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients check-clients check lint-openapi node format laws twins \
+  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,11 +63,18 @@ test-long: .venv/installed  ## run the tests that take long; `make test` has a s
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
 	$(BIN)/pytest -n 2 --dist worksteal -m "" --cov $(OF_RULES)
 
+test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is installed for it
+	$(PIP) 'open_spiel>=2,<3'
+	$(BIN)/pytest tests/openspiel
+
 test-browser: .venv/installed browser tools/page/node_modules/installed .venv/clients-installed  ## test the page in Chromium
 	$(BIN)/pytest tests/browser
 
 sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
 	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
+
+whole-games: .venv/installed browser  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
+	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest tests/browser/test_whole_games.py
 
 bundle: tools/page/node_modules/installed  ## bundle the page for a release; without it each module is served by itself
 	cd tools/page && $(WITH_NODE) node bundle.js
@@ -110,22 +120,25 @@ check-clients: .venv/clients-installed  ## check the clients: nothing would be g
 	cd clients/typescript && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed lint-openapi tools/page/node_modules/installed check-clients  ## check format, lint, types, imports, openapi.yaml, the page's modules, and that no ten lines are written twice
+check: .venv/installed lint-openapi tools/page/node_modules/installed check-clients  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
-	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js tests/page tools/page/eslint.config.js
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy examples setup.py
 	$(BIN)/lint-imports
+	$(BIN)/pytest tests/test_architecture.py
 	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
 
-lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral
+lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral, and asyncapi.yaml with Spectral
 
-.venv/openapi-linted: openapi.yaml tools/openapi/redocly.yaml tools/openapi/spectral.yaml tools/openapi/package-lock.json
+.venv/openapi-linted: openapi.yaml asyncapi.yaml $(wildcard tools/openapi/*.yaml) tools/openapi/package-lock.json
 	@$(MAKE) --no-print-directory node
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --loglevel=error
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/redocly lint ../../openapi.yaml --config redocly.yaml
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../openapi.yaml --ruleset spectral.yaml --fail-severity hint
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../asyncapi.yaml --ruleset spectral-asyncapi.yaml --fail-severity hint
 	touch $@
 
 node: .venv/installed
@@ -186,13 +199,17 @@ rules: .venv/installed  ## compile the rules documents into what the service rea
 decisions: .venv/installed  ## renew the index of the decision records
 	$(BIN)/python -m tools.decisions
 
-openapi: .venv/installed  ## renew openapi.yaml from the code, with examples from a running service
+openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code, with examples from a running service
+	$(BIN)/python -m tests.service.api.event_examples
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 
+vendored: .venv/installed node  ## fetch the library of /docs again, as service/page/reference/scalar.json pins it
+	$(WITH_NODE) $(BIN)/python -m tools.vendored
+
 lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --no-header --extra dev pyproject.toml -o requirements.lock
+	  --no-header --extra dev --extra research pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
 	echo "datamodel-code-generator==0.89.0" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \

@@ -4,7 +4,8 @@ import os
 
 from setuptools import setup
 
-MODULES = ("big_manitou_hunt", "big_manitou_reading", "hunt", "hunters", "leads", "manitou_hunt", "tiles", "tree")
+BIG_MANITOU = ("big_manitou_course", "big_manitou_hunt", "big_manitou_reading", "big_manitou_worth", "leads", "tiles")
+MODULES = (*BIG_MANITOU, "hunt", "hunters", "majorities", "manitou_hunt", "manitou_reading", "tree")
 SEARCH = [f"worker/players/search/{name}.py" for name in MODULES]
 
 

@@ -18,9 +18,12 @@ class Size(msgspec.Struct, frozen=True):
     engine_s: float = 1.0
     hostile: int = 200  # connections of an attack
     budgets: float = 1.0  # of AI players, as a share of their own
+    seats: int = 4  # of AI players at the larger of two tables
 
 
-SMOKE = Size(seconds=0.4, rounds=1, tables=(1, 2), events=40, batches=20, hostile=5, engine_s=0.02, budgets=0.02)
+SMOKE = Size(
+    seconds=0.2, rounds=1, tables=(1, 2), events=40, batches=20, hostile=5, engine_s=0.02, budgets=0.01, seats=2
+)
 
 
 class Aim(msgspec.Struct, frozen=True):

@@ -59,8 +59,10 @@ def service(redis_url: str, *others: str, **budgets: str) -> Iterator[Host]:
     Budgets (environment variables) are not reached where nothing else is said: one client stands for many.
     """
     host = Host(redis_url, _free_port())
-    environment = {"WINTERCOUNT_WORK_MS": UNBOUNDED, "WINTERCOUNT_ACCOUNTS": UNBOUNDED} | os.environ | budgets
+    unbounded = dict.fromkeys([f"WINTERCOUNT_{name}" for name in ("WORK_MS", "ACCOUNTS", "CHANGES")], UNBOUNDED)
+    environment = unbounded | os.environ | budgets
     environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
+    environment["WINTERCOUNT_DATA"] = str(DATA / "benchmark")  # its keys are no business of the service's own
     commands = [["benchmarks.floor"], *(["service.runtime.cli", other] for other in others)]
     children = [
         subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands

@@ -15,7 +15,11 @@ from benchmarks.host import ADDRESS, Host, service
 from benchmarks.load import Lane, Window, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
 
-DEFAULTS = {"WINTERCOUNT_WORK_MS": "30000", "WINTERCOUNT_ACCOUNTS": "60"}  # the service's own budgets
+DEFAULTS = {
+    "WINTERCOUNT_WORK_MS": "30000",
+    "WINTERCOUNT_ACCOUNTS": "60",
+    "WINTERCOUNT_CHANGES": "3000",
+}  # the service's own budgets
 TABLES = 10  # at which moves are played
 HOSTILE = "127.0.0.2"  # where the attack comes from: another address than the players'
 FASTEST = 2000  # moves a second for which moves are prepared

@@ -19,7 +19,7 @@ def thinking(_: str, size: Size) -> Figures:
     asked = [
         (game, players, level)
         for game in GAMES
-        for players in sorted({min(GAMES[game].players), min(4, max(GAMES[game].players))})
+        for players in sorted({min(GAMES[game].players), min(size.seats, max(GAMES[game].players))})
         for level in AIMS
     ]
     rows = [row(*one, size) for one in tqdm(asked, desc="thinking", leave=False)]

@@ -1,4 +1,15 @@
-"""The hash chain, and the commitments by which secrets enter it without being told."""
+"""The hash chain, and the commitments by which secrets enter it without being told.
+
+Each hash covers the one before it. So whoever has the last hash of a table can tell whether any of its events was
+altered, added, left out or moved since (Haber and Stornetta, How to time-stamp a digital document, 1991), as long as
+nobody finds two inputs with one SHA-256. It cannot tell whether events behind that hash are missing: for that, somebody
+has to know a later one.
+
+A secret stands in the chain as the hash of a random salt and its value. The salt hides it: there are few cards, and
+without 16 random bytes whoever hashes them all would see which one it is. The hash binds it: no other value can be
+shown for it later (Brassard, Chaum and Crépeau, Minimum disclosure proofs of knowledge, 1988). So an export whose
+secrets are closed verifies against the same last hash as one whose secrets are open, and each secret proves itself.
+"""
 
 import hashlib
 import secrets

@@ -1,5 +1,6 @@
 """A table's own events: what happens to it besides the game. They share stream and numbering with the game's."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -8,9 +9,13 @@ Hidden = msgspec.UnsetType
 
 
 class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """An event of the table; its fields are the payload. `schema` is the newest form of the type."""
+    """An event of the table; its fields are the payload.
+
+    `schema` is the newest form of the type, `later` names the fields that earlier forms lack.
+    """
 
     schema: ClassVar[int] = 1
+    later: ClassVar[tuple[str, ...]] = ()
 
 
 class PersonalText(msgspec.Struct, frozen=True, gc=False):
@@ -63,7 +68,13 @@ class DisputeRules(msgspec.Struct, frozen=True):
 
 
 class TableOpened(Lifecycle, frozen=True):
-    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it."""
+    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+
+    The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+    """
+
+    schema: ClassVar[int] = 2
+    later: ClassVar[tuple[str, ...]] = ("lesson",)
 
     game: str
     rules_version: int
@@ -76,6 +87,7 @@ class TableOpened(Lifecycle, frozen=True):
     arbiter: str | None = None
     disputes: DisputeRules | None = None
     seed: str | Hidden = msgspec.UNSET
+    lesson: bool | Hidden = msgspec.UNSET
 
 
 class TableForked(TableOpened, frozen=True, kw_only=True):
@@ -87,6 +99,9 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     the game's events that led there, each with type, payload and readers, as the forking player had read them: both
     are for nobody until the branch is over.
     """
+
+    schema: ClassVar[int] = 1
+    later: ClassVar[tuple[str, ...]] = ()
 
     parent: str
     parent_version: int
@@ -282,6 +297,7 @@ TEXTS = {"SeatTaken": "name", "DisputeOpened": "claim", "DisputeCommented": "tex
 """The field of each type of event that holds what a person is called or wrote."""
 
 
-def form_of(text: Text | None) -> int:
-    """The form of an event that holds this text: the second is that of personal texts, and of nothing else."""
-    return 2 if isinstance(text, PersonalText) else 1
+def form_of(type_: str, payload: Mapping[str, Any]) -> int:
+    """The form of an event that holds this: the second is that of personal texts and of lessons alone."""
+    text = payload.get(TEXTS.get(type_, ""))
+    return 2 if isinstance(text, PersonalText | Mapping) or "lesson" in payload else 1

@@ -5,6 +5,12 @@ The key of a table is HMAC-SHA256(seed, canonical JSON of the seats' contributio
 HMAC-SHA256(key, "kind|n|b"), read as eight 32-bit big-endian numbers. A number below k is the next number of the
 stream, modulo k, numbers from the largest multiple of k upwards being rejected. Items are drawn by a partial
 Fisher-Yates shuffle: for i = 0, 1, ... the item at i changes places with the one at i + (number below len - i).
+
+Every outcome is equally likely as far as HMAC-SHA256 under an unknown key cannot be told from chance (RFC 2104;
+Bellare, New proofs for NMAC and HMAC, 2006). To take numbers modulo k alone would favour small ones, so the rest is
+rejected; and a shuffle that draws from what is left reaches each order in one way (Durstenfeld, Algorithm 235, 1964).
+Who knows the seed can derive every draw, so it is secret until the game is over. The commitment fixes it before the
+seats contribute, so that the operator cannot choose a seed by what comes of it.
 """
 
 import hmac

@@ -129,6 +129,13 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
     return event_as_read(kind, schema, as_read(event, seat, over=False)["payload"])
 
 
+def _longer(name: str, known: History | None, news: tuple[Recorded, ...], after: Table | None) -> History:
+    """A history with the events that follow it; `after` is the table after them, if somebody has it already."""
+    tables = [after] if after else list(_folded(name, known.table if known else None, news))
+    before = known or History((), tables[0])
+    return History(before.events + news, tables[-1], _marked(before.marks, tables))
+
+
 def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterator[Table]:
     """The table after each event, so that an error can name the event."""
     for event in news:
@@ -215,16 +222,14 @@ class Histories:
         for events that no table can have had.
         """
         known = self.known(table)
-        version = known.table.version if known else 0
         if known and (other := _other(known, events)):
             self.drop(table, known.table.head)
             raise Diverged(table, known.table.head, _head(other))
+        version = known.table.version if known else 0
         news = tuple(event for event in events if event.version > version)
         if not news or news[0].version != version + 1:
             return known
-        tables = [after] if after else list(_folded(table, known.table if known else None, news))
-        before = known or History((), tables[0])
-        return self._keep(table, History(before.events + news, tables[-1], _marked(before.marks, tables)))
+        return self._keep(table, _longer(table, known, news, after))
 
     def _keep(self, table: str, history: History) -> History:
         with self._lock:

@@ -1,7 +1,7 @@
 """The lobby: one row per table, with what people want to know before they open it, and who has to decide there."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -16,26 +16,34 @@ OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted wha
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
-    row = row_of(table)
-    member = f"{millis(row['opened_at']):015d}|{table.id}"
+    row, member = row_of(table), f"{millis(table.opened_at):015d}|{table.id}"
     changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
     if table.opened.visibility == "public":
-        changes += [("ZREM", status, member) for status in STATUSES if status != row["status"]]
-        changes.append(("ZADD", row["status"], "0", member))
+        changes += [_indexes(status, member, holds=status == table.status) for status in STATUSES]
     if table.fork:
-        changes.append(("ZADD", "by_parent", "0", f"{table.fork.parent}|{table.id}"))
-    changes.append(_indexes("unfinished", table.opened.opened_by, table, holds=table.status != "finished"))
-    if table.disputes:
-        disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
-        persons = [seat.player for seat in table.seats if seat.player]
-        changes += [_indexes("disputed", player, table, holds=player in disputing) for player in persons]
-    return changes + [_indexes("by_player", player, table) for player in _concerned(table)]
+        changes.append(_indexes("by_parent", f"{table.fork.parent}|{member}"))
+    unfinished = table.status != "finished"
+    changes.append(_indexes("unfinished", f"{table.opened.opened_by}|{table.id}", holds=unfinished))
+    changes += _disputed(table)
+    changes += [_indexes("seated", f"{player}|{member}", holds=unfinished) for player in _persons(table)]
+    return changes + [_indexes("by_player", f"{player}|{member}") for player in _concerned(table)]
 
 
-def _indexes(index: str, player: str, table: Table, *, holds: bool = True) -> Operation:
-    """Adds the table to the player's index, or removes it."""
-    member = f"{player}|{table.id}"
+def _disputed(table: Table) -> list[Operation]:
+    """For everybody at a table that has had disputes: whether one of theirs is open."""
+    if not table.disputes:
+        return []
+    disputing = {table.seats[one.seat - 1].player for one in table.disputes if one.outcome is None}
+    return [_indexes("disputed", f"{one}|{table.id}", holds=one in disputing) for one in _persons(table)]
+
+
+def _indexes(index: str, member: str, *, holds: bool = True) -> Operation:
+    """Adds a member to an index, or removes it."""
     return ("ZADD", index, "0", member) if holds else ("ZREM", index, member)
+
+
+def _persons(table: Table) -> list[str]:
+    return [seat.player for seat in table.seats if seat.player]
 
 
 def _concerned(table: Table) -> list[str]:
@@ -92,35 +100,61 @@ def forked_from(table: Table) -> dict[str, Any] | None:
     }
 
 
-def page(store: ProjectionStore, status: str, before: str | None, size: int) -> tuple[list[dict[str, Any]], str | None]:
-    """Public tables of a status, the newest first, after the cursor `before`; and the cursor of the next page."""
-    members = _newest(store, status, before, size + 1)
-    rows = _rows(store, [member.partition("|")[2] for member in members[:size]])
-    return rows, members[size - 1] if len(members) > size else None
+class Part(NamedTuple):
+    """Which part of a list to read, from the newest on: at most `size` tables, behind the cursor `before`."""
+
+    before: str | None
+    size: int
 
 
-def _newest(store: ProjectionStore, status: str, before: str | None, size: int) -> list[str]:
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(store.log.partitions):
-            highest = f"({before}" if before else "+"
-            pipe.zrevrangebylex(store.key(partition, status), highest, "-", start=0, num=size)
-        found = [member.decode() for members in pipe.execute() for member in members]
-    return sorted(found, reverse=True)[:size]
+def page(store: ProjectionStore, status: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+    """Public tables of a status, the newest first, and the cursor of the next page."""
+    return _shown(store, *_page(store, status, "", part))
 
 
-def of_player(store: ProjectionStore, player: str) -> list[dict[str, Any]]:
-    """All tables that concern a player, the newest first."""
-    return _indexed(store, "by_player", player)
+def of_player(store: ProjectionStore, player: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+    """The tables that concern a player, the newest first, and the cursor of the next page."""
+    return _shown(store, *_page(store, "by_player", f"{player}|", part))
+
+
+def of_parent(store: ProjectionStore, table: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+    """The branches of a table, the newest first, and the cursor of the next page."""
+    return _shown(store, *_page(store, "by_parent", f"{table}|", part))
+
+
+def seated(store: ProjectionStore, player: str, part: Part) -> tuple[list[str], str | None]:
+    """The unfinished tables at which a player sits, the newest first, and the cursor of the next page."""
+    return _page(store, "seated", f"{player}|", part)
+
+
+def all_seated(store: ProjectionStore, player: str) -> set[str]:
+    """All unfinished tables at which a player sits."""
+    return {member.rpartition("|")[2] for member in _members(store, "seated", player)}
 
 
 def concerns(store: ProjectionStore, player: str) -> bool:
     """Whether any table concerns the player, private and finished ones too."""
-    return bool(_members(store, "by_player", player))
+    return bool(_newest(store, "by_player", f"{player}|", Part(None, 1)))
 
 
-def of_parent(store: ProjectionStore, table: str) -> list[dict[str, Any]]:
-    """All branches of a table, the newest first."""
-    return _indexed(store, "by_parent", table)
+def _page(store: ProjectionStore, index: str, prefix: str, part: Part) -> tuple[list[str], str | None]:
+    members = _newest(store, index, prefix, Part(part.before, part.size + 1))
+    tables = [member.partition("|")[2] for member in members[: part.size]]
+    return tables, members[part.size - 1] if len(members) > part.size else None
+
+
+def _shown(store: ProjectionStore, tables: Sequence[str], following: str | None) -> tuple[list[Any], str | None]:
+    return _rows(store, tables), following
+
+
+def _newest(store: ProjectionStore, index: str, prefix: str, part: Part) -> list[str]:
+    """The members of an index behind a prefix, without it: a time and a table, the newest first."""
+    highest = f"({prefix}{part.before}" if part.before else f"({prefix}~"  # which is greater than any figure
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(store.log.partitions):
+            pipe.zrevrangebylex(store.key(partition, index), highest, f"[{prefix}", start=0, num=part.size)
+        found = [member.decode().removeprefix(prefix) for members in pipe.execute() for member in members]
+    return sorted(found, reverse=True)[: part.size]
 
 
 def unfinished_by(store: ProjectionStore, opener: str) -> list[dict[str, Any]]:
@@ -133,11 +167,6 @@ def disputed_by(store: ProjectionStore, player: str) -> list[str]:
     return _members(store, "disputed", player)
 
 
-def shown(store: ProjectionStore, tables: Sequence[str]) -> set[str]:
-    """Those of the tables that have a row in the lobby by now."""
-    return {row["table"] for row in _rows(store, tables)}
-
-
 def _indexed(store: ProjectionStore, index: str, name: str) -> list[dict[str, Any]]:
     rows = _rows(store, _members(store, index, name))
     return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)
@@ -148,11 +177,6 @@ def _members(store: ProjectionStore, index: str, name: str) -> list[str]:
         for partition in range(store.log.partitions):
             pipe.zrangebylex(store.key(partition, index), f"[{name}|", f"[{name}}}")
         return [member.decode().partition("|")[2] for members in pipe.execute() for member in members]
-
-
-def unfinished_of(store: ProjectionStore, player: str) -> set[str]:
-    """The tables that concern a player and are not finished."""
-    return {row["table"] for row in of_player(store, player) if row["status"] != "finished"}
 
 
 def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]:

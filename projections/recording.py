@@ -1,11 +1,12 @@
 """Between the game's events and the log's: a decision as it is recorded, and a record as it would be recorded today."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from events.lifecycle import TEXTS, TYPES, Lifecycle, form_of
+from events.lifecycle import TYPES, Lifecycle, form_of
 from events.recorded import NewEvent, Recorded
 from games.kernel import AnyGame, Event, Transition
 from games.reading import event_type, payload_of
@@ -25,9 +26,11 @@ def _readers(game: AnyGame, before: Any, event: Event) -> dict[str, list[int]]:
     return {name: list(seats) for name, seats in game.readers(before, event).items()}
 
 
-def new_text_event(type_: str, payload: Mapping[str, Any]) -> NewEvent:
-    """An event of the table that may hold what a person is called or wrote, in the form that the text has."""
-    return NewEvent(type_, msgspec.to_builtins(payload), {}, form_of(payload[TEXTS[type_]]))
+def new_lifecycle_event(
+    type_: str, payload: Mapping[str, Any], readers: Mapping[str, list[int]] = MappingProxyType({})
+) -> NewEvent:
+    """An event of the table in the form that follows from what it holds."""
+    return NewEvent(type_, msgspec.to_builtins(payload), dict(readers), form_of(type_, payload))
 
 
 def lifecycle_of(event: Recorded) -> Lifecycle:
@@ -39,7 +42,7 @@ def lifecycle_of(event: Recorded) -> Lifecycle:
     kind = TYPES[name]
     check_form(schema, kind.schema, name)
     found = msgspec.convert(event.payload, kind)
-    if schema != form_of(getattr(found, TEXTS[name]) if name in TEXTS else None):
+    if schema != form_of(name, event.payload):
         raise UnknownForm(f"{name} has the schema {schema}, and the fields of another")
     return found
 

@@ -4,12 +4,12 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from events.log import Diverged, LogDamaged, LogUnreadable, Pointer
-from events.recorded import Head
+from events.log import LogUnreadable, Pointer
 from events.store import RedisLog
 from projections import lobby, standings
-from projections.history import Histories, History
-from projections.store import Checkpoint, Operation, ProjectionStore, current, make_current
+from projections.history import Histories
+from projections.pointing import history_told
+from projections.store import FORM, Checkpoint, Operation, ProjectionStore, current, make_current
 from projections.table import Table
 
 PROJECTIONS: dict[str, Callable[[Table, ProjectionStore, int, int], list[Operation]]] = {
@@ -56,37 +56,26 @@ class Runner:
     def _stands(self, store: ProjectionStore, partition: int) -> Checkpoint:
         """Where a projection continues: after its checkpoint, or at the beginning if the feed does not hold that."""
         stands = store.checkpoint(partition)
+        if stands.form != FORM:
+            log.warning(
+                "%s: partition %d has indexes of an earlier release: they are made anew", *_named(store, partition)
+            )
+            return Checkpoint() if store.begin_anew(partition, stands) else store.checkpoint(partition)
         held = self.log.pointers({partition: stands.position}) if stands.position else {}
         if not stands.position or (held and stands.is_at(held[partition])):
             return stands
         told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
-        log.critical(told, store.projection, partition, stands.position)
+        log.critical(told, *_named(store, partition), stands.position)
         return Checkpoint() if store.begin_anew(partition, stands) else store.checkpoint(partition)
 
     def _table(self, pointer: Pointer, before: Table | None) -> Table | None:
         """The table after the batch, None if its record is damaged."""
         try:
-            history = self._history(pointer)
+            history = history_told(self._histories, pointer)
             return history.at(pointer.last, before if before and history.holds(before.head) else None)
         except LogUnreadable as damage:
             log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
             return None
-
-    def _history(self, pointer: Pointer) -> History:
-        history = self._histories.known(pointer.table)
-        if history is None or not _tells_of(pointer, history):
-            history = self._fresh(pointer.table)
-        if history is None or not _tells_of(pointer, history):
-            raise LogDamaged(f"{pointer.table} lacks version {pointer.last} as the feed names it")
-        return history
-
-    def _fresh(self, table: str) -> History | None:
-        """What the store holds, even where memory differs: rows are made only from the store."""
-        try:
-            return self._histories.fresh(table)
-        except Diverged as damage:
-            log.critical("%s", damage)
-            return self._histories.fresh(table)
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
         """Builds a new generation of a projection, switches readers over, and removes the old one."""
@@ -100,8 +89,6 @@ class Runner:
         return new
 
 
-def _tells_of(pointer: Pointer, history: History) -> bool:
-    """Whether a history has the events that a pointer of the store's feed names."""
-    if not pointer.hash:
-        return history.table.version >= pointer.last
-    return history.holds(Head(pointer.last, pointer.hash))
+def _named(store: ProjectionStore, partition: int) -> tuple[str, int]:
+    """What a line of the log calls the rows of a partition."""
+    return store.projection, partition

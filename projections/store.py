@@ -19,17 +19,20 @@ NAMES = (  # what a projection may keep
     "by_parent",
     "unfinished",
     "disputed",
+    "seated",
 )
+FORM = 2  # of the indexes: 1 named the tables of a player, and the branches of a table, without their time
 
 
 class Checkpoint(NamedTuple):
     """A projection's place in a partition's feed: the position up to which everything is applied, and its event's hash.
 
-    The hash is missing where an earlier release, or nothing at all, was applied.
+    The hash is missing where an earlier release, or nothing at all, was applied. `form` is that of the indexes.
     """
 
     position: int = 0
     hash: bytes = b""
+    form: int = FORM
 
     @classmethod
     def at(cls, pointer: Pointer) -> "Checkpoint":
@@ -39,13 +42,14 @@ class Checkpoint(NamedTuple):
     @classmethod
     def read(cls, kept: bytes | None) -> "Checkpoint":
         """The checkpoint that `kept` wrote."""
-        position, _, last_hash = (kept or b"0").partition(b" ")
-        return cls(int(position), bytes.fromhex(last_hash.decode()))
+        position, last_hash, form = (*(kept or b"0").split(b" "), b"", b"")[:3]
+        return cls(int(position), bytes.fromhex(last_hash.decode()), int(form or 1) if int(position) else FORM)
 
     @property
     def kept(self) -> str:
         """The stored form."""
-        return f"{self.position} {self.hash.hex()}".rstrip()
+        form = "" if self.form == 1 or not self.position else str(self.form)
+        return f"{self.position} {self.hash.hex()} {form}".rstrip()
 
     def is_at(self, pointer: Pointer) -> bool:
         """Whether it was this pointer that was applied last."""

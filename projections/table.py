@@ -1,4 +1,7 @@
-"""A table at a version: the fold of its events."""
+"""A table at a version: the fold of its events.
+
+It is long because what each of a table's own events does to it stands here, one small function an event and their list.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -134,11 +137,6 @@ class Table(msgspec.Struct, frozen=True, dict=True):
             return "finished"
         return "open" if self.state is None else "running"
 
-    def disputes_of(self, player: str) -> int:
-        """How many disputes of the player's are open."""
-        own = [one for one in self.disputes if self.seats[one.seat - 1].player == player]
-        return 0 if self.over else sum(one.outcome is None for one in own)
-
     @property
     def disputed(self) -> bool:
         """Whether a dispute is open."""
@@ -153,11 +151,17 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     def counted(self) -> bool:
         """Whether its result counts in the standings.
 
-        That of a branch does not, as who plays it knows what came of it the first time; nor that of a game in which
-        somebody alone with AI seats took a move back, perhaps after their answer, or a dispute was overturned.
+        That of a branch does not, as who plays it knows what came of it the first time; nor that of a lesson, or of a
+        game in which somebody alone with AI seats took a move back, perhaps after their answer, or a dispute was
+        overturned.
         """
         overturned = any(dispute.outcome == "overturned" for dispute in self.disputes)
-        return not (self.fork or self.retried or overturned)
+        return not (self.fork or self.lesson or self.retried or overturned)
+
+    @property
+    def lesson(self) -> bool:
+        """Whether it is a lesson: a prepared deal, whose seed anybody may know."""
+        return self.opened.lesson is True
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat that a person holds here."""

@@ -191,11 +191,16 @@ def differences(was: Any, now: Any, place: str = "") -> Iterator[tuple[str, Any]
     if isinstance(was, dict) and isinstance(now, dict) and was.keys() <= now.keys():
         for name, value in now.items():
             yield from differences(was.get(name, NOWHERE), value, f"{place}/{name}")
-    elif _are_rows(was) and _are_rows(now) and len(was) == len(now):
+    elif _are_rows_alike(was, now):
         for number, (one, other) in enumerate(zip(was, now, strict=True)):
             yield from differences(one, other, f"{place}/{number}")
     elif was is NOWHERE or canonical(was) != canonical(now):
         yield place, now
+
+
+def _are_rows_alike(was: Any, now: Any) -> bool:
+    """Whether both are as many rows, so that each can be told apart from the one that it was."""
+    return _are_rows(was) and _are_rows(now) and len(was) == len(now)
 
 
 def _are_rows(value: Any) -> bool:
@@ -209,14 +214,23 @@ def written(value: Any, indent: int = 0, before: int = 0) -> str:
     if indent + before + len(short) < WIDTH or not isinstance(plain, dict | list | tuple):
         return short
     pad = " " * (indent + 1)
+    opening, closing = "{}" if isinstance(plain, dict) else "[]"
+    return "\n".join([opening, *[pad + line for line in _lines(plain, indent + 1)], f"{pad[1:]}{closing}"])
+
+
+def _lines(plain: Any, indent: int) -> Iterator[str]:
+    """What stands between the brackets: a line for each name or row; plain values fill lines together."""
     if isinstance(plain, dict):
         names = [f"{_json(name)}: " for name in plain]
-        rows = [f"{n}{written(v, indent + 1, len(n))}" for n, v in zip(names, plain.values(), strict=True)]
-        return "\n".join(["{", *(f"{pad}{row}," for row in rows[:-1]), f"{pad}{rows[-1]}", f"{pad[1:]}}}"])
-    rows = [written(item, indent + 1) for item in plain]
-    if any(isinstance(item, dict | list | tuple) for item in plain):
-        return "\n".join(["[", *(f"{pad}{row}," for row in rows[:-1]), f"{pad}{rows[-1]}", f"{pad[1:]}]"])
-    return "\n".join(["[", *(pad + line for line in _filled(rows, WIDTH - len(pad))), f"{pad[1:]}]"])
+        return _separated([f"{n}{written(v, indent, len(n))}" for n, v in zip(names, plain.values(), strict=True)])
+    rows = [written(item, indent) for item in plain]
+    has_rows = any(isinstance(item, dict | list | tuple) for item in plain)
+    return _separated(rows) if has_rows else _filled(rows, WIDTH - indent)
+
+
+def _separated(rows: Sequence[str]) -> Iterator[str]:
+    yield from [f"{row}," for row in rows[:-1]]
+    yield rows[-1]
 
 
 def _json(value: Any) -> str:
@@ -225,7 +239,7 @@ def _json(value: Any) -> str:
 
 def _filled(rows: Sequence[str], width: int) -> Iterator[str]:
     line = ""
-    for row in (*(f"{row}," for row in rows[:-1]), rows[-1]):
+    for row in _separated(rows):
         if line and len(line) + 1 + len(row) > width:
             yield line
             line = ""

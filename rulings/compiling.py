@@ -136,12 +136,17 @@ def _body(lines: list[str], number: int, start: int, rule_id: str) -> str:
         rest = line[start:] if offset == 0 else line
         if offset and (_is_heading(line) or (bullet and not line.startswith("  "))):
             break
-        stop = next((match.start() for match in BOLD.finditer(rest) if not match["id"].startswith(rule_id)), None)
+        stop = _next_rule(rest, rule_id)
         if stop is not None and not line.startswith("|"):
             taken.append(rest[:stop].removesuffix("- "))
             break
         taken.append(rest.removeprefix("  ") if bullet else rest)
     return "\n".join(taken).lstrip(" .,:—\n").rstrip(" ;\n")
+
+
+def _next_rule(line: str, rule_id: str) -> int | None:
+    """Where in a line another rule begins that is no part of this one."""
+    return next((match.start() for match in BOLD.finditer(line) if not match["id"].startswith(rule_id)), None)
 
 
 def _is_heading(line: str) -> bool:

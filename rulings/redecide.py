@@ -1,30 +1,32 @@
 """Decided again: each recorded move of a table is taken once more, under today's rules or under other house rules.
 
-The recorded seed draws again what was drawn: a draw has a stream of its own, named by its kind and number, so that the
-outcome is the recorded one wherever the population is the same, and one from the table's own stream elsewhere.
-Everything behind the first divergence is counterfactual: the players decided in another world.
+What somebody brought is an input and is taken from the record: moves, corrections, seed and contributions. All else
+must follow: `play` is pure, and its luck is a function of the seed (`deciding`). So under today's rules every event
+comes out byte for byte as recorded, unless the rules or the code have changed since or the record was altered; the
+first event that does not is the divergence. Under other house rules it is where they first make a difference.
+
+Everything behind the first divergence is counterfactual: the players decided in another world. There the recorded
+moves are played on as far as they are legal. Luck stays comparable even then: draw number n of a kind is drawn from
+the same stream in both worlds (common random numbers; Glasserman and Yao 1992), so it comes out the same wherever the
+population is the same.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import groupby, zip_longest
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import PlayTakenBack
-from events.luck import Luck
 from events.recorded import NewEvent, Recorded
-from games.kernel import MoveRefused, OptionsRefused, Transition
-from games.reading import options_of, reshaped
-from games.schemas import kept_state, state_to_keep, todays_state
+from games.kernel import MoveRefused, OptionsRefused
+from games.reading import reshaped
+from games.schemas import state_to_keep, todays_state
 from projections.history import History
 from projections.recording import all_in_todays_form, new_events_of
-from projections.table import Table, more, replace
-
-T = TypeVar("T")
-Drawn = tuple[str, int]  # the kind of a draw, and its number among those of its kind
+from projections.table import Table, more
+from rulings.deciding import Decided, Decider, World
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -111,82 +113,89 @@ def _moves_of(cause: Recorded) -> tuple[tuple[int, Any], ...]:
     return tuple((row["seat"], row["move"]) for row in again.value) if again else ()
 
 
-class _Notes(Luck):
-    """Luck that notes from which populations it drew."""
-
-    def __init__(self, table: Table, before: dict[str, int], notes: dict[Drawn, tuple[Any, ...]]) -> None:
-        super().__init__(*table.luck_source, before)
-        self._counts, self._notes = before, notes
-
-    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
-        number = self._counts.get(kind, 0) + self.drawn.get(kind, 0)
-        self._notes[kind, number] = (tuple(population), count)
-        return super().__call__(kind, population, count)
-
-
-class _World(NamedTuple):
-    """The game at a moment, and how many draws of each kind have led to it."""
-
-    state: Any
-    counts: dict[str, int]
-
-
 class _Run:
     """The game, decided once more batch by batch, in one world: as recorded, or under other house rules."""
 
     def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
         self.table, self.game, self._other = table, table.game, options
-        self.options = self._read({**table.opened.options, **options})
+        self._decider = Decider(table)
+        self.options = self._decider.options({**table.opened.options, **options})
         if table.fork and (name := reshaped(table.game, table.opened.options, options)):
             raise OptionsRefused(name, f"`{name}` shaped the set-up, which a branch goes on from")
-        self.world = _World(None, {})
-        self.populations: dict[Drawn, tuple[Any, ...]] = {}
+        self.world = World(None, {})
+        self.populations: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.acting = 0
         self.before: Any = None
         self.drawn: dict[str, int] = {}
         self.returned: Any = None
-        self._worlds: dict[int, _World] = {}
-
-    def _read(self, options: Mapping[str, Any]) -> Any:
-        return options_of(self.game, options, self.table.opened.players, self.table.opened.rules_version)
+        self._worlds: dict[int, World] = {}
 
     def take(self, batch: RecordedBatch) -> list[NewEvent]:
         """The events that the batch's decisions lead to here; raises `MoveRefused`."""
         if correction := batch.correction:
             self._go_back(correction)
         self.drawn, self.before = {}, self.world.state
-        new_events = [] if correction or batch.moves else self._begin()
+        new_events: list[NewEvent] = []
+        if not correction and not batch.moves:
+            new_events += self._went_on(self._decider.begin(self.options))
         for self.acting, move in batch.moves:
-            new_events += self._decide(partial(self._play, self.acting, move))
+            read = self.game.read_move(move)
+            new_events += self._went_on(self._decider.play(self.world, self.acting, read))
         self._worlds[batch.last] = self.world
         return new_events
 
-    def _begin(self) -> list[NewEvent]:
-        """The start of the game; of a branch nothing but the state that it goes on from."""
-        fork = self.table.fork
-        if fork is None:
-            return self._decide(partial(self.game.start, self.table.opened.players, self.options))
-        state = kept_state(self.game, fork.state or {})
-        self.world = _World(replace(state, options=self.options), fork.draws)
-        return []
+    def _went_on(self, decided: Decided) -> Iterator[NewEvent]:
+        """The decision's events; its world is now this one, and its draws are noted."""
+        self.world = decided.world
+        self.drawn = more(self.drawn, decided.drawn)
+        self.populations |= {(draw.kind, draw.number): (draw.population, draw.size) for draw in decided.draws}
+        return iter(() if decided.transition is None else new_events_of(self.game, decided.transition))
 
     def _go_back(self, correction: PlayTakenBack) -> None:
         """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
-        state, counts = self._worlds[max(version for version in self._worlds if version <= correction.to)]
+        world = self._worlds[max(version for version in self._worlds if version <= correction.to)]
         in_force = msgspec.to_builtins(self.options) | correction.options | dict(self._other)
-        self.options = self._read(in_force)
-        self.world = _World(replace(state, options=self.options), counts)
+        self.options = self._decider.options(in_force)
+        self.world = world.under(self.options)
         self.returned = self.world.state
 
-    def _play(self, seat: int, move: Any, luck: Luck) -> Transition[Any]:
-        return self.game.play(self.world.state, seat, self.game.read_move(move), luck)
 
-    def _decide(self, decide: Callable[[Luck], Transition[Any]]) -> list[NewEvent]:
-        luck = _Notes(self.table, self.world.counts, self.populations)
-        turn = decide(luck)
-        self.world = _World(turn.state, more(self.world.counts, luck.drawn))
-        self.drawn = more(self.drawn, luck.drawn)
-        return list(new_events_of(self.game, turn))
+class _Comparison:
+    """The decisions of a table in one world against the record: where they first differ, and where they cannot go on.
+
+    Under today's rules they are compared with the record itself; under other house rules with the recorded decisions
+    taken again (`recorded`), as far as they draw.
+    """
+
+    def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
+        self.here = _Run(table, options)
+        self.recorded = _Run(table, {}) if options else self.here
+        self.ignores_options = bool(options)
+        self.divergence: Divergence | None = None
+        self.stop: Stop | None = None
+        self.taken: list[int] = []  # the events of each decision
+
+    def take(self, batch: RecordedBatch) -> bool:
+        """Whether the batch's decisions could be taken."""
+        if self.recorded is not self.here:
+            self.recorded.take(batch)
+        try:
+            decided = self.here.take(batch)
+        except MoveRefused as refusal:
+            self.stop = Stop(batch.version, self.here.acting, refusal.rule, refusal.detail)
+            return False
+        self.divergence = self.divergence or self._diverges(batch, decided)
+        self.taken.append(len(decided))
+        return True
+
+    def _diverges(self, batch: RecordedBatch, decided: Sequence[NewEvent]) -> Divergence | None:
+        run = self.here
+        if not self.ignores_options:
+            found = _drawn_otherwise(batch, run) or _returned_otherwise(batch, run)
+            if found:
+                return found
+        was = list(all_in_todays_form(run.game, batch.events, self.recorded.before))
+        return compare(batch.version, was, decided, ignore_options=self.ignores_options)
 
 
 def redecide(
@@ -196,38 +205,18 @@ def redecide(
 
     `tell` is told the number of recorded events of each decision taken.
     """
-    here = _Run(history.table, options or {})
-    recorded = _Run(history.table, {}) if options else here
-    divergence: Divergence | None = None
-    stop: Stop | None = None
-    taken: list[int] = []
+    compared = _Comparison(history.table, options or {})
     for batch in batches_of(history):
-        if recorded is not here:
-            recorded.take(batch)
-        try:
-            decided = here.take(batch)
-        except MoveRefused as refusal:
-            stop = Stop(batch.version, here.acting, refusal.rule, refusal.detail)
+        if not compared.take(batch):
             break
-        if not options:
-            divergence = divergence or _drawn_otherwise(batch, here) or _returned_otherwise(batch, here)
-        if divergence is None:
-            was = list(all_in_todays_form(here.game, batch.events, recorded.before))
-            divergence = compare(batch.version, was, decided, ignore_options=bool(options))
-        taken.append(len(decided))
         tell(len(batch.events))
-    divergence = divergence or _revealed_otherwise(history)
-    return _report(history.table, here, recorded.populations, taken, (divergence, stop))
+    compared.divergence = compared.divergence or _revealed_otherwise(history)
+    return _report(history.table, compared)
 
 
-def _report(
-    table: Table,
-    here: _Run,
-    recorded: Mapping[Drawn, tuple[Any, ...]],
-    taken: list[int],
-    found: tuple[Divergence | None, Stop | None],
-) -> Report:
-    divergence, stop = found
+def _report(table: Table, compared: _Comparison) -> Report:
+    here, taken, divergence, stop = compared.here, compared.taken, compared.divergence, compared.stop
+    recorded = compared.recorded.populations
     same = sum(recorded.get(drawn) == population for drawn, population in here.populations.items())
     begins = [found.version for found in (divergence, stop) if found]
     return Report(
@@ -253,10 +242,9 @@ def compare(
     """The first event, from that version on, that is not the recorded one, value for value."""
     for number, pair in enumerate(zip_longest(recorded, decided), version):
         was, now = (told(event) if event else None for event in pair)
-        if _differ(was, now) and not (ignore_options and was and now and _only_options_differ(was, now)):
+        if _differ(was, now) and not (ignore_options and _only_options_differ(was, now)):
             either: dict[str, Any] = now or was or {}
-            rules = tuple(either["payload"].get("rules", ()))
-            return Divergence(number, either["type"], rules, was, now)
+            return Divergence(number, either["type"], tuple(either["payload"].get("rules", ())), was, now)
     return None
 
 
@@ -299,7 +287,9 @@ def told(event: NewEvent) -> dict[str, Any]:
     return {"type": event.type, "payload": event.payload, "readers": event.readers}
 
 
-def _only_options_differ(was: dict[str, Any], now: dict[str, Any]) -> bool:
+def _only_options_differ(was: dict[str, Any] | None, now: dict[str, Any] | None) -> bool:
     """Of `GameStarted`, which states the house rules themselves."""
+    if was is None or now is None:
+        return False
     bare = [new_event | {"payload": new_event["payload"] | {"options": None}} for new_event in (was, now)]
     return was["type"] == "GameStarted" and not _differ(*bare)

@@ -17,6 +17,7 @@ from projections.table import Table, fold
 from service.accounts.accounts import Caller, Player
 from service.accounts.texts import NO_TEXTS, Texts
 from service.clock import Clock
+from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 
 TRIES = 20  # how often a decision is taken again when others write to the same table first
@@ -84,8 +85,11 @@ class Outcome(NamedTuple):
 class CommandHandler:
     """The service without the web: what the use cases in `service.tables` share."""
 
-    def __init__(self, log: Log, kept_tables: int = 2000, texts: Texts = NO_TEXTS) -> None:
+    def __init__(
+        self, log: Log, kept_tables: int = 2000, texts: Texts = NO_TEXTS, cursors: Cursors | None = None
+    ) -> None:
         self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
+        self.cursors = cursors or own_cursors()
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""

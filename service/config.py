@@ -43,11 +43,13 @@ class Settings(msgspec.Struct, frozen=True):
     work_ms: int = 30_000
     thinking_s: int = 3600
     accounts: int = 60
+    changes: int = 3000
     refused_moves: int = 60
     open_tables: int = 200
     ai_seats: int = 100
     forks: int = 100
     open_disputes: int = 20
+    tokens: int = 100
     empty_account_days: int = 30
     streams_per_client: int = 50
     log_level: str = "warning"
@@ -134,6 +136,11 @@ SETTINGS = (
     ),
     Setting("WINTERCOUNT_ACCOUNTS", "accounts", "new accounts per hour and address"),
     Setting(
+        "WINTERCOUNT_CHANGES",
+        "changes",
+        "requests per hour and account that change something, moves apart; an address may send twice as many",
+    ),
+    Setting(
         "WINTERCOUNT_REFUSED_MOVES",
         "refused_moves",
         "illegal moves per minute and account, twice as many per address, before the answer is 429 without a reason",
@@ -142,6 +149,7 @@ SETTINGS = (
     Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats at these tables"),
     Setting("WINTERCOUNT_FORKS", "forks", "branches among these tables"),
     Setting("WINTERCOUNT_OPEN_DISPUTES", "open_disputes", "disputes that an account may have open"),
+    Setting("WINTERCOUNT_TOKENS", "tokens", "tokens that an account may have"),
     Setting(
         "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
         "empty_account_days",

@@ -2,6 +2,8 @@
 
 The REST edge only says which stream a response is to become (`environ[FOLLOW]`); the server, which is asynchronous,
 writes it. Frames are Server-Sent Events: `id` is the version, so that `Last-Event-ID` resumes without loss.
+
+It is long because listeners, the reader that wakes them and the room that they take hold each other to account.
 """
 
 import asyncio
@@ -11,6 +13,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -25,11 +28,14 @@ from service.accounts.accounts import Accounts, Caller
 from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
+from service.feed_streams import FollowFeed, Pages
+from service.tables.dear import Answering
 from service.tables.reading import Viewer, event_row, may_see, viewer_of, waiting
 
 FOLLOW = "wintercount.follow"
 KEEP_ALIVE_S = 15.0
 WAIT_S = 1.0
+ALL = "all"  # the name of the feed among what is listened to
 KEPT_FRAMES = 4096
 RETRY = b": wintercount\nretry: 1000\n\n"
 STILL_HERE = b": still here\n\n"
@@ -69,7 +75,7 @@ class FollowInbox(NamedTuple):
         return f"the inbox of {self.player}"
 
 
-Followed = Follow | FollowInbox
+Followed = Follow | FollowInbox | FollowFeed
 
 
 class Listener:
@@ -98,6 +104,13 @@ class Listener:
         return found
 
 
+class Bounds(NamedTuple):
+    """How many streams may be open in a process, and how many of them may be of one client."""
+
+    most: int
+    of_client: int
+
+
 class Hub:
     """Wakes the listeners of a table, and of the players who sit there, when its feed has news."""
 
@@ -105,16 +118,17 @@ class Hub:
         self,
         handler: CommandHandler,
         accounts: Accounts,
-        most: int,
+        bounds: Bounds,
         lobby: Callable[[str], set[str]],
-        of_client: int = 50,
+        dear: Answering,
     ) -> None:
-        self.handler, self._accounts, self._most, self._lobby = handler, accounts, most, lobby
-        self._of_client = of_client
+        self.handler, self._accounts, self._bounds, self._lobby = handler, accounts, bounds, lobby
+        self._pages = Pages(dear)
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
         self._strangers = 0
         self._at_table: dict[str, set[Listener]] = defaultdict(set)
         self._of_player: dict[str, set[Listener]] = defaultdict(set)
+        self._of_feed: dict[str, set[Listener]] = defaultdict(set)
         self._lock = threading.Lock()
         self._reader: threading.Thread | None = None
         self._listening, self._stop = threading.Event(), threading.Event()
@@ -124,12 +138,13 @@ class Hub:
     def admit(self, follow: Followed) -> None:
         """Registers a new stream; raises `Refused` if there are too many. Half of them are reserved for players."""
         stranger, holder = follow.caller.id is None, _holder(follow)
+        most, of_client = self._bounds
         with self._lock:
-            if self.open >= self._most or (stranger and self._strangers >= max(1, self._most // 2)):
-                raise Refused("too-many-streams", f"{self._most} streams are open; try again, or read pages")
-            if self._held[holder] >= self._of_client and "admin" not in follow.caller.scopes:
-                detail = f"you have {self._of_client} streams open: close one, or follow all tables by GET /v1/inbox"
-                raise Refused("quota-reached", detail, quota="streams", most=self._of_client)
+            if self.open >= most or (stranger and self._strangers >= max(1, most // 2)):
+                raise Refused("too-many-streams", f"{most} streams are open; try again, or read pages")
+            if self._held[holder] >= of_client and "admin" not in follow.caller.scopes:
+                detail = f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox"
+                raise Refused("quota-reached", detail, quota="streams", most=of_client)
             self.open += 1
             self._strangers += stranger
             self._held[holder] += 1
@@ -158,13 +173,21 @@ class Hub:
             try:
                 feeds = feeds or Follower(self.handler.log)
                 self._listening.set()
-                waiting = waiting or self._concerned(feeds.news(WAIT_S))
+                waiting = waiting or self._concerned(self._told_of(feeds.news(WAIT_S)))
                 while waiting:
                     self._wake(waiting[0])
                     del waiting[0]
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
                 self._stop.wait(WAIT_S)
+
+    def _told_of(self, news: News) -> News:
+        """The news, of which those who read the whole feed are told."""
+        with self._lock:
+            listeners = set(self._of_feed.get(ALL, ())) if news.partitions else set()
+        for listener in listeners:
+            listener.tell(ALL)
+        return news
 
     def _concerned(self, news: News) -> list[str]:
         """The tables with news; in a partition whose feed went back, all known tables."""
@@ -214,8 +237,16 @@ class Hub:
     async def frames(self, follow: Followed) -> AsyncGenerator[bytes, None]:
         """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
         yield RETRY
+        loop = asyncio.get_running_loop()
         try:
-            if isinstance(follow, FollowInbox):
+            if isinstance(follow, FollowFeed):
+                with self._listening_to(self._of_feed, ALL) as listener:
+                    await loop.run_in_executor(None, self._listening.wait, KEEP_ALIVE_S)
+                    async for frame in self._pages.frames(
+                        follow, listener, partial(self._accounts.check, follow.caller)
+                    ):
+                        yield frame
+            elif isinstance(follow, FollowInbox):
                 with self._listening_to(self._of_player, follow.player) as listener:
                     async for frame in self._waiting(follow, listener):
                         yield frame
@@ -223,8 +254,8 @@ class Hub:
                 with self._listening_to(self._at_table, follow.table) as listener:
                     async for frame in self._following(follow, listener):
                         yield frame
-        except Refused:
-            yield _end("access_ended")
+        except Refused as refusal:
+            yield _end("cursor_gone" if refusal.code == "cursor-gone" else "access_ended")
         except LogUnreadable as damage:
             log.critical("%s", damage)
             yield _end("log_damaged")

@@ -2,6 +2,11 @@
 
 import os
 import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.fixtures import court, lucky, now, visit
 from tests.servers import cluster, cluster_log, cluster_url, proxy, valkey, valkey_log, valkey_url
@@ -22,6 +27,11 @@ __all__ = [
     "wheel",
 ]
 
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")  # nothing is asserted of time: a busy machine is slow
+
+NO_FOLDER = "/dev/null/a-test-needs-a-data-directory-of-its-own"  # nothing can be made there
+
 
 def pytest_configure() -> None:
     """A run that is told to end ends its servers, as one that is interrupted does."""
@@ -34,6 +44,17 @@ def pytest_configure() -> None:
         "FORKS",
         "OPEN_DISPUTES",
         "REFUSED_MOVES",
+        "CHANGES",
+        "TOKENS",
     ):  # tests ask for more than people do, all from one address
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
+    os.environ["WINTERCOUNT_DATA"] = NO_FOLDER
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_of_whoever_runs_them() -> Iterator[None]:
+    """No test touches `var/`, where the service keeps its data if nothing else is said."""
+    before = sorted(Path("var").rglob("*"))
+    yield
+    assert sorted(Path("var").rglob("*")) == before, "a test needs a data directory of its own"

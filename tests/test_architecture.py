@@ -8,6 +8,7 @@ from pathlib import Path
 
 import grimp
 import pytest
+from radon.complexity import cc_visit
 
 import games
 from games import GAMES
@@ -19,6 +20,12 @@ IMPURE = {
     "threading", "time", "urllib", "uuid",
 }  # fmt: skip
 LONGEST_FUNCTION = 40  # lines
+NINE_OF_TEN = 12  # lines, docstrings not counted, that at least so many functions keep to
+LONGEST_MODULE = 300  # lines; a longer one says in its docstring that it is long because …
+MOST_PATHS = 10  # through a function, by radon's count, which sees conditions within expressions too
+PACKAGES = ("games", "events", "projections", "rulings", "service", "worker", "wintercount")
+# It takes requests apart in one place, case by case, as each case decides whether the body is read.
+MORE_PATHS = {"service/runtime/server.py: _answer"}
 
 by_game = pytest.mark.parametrize("slug", GAMES)
 
@@ -86,6 +93,53 @@ def test_functions_are_short_and_public_ones_are_explained(package: str) -> None
             assert function.end_lineno - function.lineno < LONGEST_FUNCTION, where
             is_protocol = isinstance(function.body[0], ast.Expr) and len(function.body) == 1
             assert function.name.startswith("_") or is_protocol or ast.get_docstring(function), where
+
+
+def sources(*packages: str) -> Iterator[tuple[str, str]]:
+    """The modules of some packages: where they are and what they hold."""
+    for package in packages:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+
+
+def test_functions_keep_to_a_few_lines() -> None:
+    lengths = sorted(
+        length(node)
+        for _, source in sources(*PACKAGES)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert lengths[len(lengths) * 9 // 10] <= NINE_OF_TEN
+
+
+def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines of a function without its docstring."""
+    docstring = function.body[0] if ast.get_docstring(function) else None
+    told = docstring.end_lineno - docstring.lineno + 1 if docstring else 0
+    return function.end_lineno - function.lineno + 1 - told
+
+
+def test_a_long_module_says_why() -> None:
+    for where, source in sources(*PACKAGES):
+        reason = "long because" in " ".join((ast.get_docstring(ast.parse(source)) or "").split())
+        assert reason == (source.count("\n") > LONGEST_MODULE), where
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_few_paths_lead_through_a_function(package: str) -> None:
+    many = {
+        f"{where}: {block.name}"
+        for where, source in sources(package)
+        for found in cc_visit(source)
+        for block in [found, *getattr(found, "methods", ()), *getattr(found, "closures", ())]
+        if not hasattr(block, "methods") and block.complexity > MOST_PATHS
+    }
+    assert many <= MORE_PATHS
+
+
+def test_conditions_within_expressions_are_paths() -> None:
+    source = "def f(a):\n    return [b for b in a if b and b > 1 or b < 0]\n"
+    assert cc_visit(source)[0].complexity == 5
 
 
 def test_what_is_imported_is_seen(tmp_path: Path) -> None:

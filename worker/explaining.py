@@ -171,11 +171,17 @@ def sample(history: History, think: Think, most: int = SAMPLE, cost: float = SAM
     """Recomputes at most `most` AI moves, within a cost; nobody can predict which ones while the game is running."""
     choices = [event for event in history.events if _is_choice(event)]
     there = [event for event in choices if player_of(event) in PLAYERS]
-    picked = list(_picked(history, there, most, cost)) if history.table.over else []
-    found = [_explained(history, event, think) for event in picked]
-    checked = tuple([row.version for row in found if row.same is not None])
-    different = tuple([row.version for row in found if row.same is False])
-    return Sample(len(choices), len(choices) - len(there), checked, different)
+    found = [row for row in _recomputed(history, there, think, (most, cost)) if row.same is not None]
+    different = tuple([row.version for row in found if not row.same])
+    return Sample(len(choices), len(choices) - len(there), tuple([row.version for row in found]), different)
+
+
+def _recomputed(
+    history: History, choices: list[Recorded], think: Think, limits: tuple[int, float]
+) -> Iterator[Explanation]:
+    if history.table.over:
+        for event in list(_picked(history, choices, *limits)):
+            yield _explained(history, event, think)
 
 
 def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:

@@ -14,7 +14,7 @@ from projections.table import Decision, Table
 from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS
-from service.tables.deciding import seed_of, seed_of_choice
+from service.tables.deciding import seed_of_choice
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from worker.levels import budget as budget_of
 from worker.players import PLAYERS
@@ -153,4 +153,4 @@ def _played(
 
 def ai_seed(table: Table, decision: Decision) -> str:
     """The seed of an AI's choice: nobody without the table's secret can work it out beforehand."""
-    return seed_of_choice(seed_of(table), f"ai|{decision.id}")
+    return seed_of_choice(table, f"ai|{decision.id}")

@@ -28,7 +28,7 @@ from games.ranking import Rank, ranking, ranks
 
 def force_totals(state: State) -> tuple[ForceTotal, ...]:
     """BM-5.5: what the hunters of each seat on all three grounds add up to."""
-    with_tomahawks = state.options.penalty_strength == "with_tomahawks"
+    with_tomahawks = counts_tomahawks(state.options)
     totals = []
     for seat, own in enumerate(state.seats, 1):
         cards = tuple(hunters_laid(state, seat))
@@ -71,6 +71,21 @@ def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
 
 
 # Plain values
+
+
+def counts_tomahawks(options: Options) -> bool:
+    """BM-R9: whether tomahawks count for the force penalty."""
+    return options.penalty_strength == "with_tomahawks"
+
+
+def pairs(tipi: int, bison: int) -> int:
+    """BM-6.1: the points for tipi and bison of these values; what one has more than the other is worth nothing."""
+    return min(tipi, bison)
+
+
+def has_most_tomahawks(options: Options, own: int, others_most: int) -> bool:
+    """BM-6.2, BM-R19: whether a seat has the majority of tomahawks; several have it with `tomahawk_tie: "all"` only."""
+    return own > others_most or (own == others_most > 0 and options.tomahawk_tie == "all")
 
 
 def untied_totals(totals: Sequence[int]) -> list[int]:
@@ -233,19 +248,21 @@ def _unranked(wealth: Wealth, seat: int) -> SeatScore:
     own = wealth.tiles[seat - 1]
     tipi, bison = points(own, "tipi"), points(own, "bison")
     totem, horse = int(wealth.totem == seat), int(wealth.horse == seat)
-    majority = int(has_tomahawk_majority(wealth, own))
+    tomahawks = [tiles_of(tiles, "tomahawk") for tiles in wealth.tiles]
+    most_of_others = max(tomahawks[: seat - 1] + tomahawks[seat:])
+    majority = int(has_most_tomahawks(wealth.options, tomahawks[seat - 1], most_of_others))
     return SeatScore(
         seat=seat,
         tipi_points=tipi,
         bison_points=bison,
-        pairs=min(tipi, bison),
+        pairs=pairs(tipi, bison),
         totem_cylinder=totem,
         horse_cylinder=horse,
-        tomahawks=tiles_of(own, "tomahawk"),
+        tomahawks=tomahawks[seat - 1],
         tomahawk_majority=majority,
         tiles_held=len(own),
         tiles_taken=wealth.taken[seat - 1],
-        total=min(tipi, bison) + totem + horse + majority,
+        total=pairs(tipi, bison) + totem + horse + majority,
         rank=0,
     )
 
@@ -253,14 +270,6 @@ def _unranked(wealth: Wealth, seat: int) -> SeatScore:
 def points(tiles: Cards, kind: Kind) -> int:
     """BM-6.1: the sum of the values of a seat's tiles of one kind."""
     return sum([VALUE[tile] for tile in tiles if KIND[tile] == kind])
-
-
-def has_tomahawk_majority(wealth: Wealth, own: Cards) -> bool:
-    """BM-6.2, BM-R19: the most tomahawks, which several seats have only with `tomahawk_tie: "all"`."""
-    counts = [tiles_of(tiles, "tomahawk") for tiles in wealth.tiles]
-    highest = max(counts)
-    alone = counts.count(highest) == 1 or wealth.options.tomahawk_tie == "all"
-    return highest > 0 and alone and tiles_of(own, "tomahawk") == highest
 
 
 def final_scores(state: State) -> ev.GameEnded:

@@ -155,9 +155,9 @@ def _ground_view(number: int, ground: Ground) -> GroundView:
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     """What the viewer may know of a seat (BM-7.3 to BM-7.5)."""
     own = state.seats[seat - 1]
-    shown = {field: in_deck_order(getattr(own, field)) for field in HIDDEN} if everything or seat == viewer else {}
-    if everything:
-        shown["pile"] = own.pile
+    shown = {field: getattr(own, field) for field in HIDDEN} if everything or seat == viewer else {}
+    if shown and not everything:
+        shown["pile"] = in_deck_order(own.pile)  # alone not sorted
     return SeatView(
         seat=seat,
         party_chosen=bool(own.party or own.hand or own.pile or state.turns),

@@ -1,6 +1,7 @@
 """The end of a hunt and of the game: penalty, buffalo, prisoners, ranks (MA-5.5 to MA-5.10, MA-6)."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 import msgspec
@@ -58,8 +59,13 @@ def earnings(state: State) -> tuple[Earning, ...]:
 
 def scores(state: State) -> Scores:
     """MA-6.3: the score and the ranks, ties as `victory_tie` has it (ruling MA-R21)."""
-    earned = earnings(state)
-    second = SECOND_KEY[state.options.victory_tie]
+    return _scores(state.points, state.options.victory_tie)
+
+
+@lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom
+def _scores(points: tuple[PointsPile, ...], victory_tie: str) -> Scores:
+    earned = [earning(seat, pile) for seat, pile in enumerate(points, 1)]
+    second = SECOND_KEY[victory_tie]
     rank_of = ranks({row.seat: (row.total, second(row)) for row in earned})
     places = ranking(rank_of)
     rows = [Score(r.seat, r.buffalo, r.prisoners, r.penalties, r.total, rank_of[r.seat]) for r in earned]
@@ -163,6 +169,16 @@ def takes_all(alone: str, present: int) -> bool:
     return alone == "only_hunters" or (alone == "only_cards" and present == 1)
 
 
+def takers(totals: Sequence[int], alone: bool) -> tuple[int, int]:
+    """MA-5.7 (3): where those stand among the totals of a ground who take its higher card and its other; -1 for nobody.
+
+    `alone`: the majority takes both if nobody else has hunters there (MA-R17).
+    """
+    majority, runner_up = placed(totals)
+    unrivalled = runner_up < 0 <= majority and sum(totals) == totals[majority]
+    return majority, majority if alone and unrivalled else runner_up
+
+
 class Standing(msgspec.Struct, frozen=True):
     """MA-5.7: who is first on a ground and who second, and who shares such a place."""
 
@@ -175,13 +191,11 @@ def standing(contenders: Sequence[Contender]) -> Standing:
     """MA-5.7: the places of a ground."""
     totals, seats = [row.total for row in contenders], [row.seat for row in contenders]
     first, second = placed(totals)
-    others = [total for place, total in enumerate(totals) if place not in (first, second)]
-    shared = max(others, default=0) if second < 0 else 0
-    return Standing(
-        majority=seats[first] if first >= 0 else None,
-        runner_up=seats[second] if second >= 0 else None,
-        tied_out=tuple([row.seat for row in contenders if shared and row.total == shared]),
-    )
+    if second >= 0:
+        return Standing(seats[first], seats[second])
+    shared = max([total for place, total in enumerate(totals) if place != first], default=0)
+    tied_out = tuple([row.seat for row in contenders if row.total == shared])
+    return Standing(seats[first] if first >= 0 else None, None, tied_out)
 
 
 Outcome = tuple[tuple[Award, ...], tuple[Removal, ...]]
@@ -192,23 +206,19 @@ def removed(buffalo: Sequence[Buffalo], reason: Reason) -> tuple[Removal, ...]:
     return tuple([Removal(row.card, row.value, reason) for row in buffalo])
 
 
-def second_card(row: Buffalo, place: Standing, alone: bool) -> Outcome:
-    """MA-5.7 (3a to 3c): what becomes of the second card of a ground; `alone`: unrivalled, the majority takes it."""
-    if place.runner_up is not None:
-        return (Award("runner_up", place.runner_up, row.card, row.value),), ()
-    if place.tied_out:
-        return (), removed([row], "tie_for_second")
-    if alone and place.majority is not None:
-        return (Award("alone", place.majority, row.card, row.value),), ()
-    return (), removed([row], "nobody_second")
+def second_card(row: Buffalo, place: Standing, taker: int | None) -> Outcome:
+    """MA-5.7 (3a to 3c): what becomes of the second card of a ground, which that seat takes, or nobody."""
+    if taker is None:
+        return (), removed([row], "tie_for_second" if place.tied_out else "nobody_second")
+    return (Award("runner_up" if taker == place.runner_up else "alone", taker, row.card, row.value),), ()
 
 
-def outcome(buffalo: Sequence[Buffalo], place: Standing, alone: bool) -> Outcome:
-    """MA-5.7: who takes which card, the highest first, and which cards are removed."""
+def outcome(buffalo: Sequence[Buffalo], place: Standing, second: int | None) -> Outcome:
+    """MA-5.7: who takes which card, the highest first, and which cards are removed; `second` takes the other one."""
     if place.majority is None:
         return (), removed(buffalo, "tie_for_first" if place.tied_out else "no_hunter")
     first, *rest = buffalo
-    awards, gone = second_card(rest[0], place, alone) if rest else ((), ())
+    awards, gone = second_card(rest[0], place, second) if rest else ((), ())
     return (Award("majority", place.majority, first.card, first.value), *awards), gone
 
 
@@ -231,7 +241,8 @@ def ground_evaluated(state: State, number: int) -> GroundEvaluated:
     present = tuple([seat for seat, side in enumerate(ground.sides, 1) if side])
     contenders = [row for seat in present if (row := contender(seat, ground.sides[seat - 1])).cards]
     place = standing(contenders)
-    awards, gone = outcome(buffalo, place, takes_all(state.options.alone, len(present)))
+    _, second = takers([row.total for row in contenders], takes_all(state.options.alone, len(present)))
+    awards, gone = outcome(buffalo, place, contenders[second].seat if second >= 0 else None)
     return GroundEvaluated(
         hunt=state.hunt,
         ground=number,

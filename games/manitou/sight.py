@@ -154,15 +154,16 @@ def herd_pile(pile: Cards, *, everything: bool) -> HerdPile:
 
 def out_of_sight(camp: Camp) -> Cards:
     """The cards of a seat that lie in no place that all can see, sorted."""
-    return in_deck_order(camp.reserve + camp.party + camp.pile + camp.hand)
+    held = {*camp.reserve, *camp.party, *camp.pile, *camp.hand}
+    return tuple([card for card in CARDS if card in held])
 
 
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     """A seat, with the cards in their places for a viewer who may know them."""
     camp, points = state.camps[seat - 1], state.points[seat - 1]
-    shown = {name: in_deck_order(getattr(camp, name)) for name in HIDDEN} if everything or seat == viewer else {}
-    if everything:
-        shown["pile"] = camp.pile
+    shown = {name: getattr(camp, name) for name in HIDDEN} if everything or seat == viewer else {}
+    if shown and not everything:
+        shown["pile"] = in_deck_order(camp.pile)  # alone not sorted
     return SeatView(
         seat=seat,
         tribe=state.options.tribes[seat - 1],

@@ -36,9 +36,13 @@ def sheet(state: State, camp: Camp) -> Sheet:
     """PC-6.1 to 6.4: a horseless tribe loses one point, once, if it has one (PC-R37)."""
     markers = markers_turned(state, camp.tribe)
     penalty = int(not camp.horses and markers + camp.extra > 0)
-    off_herd, herd_points = markers + camp.extra - penalty, max(0, camp.horses - FREE_HERD)
-    own_total = off_herd + herd_points
-    return Sheet(camp.tribe, markers, camp.extra, camp.horses, penalty, off_herd, herd_points, own_total)
+    off_herd, herd = markers + camp.extra - penalty, herd_points(camp.horses)
+    return Sheet(camp.tribe, markers, camp.extra, camp.horses, penalty, off_herd, herd, off_herd + herd)
+
+
+def herd_points(horses: int) -> int:
+    """PC-6.2: a point for each horse beyond the free ones."""
+    return horses - FREE_HERD if horses > FREE_HERD else 0
 
 
 class Standing(Struct, frozen=True, gc=False):

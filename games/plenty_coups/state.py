@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.plenty_coups.components import MARKERS, WARRIORS, WINTER
+from games.plenty_coups.components import MARKERS, ROUNDS, WARRIORS, WINTER
 from games.plenty_coups.options import Options
 
 Side = Literal["raid", "prestige"]  # the two sides of a marker (PC-1.5)
@@ -185,6 +185,11 @@ def raid_on(state: State, target: str) -> StandingRaid | None:
         if raid.target == target:
             return raid
     return None
+
+
+def returns(launched: int) -> bool:
+    """PC-5.10: whether a raid launched in that round still comes home; those of the last one are lost."""
+    return launched < ROUNDS
 
 
 def raids_of(state: State, tribe: str) -> list[StandingRaid]:

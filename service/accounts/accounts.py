@@ -93,9 +93,14 @@ class Accounts:
     """Players and tokens in the store, all in one slot."""
 
     def __init__(
-        self, client: Client, sealer: Sealer, admin_token: str | None = None, metrics_token: str | None = None
+        self,
+        client: Client,
+        sealer: Sealer,
+        admin_token: str | None = None,
+        metrics_token: str | None = None,
+        most_tokens: int = 100,
     ) -> None:
-        self._client, self._sealer = client, sealer
+        self._client, self._sealer, self._most_tokens = client, sealer, most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
         self._write = client.register_script(files("service.accounts").joinpath("accounts.lua").read_text())
@@ -114,7 +119,7 @@ class Accounts:
     def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
         self, player: str, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
     ) -> tuple[Token, str]:
-        """A further token for a player, or the same one again for a repeated request."""
+        """A further token for a player, or the same one for a repeated request; raises `Refused` beyond the quota."""
         made = self._put(Made(*_token(player, scopes, label, at)), request, fingerprint, {})
         return made.token, made.text
 
@@ -125,7 +130,11 @@ class Accounts:
         records = {key_of("token", token.digest): token, **records}
         keys = [key_of("answer", request), key_of("tokens", token.player), *records]
         values = [msgspec.json.encode(value) for value in records.values()]
-        first = self._write(keys=keys, args=[fingerprint, sealed, REPEATS_S, token.id, token.digest, *values])
+        written = [fingerprint, sealed, REPEATS_S, token.id, token.digest, self._most_tokens, *values]
+        first = self._write(keys=keys, args=written)
+        if isinstance(first, int):
+            told = f"an account may have {self._most_tokens} tokens, and you have {first}: end some first"
+            raise Refused("quota-reached", told, quota="tokens", most=self._most_tokens)
         if not first:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
         return made if first == sealed else msgspec.json.decode(self._sealer.open(purpose, first), type=Made)
@@ -138,7 +147,8 @@ class Accounts:
     def tokens(self, player: str) -> list[Token]:
         """The tokens of a player, the oldest first."""
         digests = self._client.hvals(key_of("tokens", player))
-        found = [token for digest in digests if (token := self._read_token(digest.decode()))]
+        kept = self._client.mget([key_of("token", digest.decode()) for digest in digests]) if digests else []
+        found = [msgspec.json.decode(token, type=Token) for token in kept if token]
         return sorted(found, key=lambda token: (token.at, token.id))
 
     def revoke(self, player: str, token_id: str) -> None:

@@ -6,5 +6,5 @@
 
 if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
 if redis.call("HLEN", KEYS[2]) ~= tonumber(ARGV[2]) then return 0 end
-redis.call("DEL", unpack(KEYS))
+for _, key in ipairs(KEYS) do redis.call("DEL", key) end -- more than `unpack` may hold
 return 1

@@ -1,4 +1,4 @@
-"""Names that others see: which characters they may not contain, and names that imitate the operator's."""
+"""Names that others see: which characters they may not contain, and which ones the service keeps for itself."""
 
 import re
 import unicodedata
@@ -36,6 +36,8 @@ RESERVED = (
     "monitoring",
     "operateur",
     "operator",
+    "quelquun",  # with "somebody", what people are called whose names were erased
+    "somebody",
     "support",
     "system",
     "wintercount",
@@ -47,12 +49,12 @@ LONGEST = 3  # letters that one sign may look like
 
 
 def checked_name(name: str) -> None:
-    """Raises `ValidationError` for a name with invisible characters or one that imitates the operator's."""
+    """Raises `ValidationError` for a name with invisible characters or one that the service keeps for itself."""
     _refuse(name, lambda sign: unicodedata.category(sign) in HIDDEN or sign in UNSEEN)
     if name[:1].isspace():
         raise ValidationError("must not begin with a blank")
     if word := passes_for(name):
-        raise ValidationError(f"looks like {word!r}, by which people would take you for the operator")
+        raise ValidationError(f"looks like {word!r}, which people would take for a name of the service")
 
 
 def checked_text(text: str) -> None:

@@ -1,6 +1,7 @@
 """Seals what the store keeps but must not reveal, under keys that lie outside the store, the newest first."""
 
 import contextlib
+import hmac
 import logging
 import os
 import stat
@@ -56,6 +57,10 @@ class Sealer:
             return self._ring().rotate(sealed)
         except InvalidToken:
             raise Unsealable("this needs a key that is not here") from None
+
+    def derived(self, purpose: str) -> list[bytes]:
+        """A key of 64 bytes for this purpose out of each of the keys, the newest first."""
+        return [hmac.digest(key.encode(), purpose.encode(), "sha512") for key in self._keys()]
 
     def _ring(self) -> MultiFernet:
         return MultiFernet([Fernet(key) for key in self._keys()])

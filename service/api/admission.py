@@ -13,11 +13,12 @@ from service.api.strict import MAX_BYTES
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
-from service.limits.costs import FREE, MOVES, cost_ms
+from service.limits.costs import FREE, MOVES, cost_ms, is_change
 
-WORK = "work"
+WORK, CHANGES = "work", "changes"
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: what `Admission.admit` found
+ADDRESS = "wintercount.address"  # and the address that the request counts for
 REFUSED = "wintercount.refused"  # and why the body was not read
 TOLD = "wintercount.told"  # the code of the refusal that is the answer
 
@@ -71,7 +72,7 @@ class Admission:
         """Whether it can be told without asking the store who sends this header."""
         return authorization is None or self._accounts.remembers(token_in(authorization) or "")
 
-    def admit(self, operation: Operation, environ: Mapping[str, Any]) -> Asking:
+    def admit(self, operation: Operation, environ: dict[str, Any]) -> Asking:
         """Who asks, if the operation is open to them and their budget has room for it; raises `Refused`."""
         authorization, address = environ.get("HTTP_AUTHORIZATION"), self.address(environ)
         caller = self._caller(operation, authorization)
@@ -79,12 +80,17 @@ class Admission:
             check_scopes(caller, operation.contract["scopes"])
         spend = self._limits.note if operation.rule == MOVES else self._limits.spend  # moves are looked at later
         spend(caller, address, WORK, cost_ms(operation.method, operation.rule))
-        return Asking(caller, address, operation, [WORK])
+        asking = Asking(caller, address, operation, [WORK])
+        if is_change(operation.method, operation.rule):
+            self.spend(asking, CHANGES, 1)
+        return asking
 
-    def address(self, environ: Mapping[str, Any]) -> str:
-        """What counts as the address of the client."""
-        peer = environ.get("REMOTE_ADDR") or LOOPBACK
-        return client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+    def address(self, environ: dict[str, Any]) -> str:
+        """What counts as the address of the client; worked out once a request."""
+        if ADDRESS not in environ:
+            peer = environ.get("REMOTE_ADDR") or LOOPBACK
+            environ[ADDRESS] = client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+        return str(environ[ADDRESS])
 
     def _caller(self, operation: Operation, authorization: str | None) -> Caller:
         """Who sends this; where the answer is the same for all, only if the store need not be asked."""

@@ -21,7 +21,7 @@ from service.accounts.accounts import Accounts, Caller
 from service.accounts.addresses import Networks
 from service.accounts.texts import Teller
 from service.accounts.webhooks import Webhooks
-from service.api.admission import ASKING, Admission, Asking, caller_of
+from service.api.admission import ASKING, Admission, Asking
 from service.commands import CommandHandler, Request
 from service.errors import Refused
 from service.levels import Effort
@@ -140,8 +140,8 @@ def redis_log() -> RedisLog:
 
 
 def caller() -> Caller:
-    """Who asks; raises `Refused` for a token that is unknown or revoked."""
-    return caller_of(services().accounts, request.headers.get("Authorization"))
+    """Who asks, as found when the request was let in: for operations whose contract names a caller."""
+    return let_in().caller
 
 
 def request_name(caller_id: str | None) -> Request:

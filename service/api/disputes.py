@@ -1,5 +1,6 @@
 """Disputed rulings, and moves taken back."""
 
+from contextlib import ExitStack
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from flask import Response
 from projections.disputes import Vote
 from projections.table import Table
 from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
+from service.api.ordering import order_again
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,
@@ -21,6 +23,7 @@ from service.api.schemas.disputes import (
 )
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
+from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks
 from service.tables.reading import disputes_shown, shown, table_for, viewer_of
 
@@ -57,9 +60,15 @@ def get_disputes(table: str) -> Response:
 def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
-    quotas, asking, sent = services().quotas, caller(), _sent(table)
-    outcome = disputes.dispute(handler(), table, sent, contested, lambda: quotas.check_dispute(asking))
-    quotas.note_dispute(sent.player.id, table)
+    asking, sent = caller(), _sent(table)
+    order_again(handler().history(table).table)
+    with ExitStack() as claims:
+
+        def claim(now: Table) -> None:
+            name = dispute_of(now, contested.version, contested.seat)
+            claims.enter_context(services().quotas.disputing(asking, name))
+
+        outcome = disputes.dispute(handler(), table, sent, contested, claim)
     return _answer(outcome, 201)
 
 
@@ -130,13 +139,16 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
     *HERE,
     "nothing-to-take-back",
     "table-paused",
+    "too-busy",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
 )
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
-    return _taken_back(takebacks.ask(handler(), table, _sent(table), body["seat"]))
+    sent = _sent(table)
+    order_again(handler().history(table).table)
+    return _taken_back(takebacks.ask(handler(), table, sent, body["seat"]))
 
 
 @blueprint.post("/<table>/takebacks/<takeback>/answer")
@@ -148,6 +160,7 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
     "no-such-takeback",
     "nothing-to-take-back",
     "table-paused",
+    "too-busy",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),

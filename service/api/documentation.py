@@ -7,9 +7,11 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template
 
 from service.api.document.advice import ADVICE
+from service.api.document.asyncapi import asyncapi
 from service.api.document.openapi import as_yaml
+from service.api.document.reference import for_people
 from service.errors import PROBLEMS
-from service.page import HEADERS, Asset, asset_of, sent
+from service.page import HEADERS, REFERENCE, REFERENCE_HEADERS, TYPES, Asset, asset_of, sent
 
 blueprint = Blueprint("documentation", __name__)
 
@@ -26,16 +28,50 @@ def get_openapi_yaml() -> Response:
     return sent(_made_once("openapi.yaml", lambda document: as_yaml(document).encode(), "application/yaml"), {})
 
 
-@blueprint.get("/docs")
+@blueprint.get("/asyncapi.json")
+def get_asyncapi_json() -> Response:
+    """The AsyncAPI document as JSON; its schemas are in `/openapi.json`."""
+    made = _made_once(
+        "asyncapi.json", lambda one: msgspec.json.encode(asyncapi(one, "openapi.json")), "application/json"
+    )
+    return sent(made, {})
+
+
+@blueprint.get("/asyncapi.yaml")
+def get_asyncapi_yaml() -> Response:
+    """The AsyncAPI document as YAML; its schemas are in `/openapi.yaml`."""
+    return sent(_made_once("asyncapi.yaml", lambda one: as_yaml(asyncapi(one)).encode(), "application/yaml"), {})
+
+
+@blueprint.get("/docs", strict_slashes=False)
+@blueprint.get("/docs/", strict_slashes=False)
 def get_docs() -> Response:
     """The documentation for people."""
-    return sent(_made_once("docs", _docs, "text/html; charset=utf-8"), HEADERS)
+    return _part_of_docs("index.html")
+
+
+@blueprint.get("/docs/<any('scalar.js', 'start.js', 'style.css'):name>")
+def get_part_of_docs(name: str) -> Response:
+    """The library that shows the documentation, what starts it, and its colours."""
+    return _part_of_docs(name)
+
+
+@blueprint.get("/docs/openapi.json")
+def get_shown_document() -> Response:
+    """The OpenAPI document as the documentation shows it."""
+    return sent(_made_once("shown", lambda document: msgspec.json.encode(for_people(document)), TYPES["json"]), {})
+
+
+def _part_of_docs(name: str) -> Response:
+    media_type = TYPES[name.rpartition(".")[2]]
+    part = _made_once(f"docs/{name}", lambda _: REFERENCE.joinpath(name).read_bytes(), media_type)
+    return sent(part, REFERENCE_HEADERS)
 
 
 @blueprint.get("/docs/problems")
 def get_problems() -> Response:
     """All kinds of problem."""
-    return sent(_made_once("problems", _problems, "text/html; charset=utf-8"), HEADERS)
+    return sent(_made_once("problems", _problems, TYPES["html"]), HEADERS)
 
 
 def _made_once(name: str, make: Callable[[dict[str, Any]], bytes], media_type: str) -> Asset:
@@ -44,10 +80,6 @@ def _made_once(name: str, make: Callable[[dict[str, Any]], bytes], media_type: s
     if name not in kept:
         kept[name] = asset_of(make(current_app.extensions["openapi"]), media_type)
     return kept[name]
-
-
-def _docs(document: dict[str, Any]) -> bytes:
-    return render_template("docs.html", document=document).encode()
 
 
 def _problems(_: dict[str, Any]) -> bytes:

@@ -13,23 +13,23 @@ from service.api.common import (
     ETAG,
     KEY_HEADER,
     LANGUAGES_HEADER,
+    LINK,
     LOCATION,
     caller,
     handler,
-    idempotency_key,
     language,
+    paged,
     redis_log,
-    reply,
     request_name,
-    services,
     table_name,
     teller,
     told,
 )
+from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
-from service.api.schemas.tables import TableSchema
+from service.api.schemas.tables import PageQuery, TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, check_quota, levels_of, opening_fields, order_thinking, wanted_of
+from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.reading import rows_shown, table_for
@@ -63,34 +63,35 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     asking.needs("watch")
     parent = table_for(handler(), table, asking)
     asked = CallerContext(asking, request_name(player.id))
-    name = table_name(asked.request) if idempotency_key() else None
-    fields = opening_fields(body, player)
-    outcome = _branch(fork_of=parent, asked=asked, fields=fields, name=name)
+    outcome = _branch(parent, asked, opening_fields(body, player))
     return answer(outcome, asking, 201)
 
 
-def _branch(*, fork_of: History, asked: CallerContext, fields: dict[str, Any], name: bytes | None) -> Outcome:
+def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Outcome:
     """Opens the branch, within what the account may have open and may order of AI."""
-    seats = seats_of_branch(fork_of, asked, Forking(**fields))
-    wanted = wanted_of(seats) | {"forks": 1}
-    check_quota(asked.caller, wanted, name)
-    order_thinking(fork_of.table.opened.game, levels_of(seats))
-    outcome = fork(handler(), fork_of, asked, Forking(**fields | {"seats": seats}), name)
-    services().quotas.note(str(asked.caller.id), outcome.table.id, wanted)
-    return outcome
+    name, seats = table_name(asked.request), seats_of_branch(parent, asked, Forking(**fields))
+    with within_quota(asked.caller, wanted_of(seats) | {"forks": 1}, name):
+        order_thinking(parent.table.opened.game, levels_of(seats))
+        return fork(handler(), parent, asked, Forking(**fields | {"seats": seats}), name)
 
 
 @blueprint.get("/<table>/forks")
-@blueprint.response(200, ForksSchema)
+@blueprint.arguments(PageQuery, location="query")
+@blueprint.response(200, ForksSchema, headers=LINK)
 @blueprint.contract("listForks", "no-such-table", caller="optional")
-def get_forks(table: str) -> Response:
-    """Where the table comes from, and those of its branches that the caller may see, the newest first."""
+def get_forks(query: dict[str, Any], table: str) -> Response:
+    """Where the table comes from, and those of its branches that the caller may see, the newest first.
+
+    A page has fewer than `limit` where the caller may not see some of them.
+    """
     asking = caller()
     now = table_for(handler(), table, asking).table
-    branches = lobby.of_parent(current(redis_log(), lobby.NAME), table)
+    part = lobby.Part(query.get("cursor"), query["limit"])
+    branches, cursor = lobby.of_parent(current(redis_log(), lobby.NAME), table, part)
     seen = [row for row in branches if _may_see(row, asking)]
     forks = rows_shown(seen, teller())
-    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": forks})
+    told = {"table": table, "forked_from": lobby.forked_from(now), "forks": forks, "next": cursor}
+    return paged(told, {"cursor": cursor} if cursor else None)
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:

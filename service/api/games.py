@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from flask import Response
+from flask import Response, current_app
 
 from games import GAMES
 from games.kernel import AnyGame
@@ -12,8 +12,9 @@ from rulings.register import register
 from rulings.rulebook import rule, rules
 from rulings.showing import shown
 from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, efforts, language, reply
+from service.api.document.catalogue import catalogue
 from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
-from service.api.schemas.games import GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
+from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.levels import LEVELS, Effort, Level, strength
@@ -59,6 +60,18 @@ def get_rule(game: str, rule_id: str) -> Response:
     except KeyError:
         raise Refused("no-such-rule", f"{slug} has no rule {rule_id!r}; see /v1/games/{slug}/rules") from None
     return reply({"id": found.id, "title": found.title, "section": found.section, "text": found.text})
+
+
+@blueprint.get("/games/<game>/events")
+@blueprint.response(200, CatalogueSchema)
+@blueprint.contract("listEventTypes", "no-such-game", asks_store=False)
+def get_event_types(game: str) -> Response:
+    """The catalogue of events: every type that a table of the game may have, the game's own and the table's."""
+    found, slug = game_of(game), game_of(game).slug
+    kept = current_app.extensions.setdefault("catalogues", {})
+    if slug not in kept:
+        kept[slug] = catalogue(found, current_app.extensions["openapi"]["components"]["schemas"])
+    return reply({"game": slug, "events": kept[slug]})
 
 
 @blueprint.get("/games/<game>/rulings")

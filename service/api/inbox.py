@@ -6,8 +6,9 @@ from flask import Response, request
 
 from projections import lobby, standings
 from projections.store import current
-from service.api.common import caller, form_among, handler, let_in, redis_log, reply, services, teller
+from service.api.common import LINK, caller, form_among, handler, let_in, paged, redis_log, reply, services, teller
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
+from service.api.schemas.tables import PageQuery
 from service.api.strict import Blueprint
 from service.streams import FOLLOW, FollowInbox
 from service.tables.opening import game_of
@@ -20,24 +21,28 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 
 
 @blueprint.get("/inbox")
-@blueprint.response(200, InboxSchema)
+@blueprint.arguments(PageQuery, location="query")
+@blueprint.response(200, InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.contract(
     "getInbox", "not-acceptable", "too-many-streams", "quota-reached", caller="needed", scopes=("watch",)
 )
-def get_inbox() -> Response:
-    """The decisions that wait for the caller at all tables, the oldest first.
+def get_inbox(query: dict[str, Any]) -> Response:
+    """The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first.
 
-    `text/event-stream` begins with all of them as well, and goes on: `decision` when one begins to wait or has another
-    deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told again.
+    `text/event-stream` begins with the decisions of all pages, and goes on: `decision` when one begins to wait or has
+    another deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told
+    again.
     """
     asking = caller()
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
         return _stream(FollowInbox(asking, let_in().address))
-    tables = lobby.unfinished_of(current(redis_log(), lobby.NAME), player)
+    part = lobby.Part(query.get("cursor"), query["limit"])
+    tables, cursor = lobby.seated(current(redis_log(), lobby.NAME), player, part)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
-    return reply({"decisions": sorted(found, key=lambda row: str(row["since"]))})
+    told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}
+    return paged(told, {"cursor": cursor} if cursor else None)
 
 
 def _stream(follow: FollowInbox) -> Response:

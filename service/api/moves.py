@@ -29,17 +29,8 @@ from service.api.strict import Blueprint
 from service.commands import Outcome
 from service.errors import Refused
 from service.tables.playing import Play, check, play
-from service.tables.reading import (
-    Viewer,
-    event_rows,
-    may_see,
-    open_decisions,
-    rule_text,
-    settled,
-    shown,
-    table_for,
-    viewer_of,
-)
+from service.tables.reading import Viewer, event_rows, may_see, open_decisions, settled, shown, table_for, viewer_of
+from service.tables.rulings import rule_text
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 

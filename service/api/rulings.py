@@ -6,7 +6,8 @@ from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, handl
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.reading import check_version, is_ruling, ruling_row, table_for, viewer_of
+from service.tables.reading import check_version, table_for, viewer_of
+from service.tables.rulings import is_ruling, ruling_row
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 

@@ -1,6 +1,6 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
-from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from flask import Response
@@ -19,11 +19,9 @@ from service.api.common import (
     LOCATION,
     admission,
     caller,
-    efforts,
     etag,
     handler,
     held,
-    idempotency_key,
     let_in,
     paged,
     redis_log,
@@ -33,6 +31,7 @@ from service.api.common import (
     table_name,
     teller,
 )
+from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
 from service.api.schemas.tables import (
     HandOverRequest,
     LobbyQuery,
@@ -46,7 +45,7 @@ from service.api.schemas.tables import (
 from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome
 from service.errors import Refused
-from service.levels import check_played
+from service.limits.holdings import seat_of
 from service.tables import clocks, opening
 from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
@@ -62,11 +61,11 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
-    store = current(redis_log(), lobby.NAME)
+    store, part = current(redis_log(), lobby.NAME), lobby.Part(query.get("cursor"), query["limit"])
     if query["mine"] == "true":
-        own = lobby.of_player(store, caller().needs("watch").id)
-        return reply({"tables": rows_shown(own, teller()), "next": None})
-    rows, cursor = lobby.page(store, query["status"], query.get("cursor"), query["limit"])
+        rows, cursor = lobby.of_player(store, caller().needs("watch").id, part)
+    else:
+        rows, cursor = lobby.page(store, query["status"], part)
     told = {"tables": rows_shown(rows, teller()), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 
@@ -89,43 +88,11 @@ def post_tables(body: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
-    name = table_name(sent.request) if idempotency_key() else None
-    fields = opening_fields(body, player)
-    wanted = wanted_of(fields["seats"])
-    check_quota(asking, wanted, name)
-    order_thinking(body["game"], levels_of(fields["seats"]))
-    outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
-    services().quotas.note(player.id, outcome.table.id, wanted)
+    name, fields = table_name(sent.request), opening_fields(body, player)
+    with within_quota(asking, wanted_of(fields["seats"]), name):
+        order_thinking(body["game"], levels_of(fields["seats"]))
+        outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
     return answer(outcome, asking, 201)
-
-
-def check_quota(asking: Caller, wanted: dict[str, int], name: bytes | None) -> None:
-    """Raises `Refused` if the account has too much open, unless this request has opened its table before."""
-    if name is None or handler().histories.fresh(opening.table_id(name)) is None:
-        services().quotas.check(asking, wanted)
-
-
-def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
-    """What a new table counts for."""
-    return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
-
-
-def levels_of(seats: Iterable[SeatOffer] | None) -> list[str]:
-    """The levels of the AI seats of a new table."""
-    return [offer.level for offer in seats or () if offer.level]
-
-
-def order_thinking(game: str, levels: Sequence[str]) -> None:
-    """Charges what AI seats will think; raises `Refused`, also if nobody plays the game at such a level."""
-    if levels:
-        admission().spend(let_in(), "thinking", thinking_s(game, levels))
-
-
-def thinking_s(game: str, levels: Sequence[str]) -> int:
-    """What seats of these levels will cost, in processor seconds; raises `Refused` if nobody plays the game so."""
-    title, played = opening.game_of(game).title, efforts(game)
-    check_played(title, played, levels)
-    return sum(played[level].seat_s for level in levels)
 
 
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
@@ -218,12 +185,17 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI contributes nothing to the luck")
         if "arbiter" in body:
             raise Refused("contradictory", "an AI is shown no arbiter")
-        if handler().log.answered(table, str(sent.request.key)) is None:  # a repeat gets the first answer
-            services().quotas.check(asking, {"ai_seats": 1})
-        order_thinking(game_of(table), [body["level"]])
-        return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
+        with _within_quota_of_seats(asking, table, seat, sent):
+            order_thinking(game_of(table), [body["level"]])
+            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     return answer(opening.take_seat(handler(), table, seat, sent, sitting), asking)
+
+
+def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
+    if handler().log.answered(table, str(sent.request.key)):  # a repeat gets the first answer
+        return nullcontext()
+    return services().quotas.opening(asking, seat_of(table, seat), {"ai_seats": 1})
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")

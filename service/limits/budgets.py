@@ -25,6 +25,7 @@ WHAT = {
     "thinking": "seconds of AI thinking an hour",
     "accounts": "new accounts an hour",
     "refused_moves": "refused moves a minute",
+    "changes": "changes an hour",
 }
 
 log = logging.getLogger(__name__)
@@ -54,6 +55,7 @@ class Limits:
             "thinking": _items(settings.thinking_s, HOUR),
             "accounts": (_item(settings.accounts, HOUR),) * 2,
             "refused_moves": _items(settings.refused_moves, MINUTE),
+            "changes": _items(settings.changes, HOUR),
         }
 
     def spend(self, caller: Caller, address: str, name: str, cost: int) -> None:

@@ -9,6 +9,7 @@ FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
 ACCOUNTS = "/v1/players"
+CHANGES_NOTHING = (f"{MOVES}/check", f"{TABLE}/readjudications")
 
 # Processor milliseconds of the web process, at a table of some 200 events.
 COSTS_MS = {
@@ -19,14 +20,25 @@ COSTS_MS = {
     ("GET", f"{TABLE}/moves/<int:version>/explanation"): 500,  # a choice of `expert` computed again
     ("GET", f"{TABLE}/comparison"): 30,
     ("GET", f"{TABLE}/notation"): 45,
-    ("GET", f"{TABLE}/rulings"): 7,
+    ("GET", f"{TABLE}/rulings"): 10,
     ("GET", f"{TABLE}/rulings/<int:version>"): 7,
-    ("GET", f"{TABLE}/events"): 3,
+    ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
     ("GET", "/v1/standings"): 4,
-    ("POST", f"{TABLE}/forks"): 5,
+    ("GET", "/v1/feed"): 45,  # a page that is full
+    ("POST", f"{TABLE}/forks"): 10,
+    ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
+    ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
     ("POST", f"{TABLE}/readjudications"): 30,
     ("POST", "/v1/archives"): 500,
 }
+
+
+def is_change(method: str, rule: str) -> bool:
+    """Whether an operation may add to what is kept.
+
+    Moves are not counted, as a game has only so many of them, nor new accounts, which have a budget of their own.
+    """
+    return method not in ("GET", "HEAD") and rule not in (MOVES, ACCOUNTS, *CHANGES_NOTHING)
 
 
 def cost_ms(method: str, rule: str) -> int:

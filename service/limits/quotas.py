@@ -1,16 +1,17 @@
 """How many tables, AI seats at work, branches and disputes an account may have open at once."""
 
-import threading
+import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import NamedTuple, Protocol
 
 from service.accounts.accounts import Caller
 from service.config import Settings
 from service.errors import Refused
+from service.limits.claims import Claim, ClaimStore, Opened
 
-Row = Mapping[str, Any]
-Opened = dict[str, int]  # what a table counts for, by quota
+Shown = dict[str, Opened]  # what is open, by name, with what each counts for
 
 WHAT = {
     "tables": "tables that are not finished",
@@ -18,123 +19,126 @@ WHAT = {
     "forks": "branches among them",
     "disputes": "disputes that are open",
 }
-REMEMBER_S = 1.0  # how long what a refused account has is not counted again
-MOST_REMEMBERED = 1000  # accounts that were refused, and tables of one that the lobby does not yet show
-MOST_OPENERS = 10_000  # accounts that opened something here, of which the lobby shows all but the newest
+MOST_REMEMBERED = 1000  # accounts that were refused
+PENDING_MS = 120_000  # after which nothing will come of a claim: its process was killed
+TRIES = 100  # how often an account's claims are read again when other requests of it change them first
 
 
-class Holdings(NamedTuple):
-    """Finds what players have open by indexes, so that finished tables cost nothing.
+class Holdings(Protocol):
+    """Finds what is open."""
 
-    `unfinished` gives the lobby's rows of the tables that a player opened, `shown` those of some tables that the lobby
-    has come to, and `disputes` how many open disputes of a player there are at each table: at those that the lobby
-    names, and at the ones given.
-    """
+    def shown(self, player: str) -> Shown:
+        """What the lobby shows of a player's, by names as they are claimed."""
 
-    unfinished: Callable[[str], list[dict[str, Any]]]
-    shown: Callable[[Sequence[str]], set[str]]
-    disputes: Callable[[str, Sequence[str]], dict[str, int]]
+    def stands(self, name: str) -> bool | None:
+        """By the log, whether what was claimed under a name is open; None if there is no such thing."""
 
 
 class Quotas:
-    """Counts what an account has open: what the lobby shows, and what was opened here and does not show there yet."""
+    """Bounds what accounts have open. What a request is about to open is claimed first."""
 
-    def __init__(self, settings: Settings, holdings: Holdings) -> None:
+    def __init__(self, settings: Settings, tables: "Quota", disputes: "Quota") -> None:
+        self._tables, self._disputes = tables, disputes
         self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "forks": settings.forks}
-        self._most_disputes = settings.open_disputes
-        self._holdings = holdings
-        self._recent: dict[str, dict[str, Opened]] = {}
-        self._disputed: dict[str, dict[str, int]] = {}
+        self._most_disputes = {"disputes": settings.open_disputes}
+
+    def opening(self, caller: Caller, name: str, wanted: Opened) -> AbstractContextManager[None]:
+        """A context in which a table or an AI seat is opened; raises `Refused` if these would be too many."""
+        return self._tables.claimed(caller, Wanted(name, wanted, self._most))
+
+    def disputing(self, caller: Caller, name: str) -> AbstractContextManager[None]:
+        """A context in which a dispute is opened; raises `Refused` if these would be too many."""
+        return self._disputes.claimed(caller, Wanted(name, {"disputes": 1}, self._most_disputes))
+
+
+class Wanted(NamedTuple):
+    """What is to be opened, its counts, and how many there may be by quota."""
+
+    name: str
+    counts: Opened
+    most: Mapping[str, int]
+
+    def check(self, held: Iterable[Opened]) -> None:
+        """Raises `Refused` if with what is held there would be too many."""
+        for quota, most in self.most.items():
+            have = sum(opened.get(quota, 0) for opened in held)
+            if self.counts.get(quota) and have + self.counts[quota] > most:
+                raise _reached(quota, most, have)
+
+
+class Quota:
+    """Counts what an account has open: what is shown, and what was claimed and does not show there yet.
+
+    What a refused account has is not counted again for `remember_s` seconds.
+    """
+
+    def __init__(
+        self, claims: ClaimStore, holdings: Holdings, now_ms: Callable[[], int], remember_s: float = 0.0
+    ) -> None:
+        self._claims, self._holdings, self._now_ms, self._remember_s = claims, holdings, now_ms, remember_s
         self._full: dict[str, tuple[float, list[Opened]]] = {}
-        self._lock = threading.Lock()
 
-    def check(self, caller: Caller, wanted: Opened) -> None:
-        """Raises `Refused` if the account would have more than it may."""
-        if _unbounded(caller):
+    @contextmanager
+    def claimed(self, caller: Caller, wanted: Wanted) -> Iterator[None]:
+        """Claims what is wanted; the claim ends with a refusal. Raises `Refused` beyond the quota."""
+        if caller.id is None or "admin" in caller.scopes:
+            yield
             return
-        held = self._counted(str(caller.id))
-        for name, most in self._most.items():
-            have = sum(opened[name] for opened in held)
-            if wanted.get(name) and have + wanted[name] > most:
-                if len(self._full) >= MOST_REMEMBERED:
-                    self._full.clear()
-                self._full[str(caller.id)] = (time.monotonic() + REMEMBER_S, held)
-                raise _reached(name, most, have)
+        request = secrets.token_hex(8)
+        self._claim(caller.id, request, wanted)
+        try:
+            yield
+        except Refused:
+            self._release(caller.id, request)
+            raise
 
-    def check_dispute(self, caller: Caller) -> None:
-        """Raises `Refused` if the account may open no further dispute."""
-        if _unbounded(caller):
-            return
-        player = str(caller.id)
-        with self._lock:
-            recent = list(self._disputed.get(player, ()))
-        found = self._holdings.disputes(player, recent)
-        with self._lock:
-            known = self._disputed.get(player, {})
-            for table in recent:
-                if not found.get(table):
-                    known.pop(table, None)
-            if not known:
-                self._disputed.pop(player, None)
-        if sum(found.values()) >= self._most_disputes:
-            raise _reached("disputes", self._most_disputes, sum(found.values()))
+    def _claim(self, player: str, request: str, wanted: Wanted) -> None:
+        self._check_full(player, wanted)
+        for _ in range(TRIES):
+            read = self._claims.read(player)
+            if request in read.claims.held:  # the call was repeated, its answer lost
+                return
+            shown = self._holdings.shown(player)
+            held = {key: claim for key, claim in read.claims.held.items() if self._lasts(claim, shown)}
+            self._check(player, wanted, shown | read.claims.becoming(held).counted())
+            claim = Claim(wanted.name, self._now_ms(), wanted.counts)
+            if self._claims.replace(player, read, held | {request: claim}):
+                return
+        raise Refused("too-many-requests", "too much is opened at once; come again", retry_after=1)
 
-    def _counted(self, player: str) -> list[Opened]:
-        """What the account has; just after a refusal the same figures as then, since reading the lobby is expensive."""
+    def _lasts(self, claim: Claim, shown: Shown) -> bool:
+        """Whether a claim still counts: what it opened does not show yet, or may still be opened."""
+        if claim.name in shown:
+            return False
+        stands = self._holdings.stands(claim.name)
+        return stands or (stands is None and claim.at_ms > self._now_ms() - PENDING_MS)
+
+    def _check(self, player: str, wanted: Wanted, open_: Shown) -> None:
+        """Raises `Refused` if there would be too many, and remembers what there is."""
+        others = [counts for name, counts in open_.items() if name != wanted.name]
+        try:
+            wanted.check(others)
+        except Refused:
+            if len(self._full) >= MOST_REMEMBERED:
+                self._full.clear()
+            self._full[player] = (time.monotonic() + self._remember_s, others)
+            raise
+
+    def _check_full(self, player: str, wanted: Wanted) -> None:
+        """Refuses by the same figures as a moment ago, since reading the lobby is expensive."""
         until, held = self._full.get(player, (0.0, []))
         if time.monotonic() < until:
-            return held
-        self._full.pop(player, None)
-        return self._held(player)
+            wanted.check(held)
 
-    def note(self, player: str, table: str, wanted: Opened) -> None:
-        """Counts a table that was opened just now, until the lobby shows it."""
-        with self._lock:
-            _remember(_of(self._recent, player), table, dict.fromkeys(self._most, 0) | wanted)
-
-    def note_dispute(self, player: str, table: str) -> None:
-        """Has a table looked at for open disputes of the player, until there are none."""
-        with self._lock:
-            _remember(_of(self._disputed, player), table, 1)
-
-    def _held(self, player: str) -> list[Opened]:
-        with self._lock:
-            recent = dict(self._recent.get(player, {}))
-        shown = self._holdings.shown(list(recent)) if recent else set()
-        rows = self._holdings.unfinished(player)  # after that: what is shown by now is among these, or finished
-        with self._lock:
-            known = self._recent.get(player, {})
-            for table in shown & known.keys():
-                del known[table]
-            if not known:
-                self._recent.pop(player, None)
-        unseen = recent.keys() - shown - {row["table"] for row in rows}
-        return [*map(_opened, rows), *(recent[table] for table in unseen)]
-
-
-def _unbounded(caller: Caller) -> bool:
-    return caller.id is None or "admin" in caller.scopes
-
-
-def _of(remembered: dict[str, dict[str, Any]], player: str) -> dict[str, Any]:
-    """A player's entry, moved to the end; the first entry is dropped when there are too many."""
-    found = remembered[player] = remembered.pop(player, {})
-    if len(remembered) > MOST_OPENERS:
-        remembered.pop(next(iter(remembered)))
-    return found
-
-
-def _remember(kept: dict[str, Any], table: str, what: Any) -> None:
-    kept[table] = what
-    if len(kept) > MOST_REMEMBERED:
-        kept.pop(next(iter(kept)))
+    def _release(self, player: str, request: str) -> None:
+        """Ends a claim of which nothing came; if that fails, it ends by itself."""
+        for _ in range(TRIES):
+            read = self._claims.read(player)
+            held = {key: claim for key, claim in read.claims.held.items() if key != request}
+            if len(held) == len(read.claims.held) or self._claims.replace(player, read, held):
+                return
 
 
 def _reached(name: str, most: int, have: int) -> Refused:
     told = f"an account may have {most} {WHAT[name]}, and you have {have}: finish some first"
     return Refused("quota-reached", told, quota=name, most=most)
-
-
-def _opened(row: Row) -> Opened:
-    ai_seats = sum(seat["offer"] == "ai" or seat["level"] is not None for seat in row["seats"])
-    return {"tables": 1, "ai_seats": ai_seats, "forks": int(row["forked_from"] is not None)}

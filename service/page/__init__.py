@@ -45,6 +45,21 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+# The library at /docs writes styles and markup by itself. What it may not: run any script but those of this service, or
+# ask another address.
+REFERENCE_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+REFERENCE_HEADERS = HEADERS | {"Content-Security-Policy": REFERENCE_POLICY}
 KEPT = {
     "Cache-Control": "no-cache",  # kept by the browser, but asked for again: all modules are of one version
     "Vary": "Accept-Encoding",
@@ -99,6 +114,7 @@ def assets(folder: Traversable) -> dict[str, Asset]:
     return {name: asset_of(content, TYPES[_suffix(name)]) for name, content in (sources | made).items()}
 
 
+REFERENCE = files(__name__).joinpath("reference")  # the page at /docs: megabytes, so read when first asked for
 # What only some ask for: a game's drawing, what is read of rules and records.
 LATER = re.compile("/games/|/reading/")
 ASSETS = assets(files(__name__))

@@ -16,6 +16,7 @@ from service.accounts.sealing import sealer_from
 from service.accounts.texts import Texts
 from service.commands import CommandHandler
 from service.config import settings_from
+from service.cursors import cursors_of
 from service.errors import Refused
 from service.tables.dear import Answer, Question, answer
 from worker.aside import Aside, Lost
@@ -76,7 +77,8 @@ class Apart:
 def _handler(url: str) -> CommandHandler:
     settings, client = settings_from(), connect(url)
     sealer = sealer_from(settings, may_create=False)
-    return CommandHandler(RedisLog(client, PARTITIONS), KEPT_TABLES, Texts(keys_of(client, settings, sealer)))
+    texts = Texts(keys_of(client, settings, sealer))
+    return CommandHandler(RedisLog(client, PARTITIONS), KEPT_TABLES, texts, cursors_of(sealer))
 
 
 def answered(asked: tuple[str, Question]) -> Answer | Exception:

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -14,8 +14,9 @@ from werkzeug.exceptions import HTTPException
 from events.log import PARTITIONS, LogDamaged, LogNewer
 from events.store import RedisLog, connect
 from projections import lobby
-from projections.lobby import NAME, unfinished_of
+from projections.lobby import NAME, all_seated
 from projections.store import current
+from projections.table import Table
 from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.inheritance import sealer_of
@@ -27,9 +28,11 @@ from service.api import (
     disputes,
     documentation,
     events,
+    feed,
     forks,
     games,
     inbox,
+    lessons,
     moves,
     operations,
     players,
@@ -43,20 +46,38 @@ from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole
 from service.commands import CommandHandler
 from service.config import Settings
+from service.cursors import cursors_of
 from service.errors import PROBLEMS, Refused, problem
 from service.limits.budgets import Limits
-from service.limits.quotas import Holdings, Quotas
+from service.limits.claims import ClaimStore
+from service.limits.holdings import OpenDisputes, OpenTables
+from service.limits.quotas import Holdings, Quota, Quotas
 from service.page import blueprint as page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import speak_http
-from service.streams import Hub
+from service.streams import Bounds, Hub
 from worker.explaining import Explainer
 from worker.levels import efforts
 from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
 
-RESOURCES = (games, players, tables, moves, events, rulings, travel, audits, disputes, forks, inbox, operations)
+RESOURCES = (
+    games,
+    players,
+    tables,
+    lessons,
+    moves,
+    events,
+    feed,
+    rulings,
+    travel,
+    audits,
+    disputes,
+    forks,
+    inbox,
+    operations,
+)
 CODE_OF_STATUS = {
     400: "malformed",
     404: "not-found",
@@ -73,14 +94,15 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
     sealer = sealer_of(client, settings)
-    handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)))
-    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token)
+    handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)), cursors_of(sealer))
+    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
+    dear = Apart(url) if apart else Here(handler)
     hub = Hub(
         handler,
         accounts,
-        settings.streams,
-        lambda player: unfinished_of(current(store, NAME), player),
-        settings.streams_per_client,
+        Bounds(settings.streams, settings.streams_per_client),
+        lambda player: all_seated(current(store, NAME), player),
+        dear,
     )
     return Services(
         handler,
@@ -88,22 +110,25 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         hub,
         Explainer(Thinker(settings.turn_s)),
         Webhooks(client, sealer, settings.reach),
-        Apart(url) if apart else Here(handler),
+        dear,
         Limits(settings),
         settings.proxies,
-        Quotas(settings, _holdings(handler, store)),
+        _quotas(settings, handler, store),
     )
 
 
-def _holdings(handler: CommandHandler, store: RedisLog) -> Holdings:
-    def disputes_of(player: str, others: Sequence[str]) -> dict[str, int]:
-        tables = {*lobby.disputed_by(current(store, NAME), player), *others}
-        return {history.table.id: history.table.disputes_of(player) for history in handler.intact(sorted(tables))}
+def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quotas:
+    def find(table: str) -> Table | None:
+        history = handler.histories.fresh(table)
+        return history.table if history else None
 
-    return Holdings(
-        lambda player: lobby.unfinished_by(current(store, NAME), player),
-        lambda tables: lobby.shown(current(store, NAME), tables),
-        disputes_of,
+    def quota(kind: str, holdings: Holdings, remember_s: float) -> Quota:
+        return Quota(ClaimStore(store.client, kind), holdings, handler.now_ms, remember_s)
+
+    return Quotas(
+        settings,
+        quota("tables", OpenTables(lambda player: lobby.unfinished_by(current(store, NAME), player), find), 1.0),
+        quota("disputes", OpenDisputes(lambda player: lobby.disputed_by(current(store, NAME), player), find), 0.0),
     )
 
 

@@ -74,19 +74,23 @@ def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
     That a bot was told is settled, and turns that a dispute holds up are due anew when it is resolved.
     """
     partition, want = log.partition(table.id), dues(table)
-    kept = {d.member: d.at_ms for d in log.due(partition) if d.member.startswith(table.id + BETWEEN)}
+    kept = _kept_as_due(log, partition, table.id)
     if log.head(table.id) != table.head:
         return  # it was played on meanwhile
-    settled = {member for member in want if table.disputed or DueEntry.read(member).kind == "hook"}
-    yield from (
-        f"{member} is due and is not kept so" for member in want if member not in kept and member not in settled
-    )
+    for member in want:
+        if member not in kept and not table.disputed and DueEntry.read(member).kind != "hook":
+            yield f"{member} is due and is not kept so"
     latest = time.time_ns() // 1_000_000 + LONGEST_LEASE_MS
     for member, at_ms in kept.items():
         if member not in want:
             yield f"{member} is kept as due and is not"
         elif not want[member] <= at_ms <= max(want[member], latest):
             yield f"{member} is kept as due at another time"
+
+
+def _kept_as_due(log: RedisLog, partition: int, table: str) -> dict[str, int]:
+    """The due entries of a table, and when each is due."""
+    return {due.member: due.at_ms for due in log.due(partition) if due.member.startswith(table + BETWEEN)}
 
 
 def _lobby_faults(store: ProjectionStore, history: History, pointers: list[Pointer]) -> Iterator[str]:
@@ -96,13 +100,15 @@ def _lobby_faults(store: ProjectionStore, history: History, pointers: list[Point
     upto, version = checkpoint.position, history.table.version
     seen = [pointer for pointer in pointers if pointer.position <= upto and pointer.last <= version]
     if seen:
-        then = history.at(seen[-1].last)
-        operations = lobby.operations(then, store, partition, seen[-1].first)
+        operations = lobby.operations(history.at(seen[-1].last), store, partition, seen[-1].first)
         if store.checkpoint(partition) == checkpoint:  # else it has gone on meanwhile
-            missing = (one for one in operations if not _is_done(store, partition, one))
-            yield from (_missing(one) for one in missing if one[:2] not in LATER)
+            yield from (_missing(one) for one in operations if _is_missing(store, partition, one))
     elif store.row(partition, history.table.id) is not None:
         yield "the lobby has a row of it that no projection has written"
+
+
+def _is_missing(store: ProjectionStore, partition: int, operation: Operation) -> bool:
+    return operation[:2] not in LATER and not _is_done(store, partition, operation)
 
 
 def _is_done(store: ProjectionStore, partition: int, operation: Operation) -> bool:
@@ -122,8 +128,7 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     """The rows of those who sit here, counted again over all tables of the partition that the projection has seen."""
     partition, table = store.log.partition(history.table.id), history.table
     checkpoint = store.checkpoint(partition)
-    ends = [pointer.position for pointer in pointers if table.ended and pointer.first <= table.ended <= pointer.last]
-    if not ends or ends[0] > checkpoint.position or not table.counted:
+    if not table.counted or not _is_seen(table.ended, pointers, checkpoint.position):
         return
     fields = sorted({f"{table.opened.game}|{standings.holder(seat)}" for seat in table.seats})
     kept = {field: store.row(partition, field) for field in fields}
@@ -133,6 +138,13 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     for field in fields:
         if canonical(kept[field]) != canonical(counted.get(field)):
             yield f"the standings of {field!r} are not what the tables lead to; rebuild them"
+
+
+def _is_seen(version: int | None, pointers: list[Pointer], upto: int) -> bool:
+    """Whether the projection has come by a version of the table."""
+    if version is None:
+        return False
+    return any(pointer.first <= version <= pointer.last and pointer.position <= upto for pointer in pointers)
 
 
 class _Counting(ProjectionStore):

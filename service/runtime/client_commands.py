@@ -1,4 +1,4 @@
-"""Commands that are clients of a service: watch a table, export and import archives; and completion for shells."""
+"""Commands that are clients of a service: play, watch, export and import; and completion for shells."""
 
 import gzip
 import os
@@ -9,35 +9,82 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
-import msgspec
 import requests
 from click.shell_completion import get_completion_class
 from tqdm import tqdm
 
 from service.client import Api, Frame
+from service.levels import LEVELS
+from service.runtime.printing import as_json, printed
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
 SHELLS = ("bash", "zsh", "fish")
 NDJSON = "application/x-ndjson"
+HERE = "http://127.0.0.1:8000"
 
 
 def of_a_service(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of every command that is a client."""
     token = click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of an account; also WINTERCOUNT_TOKEN")
-    server = click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="address of the service")
+    server = click.option("--server", "--url", default=HERE, show_default=True, help="address of the service")
     return server(token(command))
+
+
+@click.command()
+@click.argument("table", required=False)
+@of_a_service
+@click.option("--game", default="big-manitou", show_default=True, help="game of a new table")
+@click.option("--players", type=int, help="seats of a new table; by default as few as the game has")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level of the AI")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule of a new table (JSON value)")
+@click.option("--seat", type=int, help="seat to take at TABLE; by default the first free one")
+@click.option("--name", default="guest", show_default=True, help="name of the account to create if there is no token")
+def play(table: str | None, server: str, token: str | None, seat: int | None, name: str, **wanted: Any) -> None:
+    """Play in the terminal: at TABLE (its id or an address that has it), or at a new one against AI players.
+
+    Every move that is legal is offered by a number. Leave with `q`; with the token and TABLE you come back.
+    """
+    from rich.console import Console
+
+    from service.runtime.terminal.playing import HELP, Sitting, place_of, sit_down
+
+    try:
+        place = place_of(table) if table else None
+        api = Api((place and place.server) or server, token)
+        if token is None:
+            click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name)}")
+        at = place.table if place else _opened(api, **wanted)
+        if place:
+            sit_down(api, at, seat)
+        click.echo(f"You play at table {at}. {HELP}")
+        if not Sitting(api, at, Console(highlight=False)).play():
+            click.echo(f"The table waits for you: wintercount play {at}")
+    except LookupError as error:
+        raise click.ClickException(str(error)) from None
+    except requests.RequestException as error:
+        _refuse(error)
+
+
+def _opened(api: Api, game: str, players: int | None, level: str, options: tuple[str, ...]) -> str:
+    """A new table at which the first seat is the caller's and AI players hold the others."""
+    from service.runtime.offline import parse_options
+
+    count = players or min(api.get(f"/v1/games/{game}")["players"])
+    seats = [{"kind": "me"}, *({"kind": "ai", "level": level} for _ in range(count - 1))]
+    opened: str = api.post("/v1/tables", {"game": game, "seats": seats, "options": parse_options(options)})["table"]
+    return opened
 
 
 @click.command()
 @click.argument("table")
 @of_a_service
 @click.option("--after", default=0, help="version to begin after")
-@click.option("--json", "as_json", is_flag=True, help="print each event as a line of JSON")
+@as_json
 def watch(table: str, server: str, token: str | None, after: int, as_json: bool) -> None:
     """Print what happens at a table, from its first event on, until the stream ends."""
     for frame in _events(Api(server, token), table, after):
         if as_json:
-            click.echo(msgspec.json.encode(frame.data).decode())
+            printed(frame.data)
         elif frame.event == "end":
             click.echo(f"The stream ends: {frame.data['reason'].replace('_', ' ')}.")
         else:
@@ -104,7 +151,7 @@ def _keep(path: Path, data: bytes) -> None:
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
 @of_a_service
-@click.option("--json", "as_json", is_flag=True, help="print each table as a line of JSON")
+@as_json
 def import_tables(files: tuple[str, ...], server: str, token: str | None, as_json: bool) -> None:
     """Store complete archives (.gz too) in a service, which checks them first; needs a token of scope `admin`.
 
@@ -119,8 +166,7 @@ def import_tables(files: tuple[str, ...], server: str, token: str | None, as_jso
             _refuse(error)
         except (OSError, EOFError) as error:
             raise click.ClickException(f"{file}: {error}") from None
-        told = f"{file}: {found['table']}, {found['version']} events"
-        click.echo(msgspec.json.encode(found).decode() if as_json else told)
+        printed(found) if as_json else click.echo(f"{file}: {found['table']}, {found['version']} events")
 
 
 @click.command()
@@ -135,4 +181,4 @@ def completion(shell: str) -> None:
     click.echo(kind(main, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source())
 
 
-COMMANDS = (watch, export_table, import_tables, completion)
+COMMANDS = (play, watch, export_table, import_tables, completion)

@@ -19,7 +19,7 @@ LEAST_BYTES = 1024
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 A_DAY_S = 86_400
 VARIED = ("Accept-Language", PREFER)
-PUBLIC = r"/(v1/|openapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
+PUBLIC = r"/(v1/|openapi\.|asyncapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
 READ = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", PREFER)
 TOLD = (
     *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "RateLimit", "RateLimit-Policy", "Preference-Applied"),

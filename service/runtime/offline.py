@@ -20,7 +20,7 @@ from rulings.archive import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.cases import written
 from rulings.redecide import Report
-from worker.explaining import explain
+from worker.explaining import Explanation, explain
 from worker.thinking import think_here
 
 Source = Callable[[], History]
@@ -37,9 +37,13 @@ def opened(path: str) -> BufferedIOBase:
     return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
 
 
-def explained(source: Source, version: int) -> Iterator[str]:
-    """How an AI player chose a move, in lines; raises `Refused` for an event that no AI caused, or `ArchiveRefused`."""
-    found = explain(source(), version, think_here)
+def explanation(source: Source, version: int) -> Explanation:
+    """How an AI player chose a move; raises `Refused` for an event that no AI caused, or `ArchiveRefused`."""
+    return explain(source(), version, think_here)
+
+
+def explained(found: Explanation) -> Iterator[str]:
+    """How an AI player chose a move, in lines."""
     ai = found.ai
     yield f"{found.table} version {found.version}, seat {found.seat}: {ai['player']} {ai['version']} ({ai['level']})"
     yield from (f"  instead of {row['player']} {row['version']}: {row['why']}" for row in ai.get("instead_of", ()))
@@ -141,6 +145,15 @@ def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
     yield f"{len(decided)} tables decided again, {sum(report.events for report in decided)} events"
     yield from _differences([report for report in decided if not report.same])
     yield from (f"not decided: {report}" for report in reports if isinstance(report, str))
+
+
+def listed(reports: Sequence[Report | str | None]) -> Iterator[dict[str, Any]]:
+    """Each table that was decided again, and why each that was not could not be."""
+    for report in reports:
+        if isinstance(report, Report):
+            yield {**msgspec.to_builtins(report), "same": report.same}
+        elif report is not None:
+            yield {"not_decided": report}
 
 
 def _differences(other: Sequence[Report]) -> Iterator[str]:

@@ -64,21 +64,22 @@ class Server:
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
         """The app's answer. A body is read only from callers who may send it, and counts until the answer is there."""
-        app, bodiless = self.app, scope.method in BODILESS
+        app, bodiless, dear = self.app, scope.method in BODILESS, is_dear(scope.path)
         admission: Admission | None = app.extensions.get("admission")
-        looks = admission is not None and (not bodiless or is_dear(scope.path))
+        looks = admission is not None and (not bodiless or dear)
         operation = admission.operation(scope.method, scope.path) if admission and looks else None
         try:
             if admission is None or operation is None:
-                return await self._found(app, environ, b"")
+                return await self._found(app, environ, b"", dear=dear)
             await self._admit(admission, operation, environ)
             if self._takes_turns(operation, environ[ASKING].address):
                 await self._wait_turn(protocol, environ)
             if bodiless:
-                return await self._found(app, environ, b"")
+                return await self._found(app, environ, b"", dear=dear)
             length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
             with self._bodies.room(length, operation.most):
-                return await self._found(app, environ, await self._bodies.read(protocol, length, operation.most))
+                body = await self._bodies.read(protocol, length, operation.most)
+                return await self._found(app, environ, body, dear=dear)
         except (Refused, RedisError) as refusal:
             environ[REFUSED] = refusal
             if isinstance(refusal, Refused) and refusal.code in PACED:
@@ -104,9 +105,9 @@ class Server:
         else:
             environ[ASKING] = await self._pool.run(admission.address(environ), admission.admit, operation, environ)
 
-    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
+    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes, *, dear: bool) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
-        if not is_dear(environ["PATH_INFO"]):
+        if not dear:
             return await self._pool.run(_address(app, environ), self._call, app, environ, body)
         async with self._dear.place(_caller(environ)):
             return await asyncio.get_running_loop().run_in_executor(self._of_dear, self._call, app, environ, body)

@@ -1,12 +1,15 @@
-"""Generates `openapi.yaml` from the code; needs no store."""
+"""Generates `openapi.yaml` and `asyncapi.yaml` from the code; needs no store."""
 
+from service.api.document.asyncapi import ASYNCAPI, asyncapi
 from service.api.document.openapi import OPENAPI, as_yaml
 from service.runtime.app import create_app
 
 
 def main() -> None:
-    """Writes the document."""
-    OPENAPI.write_text(as_yaml(create_app().extensions["openapi"]), encoding="utf-8")
+    """Writes the documents."""
+    document = create_app().extensions["openapi"]
+    OPENAPI.write_text(as_yaml(document), encoding="utf-8")
+    ASYNCAPI.write_text(as_yaml(asyncapi(document)), encoding="utf-8")
 
 
 if __name__ == "__main__":

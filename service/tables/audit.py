@@ -8,6 +8,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
+from events.lifecycle import TableForked
 from events.recorded import Recorded
 from games.kernel import OptionsRefused
 from games.reading import options_of
@@ -19,7 +20,7 @@ from rulings.redecide import Divergence, Report, redecide
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.errors import Refused, option_refused
-from service.tables.deciding import seed_of, seed_of_choice
+from service.tables.deciding import seed_of_choice
 from service.tables.forks import past_of
 from service.tables.reading import Viewer, arbitrates, check_version, reach
 from service.tables.reruns import rerun_faults
@@ -49,7 +50,7 @@ def audit(
         "table": history.table.id,
         "version": history.table.version,
         "head": history.table.head.hash.hex(),
-        "holds": not (faults or strays or (sampled and sampled.different)) and (report is None or report.same),
+        "holds": not any((faults, strays, sampled and sampled.different, report and not report.same)),
         "chain": {"events": len(history.events), "faults": faults},
         "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
@@ -107,6 +108,11 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
     if parent.events[fork.parent_version - 1].hash.hex() != fork.parent_head:
         yield f"version {fork.parent_version} of the parent has another hash"
         return
+    yield from _beginning_faults(table, fork, parent)
+
+
+def _beginning_faults(table: Table, fork: TableForked, parent: History) -> Iterator[str]:
+    """Where a branch begins otherwise than its parent was at that version."""
     then = parent.at(fork.parent_version)
     options = options_of(then.game, table.opened.options, table.opened.players, table.opened.rules_version)
     state = state_to_keep(then.game, msgspec.structs.replace(then.state, options=options))
@@ -124,7 +130,7 @@ def seed_faults(history: History) -> Iterator[str]:
     """The AI moves whose seed is not the one that follows from the table's."""
     for event in history.events:
         if "ai_seed" in event.sealed:
-            expected = seed_of_choice(seed_of(history.table), event.envelope.request)
+            expected = seed_of_choice(history.table, event.envelope.request)
             if event.sealed["ai_seed"].value != expected:
                 yield f"version {event.version}: `ai_seed` does not follow from the table's seed"
 

@@ -1,6 +1,6 @@
 """Takes play back to an earlier version, from which it continues; what was undone stays readable."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from events.luck import Luck
@@ -8,7 +8,7 @@ from events.recorded import NewEvent
 from games.kernel import MoveRefused
 from games.reading import options_of
 from games.schemas import state_to_keep
-from projections.history import History
+from projections.history import History, effective_events
 from projections.recording import new_events_of
 from projections.table import Table, more, replace
 from service.errors import Refused
@@ -57,6 +57,17 @@ def made_at(history: History, version: int) -> Made | None:
         moves = tuple(SeatMove(row["seat"], row["move"]) for row in metadata.sealed["again"].value)
         return Made(_went_back_to(history, first, last), first, last, moves)
     return None
+
+
+def standing_moves(history: History) -> Iterator[Made]:
+    """The moves that were not undone, batch by batch."""
+    seen: set[int] = set()
+    for event in effective_events(history.events):
+        first = event.envelope.batch[0]
+        if first not in seen:
+            seen.add(first)
+            if made := made_at(history, event.version):
+                yield made
 
 
 def _went_back_to(history: History, first: int, last: int) -> int:

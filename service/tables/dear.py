@@ -15,12 +15,13 @@ from service.accounts.texts import Teller
 from service.commands import CommandHandler
 from service.tables.audit import Part, archive_part, audit, readjudicate, receipt_holds
 from service.tables.branches import comparison
+from service.tables.feed import Asked, Filters, page
 from service.tables.reading import Viewer, table_for, viewer_of
 from service.tables.travel import blame, cause_of, difference, find
 
 
 class Question(NamedTuple):
-    """A question (a name in `ANSWERS`), who asks it, about which table, and the members of the request."""
+    """A question (a name in `ANSWERS`), who asks it, about which table if it is about one, and what else it says."""
 
     name: str
     caller: Caller
@@ -118,6 +119,14 @@ def _comparison(handler: CommandHandler, question: Question) -> Any:
     return comparison(handler, one, other, caller, asked["language"])
 
 
+def _feed(handler: CommandHandler, question: Question) -> Any:
+    asked = question.asked
+    filters = Filters(asked.get("game"), tuple(asked.get("types", ())), asked.get("player"))
+    language = asked.get("words")
+    tell = handler.texts.teller(language or "en")
+    return page(handler, asked.get("cursor"), asked["limit"], Asked(filters, tell, language))
+
+
 ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "diff": _diff,
     "blame": _blame,
@@ -127,4 +136,5 @@ ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "notation": _notation,
     "readjudication": _readjudication,
     "comparison": _comparison,
+    "feed": _feed,
 }

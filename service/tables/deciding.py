@@ -24,9 +24,13 @@ def seed_of(table: Table) -> str:
     return table.opened.seed
 
 
-def seed_of_choice(seed: str, request: str | None) -> str:
-    """The seed of an AI player's choice, from the table's seed and the request's name."""
-    return hmac.digest(bytes.fromhex(seed), str(request).encode(), "sha256").hex()
+def seed_of_choice(table: Table, request: str | None) -> str:
+    """The seed of an AI player's choice, from the table's seed and the request's name: nobody else can work it out.
+
+    In a lesson it is the same for every choice, so that after a move is taken back all goes on as it was prepared.
+    """
+    name = "lesson" if table.lesson else str(request)
+    return hmac.digest(bytes.fromhex(seed_of(table)), name.encode(), "sha256").hex()
 
 
 def start_events(

@@ -11,19 +11,20 @@ from typing import Any, NamedTuple
 
 from events.lifecycle import DisputeRules
 from events.log import Span
-from events.recorded import NewEvent
+from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
 from projections.history import History
-from projections.recording import new_text_event
+from projections.recording import new_lifecycle_event
 from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
 from service.tables.playing import check_sits
-from service.tables.reading import arbitrates, is_ruling
+from service.tables.reading import arbitrates
+from service.tables.rulings import is_ruling
 
 
 class Contested(NamedTuple):
@@ -52,7 +53,7 @@ def dispute(
     table: str,
     sent: CommandContext,
     contested: Contested,
-    check_quota: Callable[[], None] = lambda: None,
+    check_quota: Callable[[Table], None] = lambda _: None,
 ) -> Outcome:
     """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
@@ -62,14 +63,14 @@ def dispute(
         check_sits(table, contested.seat, sent.player.id)
         _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
-        check_quota()
+        check_quota(table)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "claim": handler.texts.encrypted(table.id, "DisputeOpened", sent.player.id, contested.claim),
             "options": dict(contested.options),
             "deadline": stamp(handler.now_ms() + rules.answer_s * 1000),
         }
-        return Decided((new_text_event("DisputeOpened", payload),), sent.by)
+        return Decided((new_lifecycle_event("DisputeOpened", payload),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
@@ -85,20 +86,27 @@ def _rules(table: Table) -> DisputeRules:
 
 
 def _check_ruling(handler: CommandHandler, history: History, contested: Contested, rules: DisputeRules) -> None:
-    table, version = history.table, contested.version
-    if not 1 <= version <= table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {table.version}")
-    event = history.events[version - 1]
-    if not is_ruling(event):
-        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+    event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
         raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
     if made_at(history, version) is None or _is_undone(history, version):
         raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
     if handler.now_ms() > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
-    if any(one.version == version and one.seat == contested.seat and one.outcome is None for one in table.disputes):
+    if any(
+        one.version == version and one.seat == contested.seat and one.outcome is None for one in history.table.disputes
+    ):
         raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
+
+
+def _ruling_at(history: History, version: int) -> Recorded:
+    """The ruling of that version; raises `Refused` if there is none."""
+    if not 1 <= version <= history.table.version:
+        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+    event = history.events[version - 1]
+    if not is_ruling(event):
+        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+    return event
 
 
 def _is_undone(history: History, version: int) -> bool:
@@ -129,7 +137,7 @@ def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
             raise Refused("not-allowed", "those seated and the arbiter comment on a dispute")
         said = handler.texts.encrypted(table.id, "DisputeCommented", asked.player.id, text)
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
-        return Decided((new_text_event("DisputeCommented", payload),), asked.by)
+        return Decided((new_lifecycle_event("DisputeCommented", payload),), asked.by)
 
     return handler.change(table, decide, asked.request)
 
@@ -270,4 +278,4 @@ def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEven
         "text": verdict.text,
         "options": dict(verdict.options or {}) if verdict.outcome == "overturned" else {},
     }
-    return new_text_event(RESOLVED, payload | by)
+    return new_lifecycle_event(RESOLVED, payload | by)

@@ -13,7 +13,7 @@ from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from games.reading import options_of
 from projections.history import History
-from projections.recording import new_text_event
+from projections.recording import new_lifecycle_event
 from projections.table import Seat, Table
 from service.accounts.accounts import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
@@ -167,7 +167,7 @@ def _sitting(offer: SeatOffer, opener: Named, contribution: str | None) -> Seat:
 
 def taken(seat: Seat) -> NewEvent:
     """The event that somebody sits down."""
-    return new_text_event(SAT, msgspec.structs.asdict(seat))
+    return new_lifecycle_event(SAT, msgspec.structs.asdict(seat))
 
 
 def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:

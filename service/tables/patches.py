@@ -63,11 +63,15 @@ def _items(was: Sequence[Any], now: Sequence[Any], path: str) -> Iterator[Operat
     elif len(was) < len(now) and (come := _besides(now, was)) is not None:
         yield from (_operation("add", f"{path}/{number}", now[number]) for number in come)
     else:
-        for number, (one, other) in enumerate(zip(was, now, strict=False)):
-            if not _alike(one, other):
-                yield from _changes(one, other, f"{path}/{number}")
-        yield from (_operation("remove", f"{path}/{number}") for number in range(len(was) - 1, len(now) - 1, -1))
-        yield from (_operation("add", f"{path}/{number}", now[number]) for number in range(len(was), len(now)))
+        yield from _places(was, now, path)
+
+
+def _places(was: Sequence[Any], now: Sequence[Any], path: str) -> Iterator[Operation]:
+    for number, (one, other) in enumerate(zip(was, now, strict=False)):
+        if not _alike(one, other):
+            yield from _changes(one, other, f"{path}/{number}")
+    yield from (_operation("remove", f"{path}/{number}") for number in range(len(was) - 1, len(now) - 1, -1))
+    yield from (_operation("add", f"{path}/{number}", now[number]) for number in range(len(was), len(now)))
 
 
 def _besides(longer: Sequence[Any], shorter: Sequence[Any]) -> list[int] | None:

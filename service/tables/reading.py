@@ -12,8 +12,7 @@ from projections.disputes import Dispute
 from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Decision, Table
-from rulings.rulebook import rule, rules
-from rulings.words import explanation, sentence
+from rulings.words import sentence
 from service.accounts.accounts import Caller
 from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
@@ -157,6 +156,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "view": _view(table, viewer),
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.counted,
+        "lesson": table.lesson,
     }
 
 
@@ -270,54 +270,21 @@ def event_row(
     `texts` has people's names and texts, beside the payload that is hashed.
     """
     row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
-    if type_ := _holds_text(event):
-        field = TEXTS[type_]
-        row["texts"] = {field: tell(event.envelope.table, type_, as_kept(row["payload"][field]))}
+    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, tell):
+        row["texts"] = told
     if language is None:
         return row
     payload = row["payload"] | row.get("texts", {})
     return row | {"words": sentence(game, event.envelope.type, payload, language)}
 
 
+def texts_of(table: str, type_: str, payload: Mapping[str, Any], tell: Teller) -> dict[str, str | None]:
+    """What somebody is called or wrote in an event with this payload, by field; nothing in most."""
+    field = TEXTS.get(type_)
+    return {field: tell(table, type_, as_kept(payload[field]))} if field and payload[field] else {}
+
+
 def _holds_text(event: Recorded) -> str | None:
     """The type of an event that holds what somebody is called or wrote; None for any other."""
     type_ = event.envelope.type
     return type_ if type_ in TEXTS and event.envelope.payload[TEXTS[type_]] else None
-
-
-def is_ruling(event: Recorded) -> bool:
-    """Whether the event is a ruling: it names the rules that it applied."""
-    return "rules" in event.envelope.payload
-
-
-def ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> dict[str, Any]:
-    """A ruling with its figures, its reason in words, and its rules with the house rules that shaped them."""
-    row = as_read(event, viewer.seat, over=viewer.over)
-    return {
-        "version": event.version,
-        "type": event.envelope.type,
-        "at": event.envelope.at,
-        "figures": row["payload"],
-        "words": explanation(table.opened.game, event.envelope.type, row["payload"], language),
-        "rules": [rule_row(table, rule_id) for rule_id in row["payload"]["rules"]],
-    }
-
-
-def rule_row(table: Table, rule_id: str) -> dict[str, Any]:
-    """A rule with its text, and if it is a ruling with options: the value in force and those a table may choose."""
-    found = rule(table.opened.game, rule_id)
-    options = [option for option in table.game.options if option.ruling == rule_id]
-    now = in_force(table.game, table.options)
-    return {
-        "id": found.id,
-        "title": found.title,
-        "text": found.text,
-        "options": [
-            {"option": option.name, "in_force": now[option.name], "values": list(option.values)} for option in options
-        ],
-    }
-
-
-def rule_text(game: str, rule_id: str) -> str | None:
-    """The text of a rule, if the game has it."""
-    return rules(game)[rule_id].text if rule_id in rules(game) else None

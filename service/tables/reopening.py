@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 
+from msgspec import UNSET
+
 from events.canonical import canonical
 from events.lifecycle import Clock, DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
-from events.recorded import NewEvent
 from games.kernel import AnyGame
 from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
 from projections.history import schema_of
-from projections.recording import lifecycle_of
+from projections.recording import lifecycle_of, new_lifecycle_event
 from service.accounts.accounts import Player
 from service.commands import Decided
 from service.levels import LEVELS
+from service.tables.batches import Taken, Wrong
 from service.tables.opening import Named, Opening, begin, check_offers, game_of, house_rules, taken, who_sits
-from service.tables.rerunning import LONGEST_S, Taken, Wrong
+from service.tables.rerunning import LONGEST_S
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
 
@@ -60,7 +62,7 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
     check_offers(game, opening, opener)
     sitting = who_sits(opening, Named(opener.id, own.name, own.bot))
     begun, draws = begin(game, batch.first.payload, sitting)
-    new_events = (NewEvent(batch.named, batch.first.payload, readers), *map(taken, sitting), *begun)
+    new_events = (new_lifecycle_event(batch.named, batch.first.payload, readers), *map(taken, sitting), *begun)
     return Decided(new_events, {"kind": "player", "player": table.opened_by}, draws=draws)
 
 
@@ -82,6 +84,7 @@ def _check(table: TableOpened, game: AnyGame) -> None:
         (_is_clock(table.clock), "clock"),
         (_are_rules(table.disputes), "disputes"),
         (_are_options(table, game), "options"),
+        (table.lesson in (UNSET, True), "lesson"),
     ):
         if not right:
             raise Wrong(f"`{name}` is not what a table can be opened with")

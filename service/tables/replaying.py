@@ -4,12 +4,14 @@ from typing import Any
 
 import msgspec
 
+from events.lifecycle import PlayerKind
 from events.recorded import Recorded
 from projections.table import Decision
 from service.commands import Decided, Request
 from service.levels import LEVELS, Level
+from service.tables.batches import Taken, Wrong
 from service.tables.playing import Play, Provenance, play, play_ai
-from service.tables.rerunning import Rerun, Taken, Wrong, done
+from service.tables.rerunning import Rerun, done
 
 USED = "ai_used"
 TOLD_LATER = ("budget", "seen")  # the first events with AI moves lack both
@@ -60,6 +62,13 @@ def _made(batch: Taken, decision: Decision | None) -> Provenance:
     seat = batch.table.seats[batch.by["seat"] - 1].ai
     if seat is None or decision is None or batch.by["ai"].get("level") != seat.level:
         raise Wrong("`by.ai` is not who holds the seat")
+    _check_who(made, seat)
+    _check_figures(made, decision, batch, LEVELS[seat.level])
+    return made
+
+
+def _check_who(made: Provenance, seat: PlayerKind) -> None:
+    """The seat's own player is tried first, then those who stand in, each once and for a reason."""
     who = [(one.player, one.version) for one in made.instead_of] + [(made.player, made.version)]
     if who[0][0] != seat.player or not seat.version <= who[0][1] <= NEWEST[seat.player]:
         raise Wrong("`by.ai` is another player than the seat's")
@@ -67,8 +76,6 @@ def _made(batch: Taken, decision: Decision | None) -> Provenance:
         raise Wrong("`by.ai` is nobody who stands in")
     if len(set(who)) != len(who) or any(row.why not in WHY for row in made.instead_of):
         raise Wrong("`by.ai.instead_of` tells of nobody who was given up")
-    _check_figures(made, decision, batch, LEVELS[seat.level])
-    return made
 
 
 def _check_figures(made: Provenance, decision: Decision, batch: Taken, level: Level) -> None:

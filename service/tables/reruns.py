@@ -6,7 +6,7 @@ from what was brought. What neither an input nor an event before determines is l
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -23,25 +23,33 @@ from rulings.archive import SENSELESS
 from service.accounts.texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
+from service.tables.batches import Taken, Wrong
 from service.tables.opening import game_of
 from service.tables.playing import Provenance
 from service.tables.reopening import OPENINGS
 from service.tables.replaying import NEWEST, moved
-from service.tables.rerunning import CASES, SLACK_MS, Taken, Wrong
+from service.tables.rerunning import CASES, SLACK_MS
 
 OURS = ("ai|", "clock|", "lapse|")  # how the requests begin that the service itself makes
+
+
+class Seen(NamedTuple):
+    """What the batches before had: their requests, and the newest form of each type of event."""
+
+    requests: set[str | None]
+    forms: dict[str, int]
 
 
 def rerun_faults(history: History) -> Iterator[str]:
     """The first batch that would be recorded differently, with its version; nothing if there is none."""
     before: History | None = None
-    requests: set[str | None] = set()
+    seen = Seen(set(), {})
     for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
         batch = Taken(before, tuple(group))
-        if fault := _fault_of(batch, requests):
+        if fault := _fault_of(batch, seen):
             yield fault
             return
-        requests.add(batch.first.envelope.request)
+        seen.requests.add(batch.first.envelope.request)
         before = _grown(batch)
 
 
@@ -57,11 +65,12 @@ def _grown(batch: Taken) -> History:
     return History(known + batch.events, after, (*marks, after) if far else marks)
 
 
-def _fault_of(batch: Taken, requests: set[str | None]) -> str | None:
+def _fault_of(batch: Taken, seen: Seen) -> str | None:
     """The fault of a batch, with its version; None if there is none."""
     where = f"version {batch.first.version}"
     try:
-        _check_form(batch, requests)
+        _check_form(batch, seen.requests)
+        _check_forms(batch, seen.forms)
         decided = _as_recorded(_decided(batch), batch)
         _check_request(batch)
         _check_options(batch)
@@ -87,6 +96,22 @@ def _check_form(batch: Taken, requests: set[str | None]) -> None:
         raise Wrong("`request` names none, or one that was answered before")
     for event in batch.events:
         _check_envelope(event.envelope, batch)
+
+
+def _check_forms(batch: Taken, forms: dict[str, int]) -> None:
+    """Raises `Wrong` for an event in an older form than one of its type before it.
+
+    A release that writes the older form refuses a table with the newer one. What people write came to its second form
+    at once; an event that could hold such a text and does not keeps the first.
+    """
+    for event in batch.events:
+        type_, schema = event.envelope.type, event.envelope.schema
+        if type_ in TEXTS and not event.envelope.payload.get(TEXTS[type_]):
+            continue
+        kind = "what people write" if type_ in TEXTS else type_
+        if schema < forms.get(kind, 1):
+            raise Wrong(f"{type_} of schema {schema} comes after {kind} of schema {forms[kind]}")
+        forms[kind] = schema
 
 
 def _check_versions(batch: Taken) -> None:

@@ -6,19 +6,19 @@ Those who have learned must agree, AI seats excepted; when the seat itself has, 
 others made meanwhile, and from which nobody learned, are taken again as they were.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from events.luck import Imagined
 from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
-from projections.history import History, effective_events
+from projections.history import History
 from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
-from service.tables.corrections import Made, Undoing, made_at, take_back
+from service.tables.corrections import Made, Undoing, standing_moves, take_back
 from service.tables.deciding import luck_of
 from service.tables.playing import check_sits
 
@@ -93,22 +93,11 @@ def _asked(table: Table, takeback: str) -> Takeback:
 def _wanted(history: History, seat: int) -> Wanted:
     """The seat's last effective move."""
     later: list[Made] = []
-    for made in _standing_moves(history):
+    for made in reversed(list(standing_moves(history))):
         if any(move.seat == seat for move in made.moves):
             return Wanted(made, tuple(reversed(later)))
         later.append(made)
     raise Refused("nothing-to-take-back", f"seat {seat} has made no move that stands")
-
-
-def _standing_moves(history: History) -> Iterator[Made]:
-    """The batches of effective moves, the last first."""
-    seen: set[int] = set()
-    for event in reversed(list(effective_events(history.events))):
-        first = event.envelope.batch[0]
-        if first not in seen:
-            seen.add(first)
-            if made := made_at(history, event.version):
-                yield made
 
 
 def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext) -> Decided:

@@ -12,6 +12,12 @@ from tests.browser.hosts import Player
 from tests.browser.wire import Wire
 
 PATIENCE_MS = 60_000  # a test waits for states, never for time: this is how long until it gives up
+# Nothing is played out or flies but where a test wants to see that.
+USUAL: dict[str, Any] = {
+    "viewport": {"width": 1280, "height": 900},
+    "locale": "en-GB",
+    "reduced_motion": "reduce",
+}
 Opener = Callable[..., Page]
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -38,7 +44,7 @@ def visit(chromium: Browser, address: str) -> Iterator[Opener]:
     heard: list[str] = []
 
     def open_page(at: str = "", base: str = address, **options: Any) -> Page:
-        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"} | options)
+        context = chromium.new_context(**USUAL | options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)

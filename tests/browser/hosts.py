@@ -29,17 +29,17 @@ FINISHED = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}  #
 
 
 @contextlib.contextmanager
-def service(tree: Path | None = None) -> Iterator[str]:
+def service(tree: Path | None = None, **more: str) -> Iterator[str]:
     """The address of a service with everything that belongs to it, from the packages of another folder if given."""
     port = free_port()
-    with data_directory() as data, running(port, data, tree):
+    with data_directory() as data, running(port, data, tree, **more):
         yield f"http://127.0.0.1:{port}/"
 
 
 @contextlib.contextmanager
-def running(port: int, data: Path, tree: Path | None = None) -> Iterator[None]:
+def running(port: int, data: Path, tree: Path | None = None, **more: str) -> Iterator[None]:
     """A service over what lies in a directory, until it is told to end; from the packages of a folder if given."""
-    environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)}
+    environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)} | more
     command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
     process = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL)
     try:

@@ -80,7 +80,7 @@ class Client:
             self.failure = failure
 
     def _sign_up(self) -> None:
-        account = self.post("/v1/players", {"name": "somebody"})
+        account = self.post("/v1/players", {"name": "anybody"})
         self._player = account["player"]
         self._session.headers["Authorization"] = f"Bearer {account['token']['secret']}"
 

@@ -1,6 +1,6 @@
 """The verifier of archives: it finds every alteration and names the version, and needs nothing but its own file.
 
-`ALTERATIONS=10000 pytest tests/events/test_verify.py` tries more alterations than the ordinary run.
+`ALTERATIONS=10000 pytest -m long tests/events/test_verify.py` tries more alterations than `make test-long` does.
 """
 
 import hashlib
@@ -28,6 +28,7 @@ from tests.court import Court
 from tests.tables import ANN
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "1500"))
+SHORT = 300  # of them
 SCHEMA = Path("docs/archive.schema.json")
 MEMORY = 96 * 1024 * 1024
 NAMES = ("tomahawk-2-greedy", "manitou-2-taken-back")
@@ -128,12 +129,13 @@ KINDS: tuple[Alteration, ...] = (
 )
 
 
+@pytest.mark.parametrize("tried", [SHORT, pytest.param(ALTERATIONS, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_alteration_is_found_and_its_version_named(kind: Alteration) -> None:
+def test_every_alteration_is_found_and_its_version_named(kind: Alteration, tried: int) -> None:
     """Complete archives and closed ones, altered anywhere; what befell the header may show at any version."""
     rng = random.Random(kind.__name__)
     archives = [*map(corpus.lines_of, NAMES), closed()]
-    for _ in range(ALTERATIONS // len(KINDS) + 1):
+    for _ in range(tried // len(KINDS) + 1):
         archive = rng.choice(archives)
         altered, line = kind(rng, archive)
         faults = found(altered)

@@ -7,11 +7,15 @@ from tests.forgeries.altering import Alteration
 
 
 class Uncovered(NamedTuple):
-    """A field, by patterns of the types of event and of its name; `told` is its row in docs/log.md, with the reason."""
+    """A field, by patterns of the types of event and of its name; `told` is its row in docs/log.md, with the reason.
+
+    `way` is a pattern of how it is altered.
+    """
 
     types: str
     field: str
     told: str
+    way: str = ".*"
 
 
 OPENED = "TableOpened|TableForked"
@@ -36,6 +40,13 @@ UNCOVERED = (
     ),
     Uncovered("DisputeVoted", r"payload\.overturn", "a vote, where the outcome is the same"),
     Uncovered("Dispute.*", r"payload\.(claim|text)(\.text)?", "`claim` and `text`: what people wrote"),
+    Uncovered(".*", "schema", "`schema`, in the events of a type before its newer form"),
+    Uncovered(
+        "CardsCommitted|SpecialsChosen",
+        r"move\.(cards|keep)",
+        "the order in which a person names cards, where it decides nothing",
+        "is turned",
+    ),
     Uncovered(".*", r"by\.ai\.seen", "`by.ai.seen`, between versions at which the seat saw the same"),
     Uncovered(".*", r"by\.ai\.iterations", "`by.ai.iterations` and the choice itself, of players that are gone"),
 )
@@ -44,6 +55,7 @@ UNCOVERED = (
 def reason_for(alteration: Alteration) -> str | None:
     """The row of docs/log.md that says why nothing can find an alteration; None if there is none."""
     for row in UNCOVERED:
-        if re.fullmatch(row.types, alteration.type) and re.fullmatch(row.field, alteration.field):
+        told = zip((row.types, row.field, row.way), (alteration.type, alteration.field, alteration.way), strict=True)
+        if all(re.fullmatch(pattern, text) for pattern, text in told):
             return row.told
     return None

@@ -611,13 +611,13 @@ def house_rules_may_change_midway(played: Played) -> None:
 
 def where_few_worlds_are_possible_one_is_real(played: Played) -> None:
     """Where what a seat has read leaves a handful of worlds, the real one comes up among those that it imagines."""
-    for version in {*played.rng("few").sample(played.moments[:-1], 2), *played.decisions[-4:-1]}:
-        for seat in played.seats:
+    for version in sorted({*played.rng("few").sample(played.moments[:-1], 2), *played.decisions[-4:-1]}):
+        for seat in played.rng("few", version).sample(played.seats, 2):
             rng, real = played.rng("few", version, seat), as_json(played.states[version])
             worlds: set[bytes] = set()
-            for number in range(20 * (HANDFUL + 1)):
+            for _ in range(20 * (HANDFUL + 1)):
                 worlds.add(as_json(imagine(played, version, seat, rng)))
-                if len(worlds) > HANDFUL or (number > 20 and real in worlds):
+                if len(worlds) > HANDFUL or real in worlds:
                     break
             assert len(worlds) > HANDFUL or real in worlds, (version, seat, len(worlds))
 

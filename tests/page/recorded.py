@@ -1,11 +1,17 @@
-"""Every decision of the recorded games with its legal moves, a line each: what the page's composer is driven over."""
+"""What the page's modules are driven over: the decisions of the recorded games with their legal moves, the events with
+their sentences, and the scores at the end; a line each.
+"""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from service.tables.reading import open_decisions
+from rulings.words import LANGUAGES, card_name
+from service.tables.reading import Viewer, event_rows, open_decisions
 from tests import corpus
+
+CARD = re.compile(r"(?!warrior-[0-9]$)[a-z_-]+(-[0-9]+)+|[abx][0-9]+")  # `warrior-1` are all of that value
 
 
 def decisions(name: str) -> Iterator[bytes]:
@@ -19,3 +25,32 @@ def decisions(name: str) -> Iterator[bytes]:
             if moves not in seen:
                 seen.add(moves)
                 yield msgspec.json.encode({"game": table.opened.game, **row})
+
+
+def sentences(name: str) -> Iterator[bytes]:
+    """The events of a recorded game, as everybody reads them when it is over, in both languages."""
+    history = corpus.history_of(name)
+    game = history.table.opened.game
+    viewer = Viewer(None, over=history.table.over)
+    for language in LANGUAGES:
+        for row in event_rows(history.events, game, viewer, language):
+            names = sorted({card_name(game, card, language) for card in _cards(row["payload"])})
+            yield msgspec.json.encode({"language": language, "event": row, "names": names})
+
+
+def _cards(payload: object) -> Iterator[str]:
+    """The ids of cards and tiles that a payload holds, but for those that are common words too."""
+    if isinstance(payload, str):
+        yield from [payload] if CARD.fullmatch(payload) else []
+    elif isinstance(payload, Mapping):
+        yield from (card for value in payload.values() for card in _cards(value))
+    elif isinstance(payload, (list, tuple)):
+        yield from (card for value in payload for card in _cards(value))
+
+
+def final_scores(name: str) -> bytes:
+    """The rows of the scores with which a recorded game ended, with the name of the game."""
+    history = corpus.history_of(name)
+    ended = [event for event in history.events if event.envelope.type == "GameEnded"]
+    rows = ended[-1].envelope.payload["scores"] if ended else []
+    return msgspec.json.encode({"game": history.table.opened.game, "scores": rows})

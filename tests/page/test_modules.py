@@ -1,4 +1,4 @@
-"""The page's modules in node: their unit tests, and the composer over every legal move of the recorded games."""
+"""The page's modules in node: unit tests, and the recorded games: each legal move composed, each event told."""
 
 import json
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import corpus
-from tests.page.recorded import decisions
+from tests.page.recorded import decisions, final_scores, sentences
 from tests.servers import NODE
 
 FOLDER = Path(__file__).parent
@@ -32,3 +32,13 @@ def test_every_legal_move_can_be_composed(name: str) -> None:
     found = json.loads(node(FOLDER / "drive.js", given=given))
     assert found["unreached"] == []
     assert found["reached"] > 50
+
+
+@pytest.mark.parametrize("name", corpus.NAMES)
+def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
+    """In both languages nothing is called 'seat 2', no card by its id; and each total is the sum of its parts."""
+    given = b"\n".join([*sentences(name), final_scores(name)])
+    found = json.loads(node(FOLDER / "tell.js", given=given))
+    assert found["left"] == []
+    assert found["told"] > 100
+    assert found["cards"] > 100

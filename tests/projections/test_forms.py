@@ -109,6 +109,27 @@ def test_an_old_table_is_decided_again_as_it_was(old: History) -> None:
     assert list(rerun_faults(old)) == []
 
 
+def mixed(history: History, kind: str, olds: Callable[[int], bool]) -> History:
+    """The history with those events of a kind in the old form whose place among them is one of `olds`."""
+    of_kind = [event.version for event in history.events if event.envelope.type == kind]
+    old = {version for place, version in enumerate(of_kind) if olds(place)}
+    assert 0 < len(old) < len(of_kind)
+    return again(history, lambda event: as_at_first(event) if event.version in old else new_event(event))
+
+
+def new_event(event: Recorded) -> NewEvent:
+    """The event as it was recorded."""
+    return NewEvent(event.envelope.type, event.payload, event.envelope.readers, event.envelope.schema)
+
+
+def test_forms_grow_newer_at_a_table(today: History) -> None:
+    """A release that writes an older form refuses a table with a newer one: such an event was put there by others."""
+    grown = mixed(today, "StoneKept", lambda place: place == 0)
+    assert list(rerun_faults(grown)) == []
+    fault, *_ = rerun_faults(mixed(today, "StoneKept", lambda place: place > 0))
+    assert "StoneKept of schema 1 comes after StoneKept of schema 2" in fault
+
+
 def test_another_move_in_the_old_form_is_found(old: History) -> None:
     """Reading an older form forgives nothing: a stone kept by another seat is another event."""
 

@@ -9,6 +9,7 @@ from freezegun import freeze_time
 from events.store import RedisLog
 from projections import lobby
 from projections.history import Histories
+from projections.lobby import Part
 from projections.runner import Runner
 from projections.store import ProjectionStore, current
 from tests.tables import ANN, BEN, CAT, DAN, Visit
@@ -29,9 +30,20 @@ def catch_up(log: RedisLog) -> None:
     Runner(log, Histories(log)).catch_up(range(log.partitions))
 
 
+def tables_of(store: ProjectionStore, player: str, size: int = 100) -> list[str]:
+    """All tables that concern a player, read in pages of a size."""
+    found: list[str] = []
+    rows, cursor = lobby.of_player(store, player, Part(None, size))
+    while found := [*found, *(row["table"] for row in rows)]:
+        if cursor is None:
+            return found
+        rows, cursor = lobby.of_player(store, player, Part(cursor, size))
+    return found
+
+
 def listed(store: ProjectionStore, status: str) -> list[str]:
     """The tables of a status, all in one page."""
-    return [row["table"] for row in lobby.page(store, status, None, 100)[0]]
+    return [row["table"] for row in lobby.page(store, status, Part(None, 100))[0]]
 
 
 @pytest.mark.parametrize("size", [1, 4, 24, 25, 26])
@@ -41,7 +53,7 @@ def test_pages_hold_every_table_once(visit: Visit, valkey_log: RedisLog, store: 
     catch_up(valkey_log)
     found, cursor, pages = [], None, 0
     while pages == 0 or cursor:
-        rows, cursor = lobby.page(store, "open", cursor, size)
+        rows, cursor = lobby.page(store, "open", Part(cursor, size))
         found += [row["table"] for row in rows]
         pages += 1
         assert pages <= len(opened), "pages without end"
@@ -55,10 +67,10 @@ def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, store: Pr
     """Tables opened meanwhile do not shift the pages that follow."""
     opened = [visit.open("manitou", "ann open") for _ in range(6)]
     catch_up(valkey_log)
-    _, cursor = lobby.page(store, "open", None, 3)
+    _, cursor = lobby.page(store, "open", Part(None, 3))
     visit.open("manitou", "ann open")
     catch_up(valkey_log)
-    rows, last = lobby.page(store, "open", cursor, 3)
+    rows, last = lobby.page(store, "open", Part(cursor, 3))
 
     assert [row["table"] for row in rows] == opened[2::-1]
     assert last is None
@@ -66,7 +78,7 @@ def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, store: Pr
 
 def test_an_empty_lobby_has_an_empty_page(store: ProjectionStore) -> None:
     """Without tables there is one page with nothing on it."""
-    assert lobby.page(store, "open", None, 10) == ([], None)
+    assert lobby.page(store, "open", Part(None, 10)) == ([], None)
 
 
 def test_a_table_moves_from_status_to_status(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
@@ -84,13 +96,36 @@ def test_a_table_moves_from_status_to_status(visit: Visit, valkey_log: RedisLog,
     assert [listed(store, status) for status in lobby.STATUSES] == [[], [], [table]]
 
 
+def test_what_is_asked_of_a_player_reads_a_page(
+    visit: Visit, valkey_log: RedisLog, store: ProjectionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of five tables, two at a time; where one sits, finished tables are left out. No page reads more than its rows."""
+    tables = [visit.open("manitou", "ann ai") for _ in range(5)]
+    catch_up(valkey_log)
+    read: list[int] = []
+    rows = lobby._rows
+    monkeypatch.setattr(lobby, "_rows", lambda store, names: read.append(len(names)) or rows(store, names))
+    assert tables_of(store, ANN.id, size=2) == tables[::-1]
+    assert read == [2, 2, 1]
+
+    visit.play_to_the_end(tables[3])
+    catch_up(valkey_log)
+    first, cursor = lobby.seated(store, ANN.id, Part(None, 2))
+    assert (first, lobby.seated(store, ANN.id, Part(cursor, 2))) == (
+        [tables[4], tables[2]],
+        ([tables[1], tables[0]], None),
+    )
+    assert lobby.all_seated(store, ANN.id) == {*tables} - {tables[3]}
+    assert tables_of(store, ANN.id) == tables[::-1]
+
+
 def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
     """Private tables are found by those alone whom they name."""
     table = visit.open("tomahawk", "ann ben", visibility="private", arbiter=CAT.id)
     catch_up(valkey_log)
 
     assert [listed(store, status) for status in lobby.STATUSES] == [[], [], []]
-    assert [[row["table"] for row in lobby.of_player(store, player.id)] for player in (ANN, BEN, CAT, DAN)] == [
+    assert [tables_of(store, player.id) for player in (ANN, BEN, CAT, DAN)] == [
         [table],
         [table],
         [table],
@@ -106,16 +141,16 @@ def test_all_tables_of_a_player(visit: Visit, valkey_log: RedisLog, store: Proje
     visit.sit(first, 2, BEN)
     catch_up(valkey_log)
 
-    assert [row["table"] for row in lobby.of_player(store, BEN.id)] == [third, second, first]
-    assert [row["table"] for row in lobby.of_player(store, ANN.id)] == [second, first]
-    assert lobby.of_player(store, "p_an") == []
+    assert tables_of(store, BEN.id) == [third, second, first]
+    assert tables_of(store, ANN.id) == [second, first]
+    assert tables_of(store, "p_an") == []
 
 
 def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
     """A row has the game, its house rules, who sits where, who has to decide and who has won."""
     table = visit.open("tomahawk", "ann greedy")
     catch_up(valkey_log)
-    row = lobby.page(store, "running", None, 1)[0][0]
+    row = lobby.page(store, "running", Part(None, 1))[0][0]
     now = visit.table(table)
 
     assert (row["table"], row["game"], row["version"], row["players"]) == (table, "tomahawk", now.version, 2)
@@ -131,6 +166,6 @@ def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, s
 
     visit.play_to_the_end(table)
     catch_up(valkey_log)
-    row = lobby.page(store, "finished", None, 1)[0][0]
+    row = lobby.page(store, "finished", Part(None, 1))[0][0]
     assert row["to_act"] == []
     assert set(row["winners"]) <= {1, 2}

@@ -12,7 +12,7 @@ from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from games.schemas import NewerForm, UnknownForm
 from projections.history import Histories
-from projections.recording import lifecycle_of, new_text_event
+from projections.recording import lifecycle_of, new_lifecycle_event
 from tests.court import Court
 from tests.tables import ANN, TELL
 
@@ -82,10 +82,10 @@ def test_an_event_that_passes_for_another_form_is_damaged() -> None:
 
 def test_what_is_recorded_has_the_form_of_what_it_holds() -> None:
     """An AI sits down, and a dispute lapses, in the first form as ever."""
-    sealed = new_text_event("SeatTaken", SAT | {"name": PersonalText("p_ann", "AAAA")})
+    sealed = new_lifecycle_event("SeatTaken", SAT | {"name": PersonalText("p_ann", "AAAA")})
     assert (sealed.schema, sealed.payload["name"]) == (2, NAME)
-    assert new_text_event("SeatTaken", SAT | {"name": None}).schema == 1
-    assert new_text_event("DisputeResolved", {"text": ""}).schema == 1
+    assert new_lifecycle_event("SeatTaken", SAT | {"name": None}).schema == 1
+    assert new_lifecycle_event("DisputeResolved", {"text": ""}).schema == 1
 
 
 def test_a_table_keeps_what_people_wrote_encrypted() -> None:

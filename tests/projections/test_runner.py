@@ -271,8 +271,8 @@ def test_a_runner_that_knows_what_is_lost_reads_the_store(
     ]
 
 
-def test_a_checkpoint_of_an_earlier_release_is_gone_on_from(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
-    """It names a position without a hash, in a feed without hashes: what follows is applied, and nothing again."""
+def test_rows_of_an_earlier_release_are_made_anew(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
+    """A checkpoint of then names a position alone, in a feed without hashes: its indexes have another form."""
     table = visit.open("manitou", "ann open")
     store, partition = current(valkey_log, counting), partition_of(table)
     feed = valkey_log.partition_key(partition, "feed")
@@ -284,6 +284,7 @@ def test_a_checkpoint_of_an_earlier_release_is_gone_on_from(visit: Visit, valkey
 
     visit.sit(table, 2, BEN)
 
-    assert catch_up(valkey_log) == 1
+    assert catch_up(valkey_log) == 2
     assert store.row(partition, table) == 2
     assert store.checkpoint(partition) == Checkpoint(2, visit.table(table).head.hash)
+    assert catch_up(valkey_log) == 0

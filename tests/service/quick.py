@@ -1,6 +1,6 @@
 """The web server with streams that show a sign of life twice a second instead of every fifteen seconds."""
 
-from service import streams
+from service import feed_streams, streams
 from service.config import settings_from
 from service.runtime.server import Server
 from service.runtime.serving import serve
@@ -11,7 +11,7 @@ KEEP_ALIVE_S = 0.5
 
 def application() -> Server:
     """What granian calls for."""
-    streams.KEEP_ALIVE_S = KEEP_ALIVE_S
+    streams.KEEP_ALIVE_S = feed_streams.TELL_S = KEEP_ALIVE_S
     return usual()
 
 

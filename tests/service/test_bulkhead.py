@@ -11,9 +11,14 @@ from typing import Any
 import pytest
 from flask import Flask, request
 
-from service.api.admission import REFUSED, contract_of
+from service.accounts.accounts import NOBODY
+from service.api import admission
+from service.api.admission import REFUSED, Admission, contract_of
+from service.config import Settings
 from service.errors import Refused
-from service.runtime import bulkhead
+from service.limits.budgets import Limits
+from service.limits.clients import client_of
+from service.runtime import bulkhead, server
 from service.runtime.app import answer as refusal_told
 from service.runtime.app import create_app
 from service.runtime.bodies import Bodies
@@ -93,7 +98,7 @@ def test_every_resource_that_walks_through_a_game_is_dear() -> None:
     told = {path for path, contract in paths.items() if "too-busy" in contract.get("refuses", ())}
     dear = {path for path in paths if is_dear(re.sub(r"<[^>]+>", "5", path))}
     assert dear == told
-    assert len(dear) == 9
+    assert len(dear) == 12
 
 
 def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
@@ -104,16 +109,35 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
         app.add_url_rule("/v1/tables/<table>", view_func=lambda table: table)
         app.before_request(raise_what_was_refused)
         app.register_error_handler(Refused, refusal_told)
-        server = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
-        async with server._dear.place("Bearer ann"):
-            server._dear._most = 1
+        found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+        async with found._dear.place("Bearer ann"):
+            found._dear._most = 1
             dear = scope("/v1/tables/t_a/diff")
-            status, headers, chunks, _ = await server._answer(dear, None, environ_of(dear))
+            status, headers, chunks, _ = await found._answer(dear, None, environ_of(dear))
             body = json.loads(b"".join(chunks))
             assert (status, body["code"], dict(headers)["Retry-After"]) == (503, "too-busy", "1")
-            assert await answered(server._answer, "/v1/tables/t_a") == (200, b"t_a")
+            assert await answered(found._answer, "/v1/tables/t_a") == (200, b"t_a")
 
     asyncio.run(story())
+
+
+def test_the_server_works_out_once_from_where_a_request_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For its turn, its budget, its place and its answer alike; and once whether it is dear."""
+    asked: list[str] = []
+    find, judge = client_of, is_dear
+    monkeypatch.setattr(admission, "client_of", lambda *hops: asked.append("address") or find(*hops))
+    monkeypatch.setattr(server, "is_dear", lambda path: asked.append("dear") or judge(path))
+
+    async def story() -> None:
+        app = Flask("planted")
+        app.add_url_rule("/v1/tables/<table>/diff", view_func=lambda table: table)
+        accounts = SimpleNamespace(remembers=lambda _: False, caller=lambda _: NOBODY)
+        app.extensions["admission"] = Admission(app, accounts, Limits(Settings()), ())  # type: ignore[arg-type]
+        found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+        assert await answered(found._answer, "/v1/tables/t_a/diff") == (200, b"t_a")
+
+    asyncio.run(story())
+    assert sorted(asked) == ["address", "dear"]
 
 
 def raise_what_was_refused() -> None:

@@ -20,7 +20,7 @@ from service.clock import Clock
 from service.errors import Refused
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, dispute
-from service.tables.reading import is_ruling
+from service.tables.rulings import is_ruling
 from tests.fixtures import START
 from tests.tables import ANN, BEN, Visit
 from worker.turns import PlayedTurn, WorkerContext, play_turns

@@ -110,6 +110,27 @@ def test_what_cannot_be_explained_is_said(archive: str) -> None:
         assert "Traceback" not in result.output
 
 
+def test_findings_are_told_to_programs_as_json(played: History, archive: str) -> None:
+    """One value a line, with the same findings; the exit status stays."""
+    result = run("verify", archive, "--json")
+    assert (result.exit_code, json.loads(result.stdout)) == (
+        0,
+        {"table": archive, "status": "holds", "lines": run("verify", archive).stdout.splitlines()},
+    )
+    version = next(event.version for event in played.events if "ai_seed" in event.sealed)
+    explained = json.loads(run("explain-move", archive, str(version), "--json").stdout)
+    assert (explained["version"], explained["same"]) == (version, True)
+
+
+def test_tables_decided_again_are_told_as_json_each_by_itself() -> None:
+    """Where each first comes out differently, or that it is the same."""
+    path = str(corpus.path_of(NAME))
+    told = json.loads(run("readjudicate", path, "--json").stdout)
+    assert (told["table"], told["same"], told["stop"]) == (corpus.history_of(NAME).table.id, True, None)
+    refused = json.loads(run("readjudicate", path, "--option", "runner_up_share=none", "--json").stdout)
+    assert list(refused) == ["not_decided"]
+
+
 def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
     """Named by its id; another id is no table."""
     CommandHandler(valkey_log).import_archive(played)

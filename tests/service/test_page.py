@@ -22,7 +22,7 @@ MODULES = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client() -> Iterator[FlaskClient]:
     """A client of an app without a store: the page needs none."""
     with create_app().test_client() as found:

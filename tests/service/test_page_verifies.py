@@ -18,6 +18,7 @@ from tests import corpus
 from tests.events.test_verify import BAD, KINDS, Alteration, closed, found, rechained
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "400"))
+SHORT = 120  # of them
 CHECK = Path(service.page.__file__).parent / "static" / "js" / "reading" / "verify" / "checking.js"
 SCRIPT = Path(__file__).parent / "check_archives.mjs"
 
@@ -56,11 +57,12 @@ def test_what_is_still_closed_is_told() -> None:
     assert row == {"faults": [], "events": len(closed()) - 1, "opened": 0, "sealed": secrets}
 
 
+@pytest.mark.parametrize("count", [SHORT, pytest.param(ALTERATIONS, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_alterations_are_found_where_the_verifier_finds_them(kind: Alteration) -> None:
+def test_alterations_are_found_where_the_verifier_finds_them(kind: Alteration, count: int) -> None:
     rng = random.Random(kind.__name__)
     sources = [corpus.lines_of("tomahawk-2-greedy"), corpus.lines_of("manitou-2-taken-back"), closed()]
-    tried = [kind(rng, rng.choice(sources))[0] for _ in range(ALTERATIONS // len(KINDS) + 1)]
+    tried = [kind(rng, rng.choice(sources))[0] for _ in range(count // len(KINDS) + 1)]
     altered = [archive for archive in tried if archive not in map(b"".join, sources)]  # one may change nothing
     for archive, row in zip(altered, checked(altered), strict=True):
         assert [fault["place"] for fault in row["faults"][:1]] == [place_of(found(archive)[0])]

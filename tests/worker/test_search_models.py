@@ -1,27 +1,29 @@
 """What a search plays with is the game: on random games, under every house rule, the fast models follow the engine."""
 
 import random
+from itertools import product
 from typing import Any
 
 import pytest
 
 from games import parties, trials
 from games.big_manitou import scoring as big
-from games.big_manitou.play import cylinders, tiles
+from games.big_manitou.play import cylinders, order, tiles
 from games.kernel import MoveSet
 from games.manitou import scoring as small
-from games.manitou.scoring import earnings
+from games.manitou.scoring import earnings, placed
 from games.tomahawk import game as tomahawk
 from games.tomahawk import scoring
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.play import characters, scalps, totals
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
-from worker.players.search import big_manitou_reading, manitou_hunt
+from worker.players.search import big_manitou_course, big_manitou_reading, majorities, manitou_reading
 from worker.players.search.big_manitou import BigManitou
 from worker.players.search.big_manitou_hunt import BigHunt
 from worker.players.search.manitou import Manitou
 from worker.players.search.skirmish import Fighter, skirmish_of
+from worker.players.search.tiles import Outlook, pairs_worth, tomahawks_worth
 
 GAMES = 40
 TABLE = ("taken", "totals", "force", "cards", "owners", "heroes")
@@ -89,6 +91,27 @@ OTHER_WAYS: dict[str, tuple[str, Any, Any]] = {
         small.placed,
         lambda totals: (totals.index(max(totals)) if any(totals) else -1, -1),
     ),
+    "who takes which card of a ground": ("manitou", small.takers, lambda totals, alone: (placed(totals)[0], -1)),
+    "how many heroes are too many": ("manitou", trials.has_two, lambda counts_all, laid, face_up: laid >= 1),
+    "how many heroes of a big hunt are too many": (
+        "big-manitou",
+        trials.has_two,
+        lambda counts_all, laid, face_up: face_up >= 1,
+    ),
+    "what follows what": (
+        "big-manitou",
+        order.step_after,
+        lambda step, hunt: {"turns": "extra_card", "extra_card": "hunter_move", "hunter_move": "grounds"}.get(
+            step, "penalty" if step == "grounds" else "end"
+        ),
+    ),
+    "when the turns are over": ("big-manitou", order.turns_are_over, lambda turns, players: turns >= 5 * players),
+    "who has the extra card": (
+        "big-manitou",
+        order.no_extra_card,
+        lambda holder, dealer: "no_holder" if holder is None else None,
+    ),
+    "who moves a hunter": ("big-manitou", order.no_hunter_move, lambda holder, has_hunters: "no_holder"),
     "what the only contender takes": ("manitou", small.takes_all, lambda alone, present: present > 1),
     "what hero, majority and runner-up take": (
         "big-manitou",
@@ -121,10 +144,44 @@ def under(function: Any, other: Any, title: Any, seed: int) -> Any:
 
 
 def forget_laws() -> None:
-    """Trials of strength are asked of the game once."""
-    manitou_hunt.law_of.cache_clear()
-    manitou_hunt.alone_of.cache_clear()
+    """Trials of strength, the order of steps and who takes what are asked of the game once."""
+    majorities.margins.cache_clear()
+    manitou_reading.law_of.cache_clear()
+    manitou_reading.alone_of.cache_clear()
+    big_manitou_course.AFTER.update(
+        {True: big_manitou_course.phases_after(1), False: big_manitou_course.phases_after(2)}
+    )
     big_manitou_reading.law_of.cache_clear()
+
+
+WORTHS: dict[str, tuple[Any, Any, list[int]]] = {  # the function that has the rule, another, and a seat's tiles
+    "what pairs are worth": (big.pairs, lambda tipi, bison: tipi + bison, [1, 0, 0, 0, 1, 0, 0, 0, 0]),
+    "who has most tomahawks": (big.has_most_tomahawks, lambda options, own, others_most: False, [0] * 8 + [2]),
+}
+
+
+@pytest.mark.parametrize("rule", WORTHS)
+def test_what_tiles_are_worth_in_the_end_is_what_the_game_says(rule: str, monkeypatch: pytest.MonkeyPatch):
+    """The points of BM-6.1 and BM-6.2 are the game's, for the search as well."""
+    function, other, own = WORTHS[rule]
+    outlook = Outlook.of(BigManitou().game.read_options({}, 2), 0, 5)
+    before = pairs_worth(own, outlook) + tomahawks_worth(own, 1, outlook)
+    assert before == pytest.approx(1.1 if rule == "what pairs are worth" else 1.0)
+    monkeypatch.setattr(function, "__code__", other.__code__)
+    assert pairs_worth(own, outlook) + tomahawks_worth(own, 1, outlook) != before
+
+
+@pytest.mark.parametrize("rivals", [1, 2, 3])
+@pytest.mark.parametrize("alone", [False, True])
+def test_an_order_of_totals_stands_for_all_totals_in_that_order(rivals: int, alone: bool):
+    """What the cards of a ground bring by the order of totals is what the game says of these very totals (MA-5.7)."""
+    margins = majorities.margins(8.0, 3.0, rivals, alone)
+    for every in product((0, 1, 2, 5, 9), repeat=rivals + 1):
+        first, second = small.takers(every, alone)
+        takes = [8.0 * (first == place) + 3.0 * (second == place) for place in range(rivals + 1)]
+        others = sorted(every[1:], reverse=True) + [0] * (rivals == 1)
+        expected = takes[0] - sum(takes[1:]) / rivals
+        assert margins[majorities.order_of(every[0], others)] == pytest.approx(expected), every
 
 
 def agrees_at_the_end(hunt: Any, state: Any) -> None:

@@ -1,18 +1,24 @@
 """What a standing in Plenty Coups is worth to the searching player, by the number of seats."""
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import Any
 
 import pytest
 
-from games.plenty_coups import game
+from games.kernel import first_of_all
+from games.plenty_coups import game, scoring
+from games.plenty_coups import state as states
 from games.plenty_coups.components import TRIBES
+from games.plenty_coups.moves import Defend, Raid, ReturnRaid
+from games.plenty_coups.play import defence, raids, scribe
 from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
 from tests.worker.twins import Position, positions
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.search import plenty_coups as search
-from worker.players.search.standing import lead
+from worker.players.search.standing import lead, lead_of_two
+from worker.players.search.standing_of_many import lead_of_many
 
 
 def first_sights(position: Position) -> list[tuple[float, float]]:
@@ -125,3 +131,40 @@ def test_among_many_every_move_is_tried_with_the_same_luck(players: int):
 def test_two_seats_are_judged_by_what_was_learnt():
     """With two seats the values are those of the regression, which are not the greedy player's."""
     assert any(own != pytest.approx(other) for position in in_play(2) for own, other in first_sights(position))
+
+
+ARMED = table(black(hand=("weapon-2", "weapon-4")), raids=(raid("green", "black", attack=4),))
+RAIDING = table(black(hand=("coup-stick",)), raids=(raid("black", "green"),))
+LATE = table(black(hand=("warrior-red-2",)), round_=12, raids=(raid("green", "black", 12),))
+RICH = table(black(), Camp("yellow", 2, 7), raids=(raid("black", "yellow"),))
+OTHER_RULES: dict[str, tuple[State, Any, Any]] = {  # where it matters, the function that has the rule, and another
+    "what repels a raid": (ARMED, defence.repels, lambda weapons, attack: False),
+    "what a raid brings home": (RAIDING, scribe.booty, lambda horses: 0),
+    "who may mark a coup": (RAIDING, raids.has_stick, lambda hand: False),
+    "which marker a coup turns": (RAIDING, raids.can_turn, lambda marker: False),
+    "which raids are lost": (LATE, states.returns, lambda launched: True),
+    "which horses score": (RICH, scoring.herd_points, lambda horses: 0),
+}
+
+
+@pytest.mark.parametrize("rule", OTHER_RULES)
+def test_a_rule_that_is_changed_is_changed_for_the_players_too(rule: str, monkeypatch: pytest.MonkeyPatch):
+    """What raids, weapons and horses come to stands in the game alone, and whoever judges a standing asks it there."""
+    state, function, other = OTHER_RULES[rule]
+    before = [*judged(state), decided(state)]
+    monkeypatch.setattr(function, "__code__", other.__code__)
+    assert all(was != now for was, now in zip(before, [*judged(state), decided(state)], strict=True))
+
+
+def judged(state: State) -> Iterator[list[float]]:
+    """What the greedy player thinks of each tribe's standing, and the searching one at tables of two and of many."""
+    yield [greedy.worth(state, camp) for camp in state.camps]
+    yield [lead_of_two(state, seat, None) for seat in range(1, 5)]
+    yield [lead_of_many(state, seat, None) for seat in range(1, 5)]
+
+
+def decided(state: State) -> Any:
+    """What the engine makes of it: which moves are legal, what some of them lead to, and the points."""
+    tried = [m for m in game.legal_moves(state, 1) if isinstance(m, Defend | Raid | ReturnRaid)]
+    events = [game.play(state, 1, move, first_of_all).events for move in tried]
+    return tried, events, game.scores(state)

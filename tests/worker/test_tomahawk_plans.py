@@ -12,9 +12,9 @@ from games.tomahawk.play.characters import values_of
 from games.tomahawk.play.scalps import scalps
 from tests.games.random_play import chance_from, random_move
 from worker.players.search.campaigns import LENGTH, Campaigns, battles_of, worth_of
+from worker.players.search.outlooks import SAFE, Outlook
 from worker.players.search.plans import Plans, futures_of
 from worker.players.search.skirmish import Fighter, Skirmish, skirmish_of
-from worker.players.search.tomahawk import SAFE, Outlook
 
 ROUNDING = 1e-9
 GAMES = 24

@@ -14,7 +14,7 @@ const closed = (folder, groups, message) => ({
 export default [
   js.configs.recommended,
   {
-    files: [`${PAGE}/**/*.js`],
+    files: [`${PAGE}/**/*.js`, "service/page/reference/start.js"],
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
   },
   {

@@ -110,7 +110,7 @@ class DecksRefreshed(Event, frozen=True, gc=False):
 
 
 class GameEnded(Event, frozen=True, gc=False):
-    """The final scores and who has won (BM-6)."""
+    """The final scores and who has won (BM-6.1, BM-6.2, BM-6.3, BM-6.4)."""
 
     scores: tuple[SeatScore, ...]
     ranking: tuple[Rank, ...]

@@ -10,6 +10,7 @@ from games.big_manitou.evolve import Scribe
 from games.big_manitou.play.cylinders import cylinder_lost, cylinders_gained
 from games.big_manitou.play.hunt import after_award, after_extra_card, after_hunter_move, after_turns, settle_penalty
 from games.big_manitou.play.laying import can_lay, check_laying, grounds_for, is_barred_by_pair, trial_on
+from games.big_manitou.play.order import turns_are_over
 from games.big_manitou.play.tiles import check_discard, check_taking, discard, discards, take, takings
 from games.big_manitou.setup import deal, draw
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
@@ -210,7 +211,7 @@ def _turn(state: State) -> int:
 
 def _phase_after_turn(state: State) -> Literal["play"] | None:
     """BM-3.8: play goes on until every seat has had its seven turns, this one counted."""
-    return "play" if state.turns + 1 < TURNS * state.players else None
+    return None if turns_are_over(state.turns + 1, state.players) else "play"
 
 
 def _lay(scribe: Scribe, seat: int, move: mv.PlayCard | mv.PlayExtraCard, phase: Literal["play"] | None) -> None:

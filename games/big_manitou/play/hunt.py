@@ -1,13 +1,15 @@
 """The steps of a hunt after its turns, one after another until somebody must act (BM-3.10 to BM-3.16)."""
 
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, TABLES, in_deck_order, in_tile_order
 from games.big_manitou.events.rows import SeatCards
 from games.big_manitou.evolve import Scribe
+from games.big_manitou.play.order import Step, decks_are_refreshed, no_extra_card, no_hunter_move, step_after
 from games.big_manitou.play.tiles import penalty_if_due, waiver
-from games.big_manitou.scoring import assessment, evaluation, final_scores
+from games.big_manitou.scoring import assessment, cited, evaluation, final_scores
 from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import dealer_of, hunters_laid, seat_of
 from games.kernel import Chance
@@ -17,40 +19,36 @@ def after_turns(scribe: Scribe, chance: Chance) -> None:
     """BM-3.10: the extra card is offered to the holder of the totem cylinder, but never to the dealer (BM-R8)."""
     state = scribe.state
     holder = state.totem_cylinder
-    if holder is None:
-        scribe.write(ev.ExtraCardWithheld(state.hunt, None, "no_holder", ("BM-3.10",)))
-    elif holder == dealer_of(state):
-        scribe.write(ev.ExtraCardWithheld(state.hunt, holder, "holder_is_dealer", ("BM-3.10", "BM-R8")))
-    else:
+    if reason := no_extra_card(holder, dealer_of(state)):
+        scribe.write(ev.ExtraCardWithheld(state.hunt, holder, reason, cited("BM-3.10", ("BM-R8", holder))))
+        after_extra_card(scribe, chance)
+    elif holder is not None:
         left = len(seat_of(state, holder).hand)
-        rules = ("BM-3.10", "BM-R8") if left > 1 else ("BM-3.10",)
-        scribe.write(ev.ExtraCardOffered(state.hunt, holder, left, rules))
-        return
-    after_extra_card(scribe, chance)
+        scribe.write(ev.ExtraCardOffered(state.hunt, holder, left, cited("BM-3.10", ("BM-R8", left > 1))))
 
 
 def after_extra_card(scribe: Scribe, chance: Chance) -> None:
     """BM-3.11: the hunter move is offered to the holder of the horse cylinder, if it has laid a hunter (BM-R22)."""
     state = scribe.state
     holder = state.horse_cylinder
-    if holder is None:
-        scribe.write(ev.HunterMoveWithheld(state.hunt, None, "no_holder", ("BM-3.11",)))
-    elif not hunters_laid(state, holder):
-        scribe.write(ev.HunterMoveWithheld(state.hunt, holder, "no_hunter_on_grounds", ("BM-3.11", "BM-R22")))
-    else:
+    has_hunters = holder is not None and bool(hunters_laid(state, holder))
+    if reason := no_hunter_move(holder, has_hunters):
+        scribe.write(ev.HunterMoveWithheld(state.hunt, holder, reason, cited("BM-3.11", ("BM-R22", holder))))
+        after_hunter_move(scribe, chance)
+    elif holder is not None:
         scribe.write(ev.HunterMoveOffered(state.hunt, holder, ("BM-3.11",)))
-        return
-    after_hunter_move(scribe, chance)
 
 
 def after_hunter_move(scribe: Scribe, chance: Chance) -> None:
-    """BM-3.12, BM-3.13: from the second hunt on the force penalty is paid before the grounds are evaluated."""
+    """BM-3.12, BM-5.5: who must pay the force penalty is found at once; it is paid in its turn."""
     return_unplayed(scribe)
     scribe.write(assessment(scribe.state))
-    if scribe.state.hunt == 1:
-        evaluate_grounds(scribe, chance)
-    else:
-        settle_penalty(scribe, chance)
+    _go_on("hunter_move", scribe, chance)
+
+
+def _go_on(step: Step, scribe: Scribe, chance: Chance) -> None:
+    """What follows a step of the hunt."""
+    FOLLOWING[step_after(step, scribe.state.hunt)](scribe, chance)
 
 
 def return_unplayed(scribe: Scribe) -> None:
@@ -71,10 +69,7 @@ def settle_penalty(scribe: Scribe, chance: Chance) -> None:
         if seat_of(scribe.state, seat).tiles:
             return
         scribe.write(waiver(scribe.state, seat))
-    if scribe.state.hunt == 1:
-        end_hunt(scribe, chance)
-    else:
-        evaluate_grounds(scribe, chance)
+    _go_on("penalty", scribe, chance)
 
 
 def evaluate_grounds(scribe: Scribe, chance: Chance) -> None:
@@ -84,10 +79,7 @@ def evaluate_grounds(scribe: Scribe, chance: Chance) -> None:
         if scribe.state.awards:
             return
         remove_unclaimed(scribe)
-    if scribe.state.hunt == 1:
-        settle_penalty(scribe, chance)
-    else:
-        end_hunt(scribe, chance)
+    _go_on("grounds", scribe, chance)
 
 
 def after_award(scribe: Scribe, chance: Chance) -> None:
@@ -114,6 +106,13 @@ def end_hunt(scribe: Scribe, chance: Chance) -> None:
     if state.hunt == TABLES[state.players].hunts:
         scribe.write(final_scores(scribe.state))
         return
-    if state.hunt % 2 == 0:
+    if decks_are_refreshed(state.hunt):
         scribe.write(ev.DecksRefreshed(state.hunt, len(DECK)))
     begin_hunt(scribe, chance)
+
+
+FOLLOWING: Mapping[Step, Callable[[Scribe, Chance], None]] = {
+    "penalty": settle_penalty,
+    "grounds": evaluate_grounds,
+    "end": end_hunt,
+}

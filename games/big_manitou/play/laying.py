@@ -7,17 +7,22 @@ from games.big_manitou.options import Options
 from games.big_manitou.state import State, seat_of
 from games.kernel import MoveRefused
 from games.parties import SeatCard
-from games.trials import Trial, hero_of, relation, trial
+from games.trials import Trial, has_two, hero_of, relation, trial
+
+
+def vain_is_illegal(options: Options) -> bool:
+    """BM-R6: whether a hero may not be laid against a pair that it cannot break."""
+    return options.pair_attack_weaker == "illegal"
 
 
 def bar_to_laying(options: Options, heroes: tuple[SeatCard, ...], seat: int, card: str) -> str | None:
     """The rule that keeps a card of the hand off a ground with these face-up heroes: BM-4.5b, BM-4.5c or none."""
-    if len(heroes) < 2 or card in STRENGTH:
+    if not heroes or card in STRENGTH:
         return None
     if heroes[-1].seat == seat:
-        return "BM-4.5b"
-    weaker = relation(BEATS, hero_of(card), hero_of(heroes[-1].card)) == "defender_beats"
-    return "BM-4.5c" if weaker and options.pair_attack_weaker == "illegal" else None
+        return "BM-4.5b" if has_two(False, len(heroes), len(heroes)) else None
+    weaker = len(heroes) == 2 and relation(BEATS, hero_of(card), hero_of(heroes[-1].card)) == "defender_beats"
+    return "BM-4.5c" if weaker and vain_is_illegal(options) else None
 
 
 def check_laying(state: State, seat: int, card: str, ground: int) -> None:
@@ -37,14 +42,8 @@ def grounds_for(state: State, seat: int, card: str) -> tuple[GroundNumber, ...]:
     """BM-4.5: the grounds that a card of the hand may be laid on, ascending."""
     if card in STRENGTH:
         return GROUNDS
-    # A ground without a pair bars nothing; most have none, so they are passed over here already.
-    return tuple(
-        [
-            number
-            for number, ground in zip(GROUNDS, state.grounds, strict=True)
-            if len(ground.heroes) < 2 or bar_to_laying(state.options, ground.heroes, seat, card) is None
-        ]
-    )
+    numbered = zip(GROUNDS, state.grounds, strict=True)
+    return tuple([n for n, ground in numbered if bar_to_laying(state.options, ground.heroes, seat, card) is None])
 
 
 def can_lay(state: State, seat: int) -> bool:

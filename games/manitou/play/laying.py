@@ -13,11 +13,37 @@ from games.trials import Trial, has_two, hero_of, trial
 PLAYS = {card: (PlayCard(card, 1), PlayCard(card, 2), PlayCard(card, 3)) for card in CARDS}
 
 
+# What the house rules say of heroes
+
+
+def counts_all_heroes(options: Options) -> bool:
+    """MA-R9: whether heroes turned face down count when a seat may lay no more of them on a ground."""
+    return options.hero_limit == "all"
+
+
+def attacks_last(options: Options) -> bool:
+    """MA-R10: whether of a pair the hero laid last is attacked."""
+    return options.attacked_of_pair == "last_played"
+
+
+def equal_suffices(options: Options) -> bool:
+    """MA-R11: whether an equal hero brings one of a pair down."""
+    return options.sacrifice_needs == "equal_or_stronger"
+
+
+def vain_is_illegal(options: Options) -> bool:
+    """MA-R12: whether a hero may not be laid against a pair that it cannot break."""
+    return options.pair_attack_weaker == "illegal"
+
+
+# The grounds of a table
+
+
 def has_two_heroes(options: Options, ground: Ground, seat: int) -> bool:
     """MA-4.5b: whether a seat may not add a hero to its own (ruling MA-R9)."""
     laid = sum([card not in STRENGTH for card in ground.sides[seat - 1]])
     up = ground.face_up
-    return has_two(options.hero_limit == "all", laid, len(up.cards) if up is not None and up.seat == seat else 0)
+    return has_two(counts_all_heroes(options), laid, len(up.cards) if up is not None and up.seat == seat else 0)
 
 
 def fight(options: Options, attacker: str, defenders: Cards) -> Trial:
@@ -26,14 +52,14 @@ def fight(options: Options, attacker: str, defenders: Cards) -> Trial:
         BEATS,
         attacker,
         defenders,
-        attacks_last=options.attacked_of_pair == "last_played",
-        equal_suffices=options.sacrifice_needs == "equal_or_stronger",
+        attacks_last=attacks_last(options),
+        equal_suffices=equal_suffices(options),
     )
 
 
 def is_vain(options: Options, ground: Ground, seat: int, hero: str) -> bool:
     """MA-4.5c: whether a hero would meet a pair and not succeed, where that is illegal (ruling MA-R12)."""
-    if options.pair_attack_weaker == "loses":
+    if not vain_is_illegal(options):
         return False
     pair = ground.face_up
     if pair is None or pair.seat == seat or len(pair.cards) == 1:
@@ -56,7 +82,7 @@ def check_card(state: State, seat: int, move: PlayCard) -> None:
     if card in STRENGTH:
         return
     if has_two_heroes(state.options, ground, seat):
-        counted = "heroes" if state.options.hero_limit == "all" else "face-up heroes"
+        counted = "heroes" if counts_all_heroes(state.options) else "face-up heroes"
         raise MoveRefused("MA-4.5b", f"seat {seat} already has two {counted} on ground {move.ground}")
     if is_vain(state.options, ground, seat, card):
         raise MoveRefused("MA-4.5c", f"{card} cannot break the pair on ground {move.ground}")

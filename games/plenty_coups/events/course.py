@@ -11,7 +11,7 @@ from games.ranking import Rank
 
 
 class GameStarted(Event, frozen=True, gc=False):
-    """PC-2: the table is opened: its house rules, how long the game lasts, and what is in the box."""
+    """PC-2.1, PC-2.2: the table is opened: its house rules, how long the game lasts, and what is in the box."""
 
     players: int
     options: Options

@@ -1,19 +1,22 @@
 """Defending a camp, and the coup in defence (PC-4.45 to 4.53)."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
 
-from games.plenty_coups.components import COUP_STICK, MARKERS, WARRIORS, WEAPONS, WINTER, in_order
+from games.plenty_coups.components import MARKERS, WARRIORS, WEAPONS, WINTER, in_order
 from games.plenty_coups.events import CoupMarked, RaidRepelled
 from games.plenty_coups.moves import Defend, MarkDefenceCoup
 from games.plenty_coups.options import Options, is_of_first_rules
 from games.plenty_coups.play.prestige import gain
-from games.plenty_coups.play.raids import ally_lost
+from games.plenty_coups.play.raids import ally_lost, has_stick
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, when
 from games.plenty_coups.state import Camp, StandingRaid, State, markers_turned, raid_on
 
 Cards = tuple[str, ...]
+
+MOST_WEAPONS = 2  # PC-4.46: in one defence
 
 
 def _is_raided(state: State, camp: Camp, _: Defend) -> bool:
@@ -21,17 +24,28 @@ def _is_raided(state: State, camp: Camp, _: Defend) -> bool:
 
 
 def _are_weapons(_: State, __: Camp, move: Defend) -> bool:
-    return len(move.cards) in (1, 2) and all(card in WEAPONS for card in move.cards)
+    return 1 <= len(move.cards) <= MOST_WEAPONS and all(card in WEAPONS for card in move.cards)
 
 
-def _defence(weapons: Cards) -> int:
+def defence(weapons: Iterable[str]) -> int:
     """PC-4.48: the sum of the weapons."""
-    return sum(WEAPONS[card] for card in weapons)
+    return sum([WEAPONS[card] for card in weapons])
+
+
+def repels(weapons: Iterable[str], attack: int) -> bool:
+    """PC-4.48: whether the weapons drive off a raid of that attack value."""
+    return defence(weapons) >= attack
+
+
+def strongest(hand: Cards, most: int = MOST_WEAPONS) -> list[str]:
+    """PC-4.46: at most so many weapons of a hand, those of the highest values."""
+    weapons = [card for card in hand if card in WEAPONS]
+    return sorted(weapons, key=WEAPONS.__getitem__, reverse=True)[:most] if len(weapons) > most else weapons
 
 
 def _suffices(state: State, camp: Camp, move: Defend) -> bool:
     raid = raid_on(state, camp.tribe)
-    return raid is not None and _defence(move.cards) >= raid.attack
+    return raid is not None and repels(move.cards, raid.attack)
 
 
 DEFEND = (
@@ -89,7 +103,7 @@ def _defend(scribe: Scribe, move: Defend) -> bool:
     )
     attack = (raid.cards, raid.attack, raid.printed, raid.marker)
     outcome = (scribe.cost, strictly, coup_open, rules)
-    scribe.write(RaidRepelled(scribe.seat, camp.tribe, raid.tribe, weapons, _defence(weapons), *attack, *outcome))
+    scribe.write(RaidRepelled(scribe.seat, camp.tribe, raid.tribe, weapons, defence(weapons), *attack, *outcome))
     return len(weapons) == 2
 
 
@@ -100,7 +114,7 @@ def _rules_of_repelling(state: State, raid: StandingRaid, weapons: Cards) -> Car
         *when(ally_lost(state, raid), "PC-R12"),
         "PC-4.48",
         *when(raid.bonus, "PC-R9"),
-        *when(double and WEAPONS[weapons[-1]] >= raid.attack, "PC-R45"),
+        *when(double and repels(weapons[-1:], raid.attack), "PC-R45"),
         *when(double and state.round == WINTER, "PC-R21"),
         "PC-5.8",
     )
@@ -142,7 +156,7 @@ def _raid_was_worthy(state: State, _: Camp, __: MarkDefenceCoup) -> bool:
 
 
 def _stick_in_hand(_: State, camp: Camp, __: MarkDefenceCoup) -> bool:
-    return COUP_STICK in camp.hand
+    return has_stick(camp.hand)
 
 
 def _marker_to_turn(state: State, camp: Camp, _: MarkDefenceCoup) -> bool:

@@ -18,10 +18,10 @@ from games.plenty_coups.play.scribe import (
     Check,
     Kind,
     Scribe,
+    booty,
     herds_moved,
     meets,
     one,
-    stealable,
     when,
 )
 from games.plenty_coups.state import (
@@ -142,7 +142,7 @@ def _buy_off(scribe: Scribe, raider: str, proposer: str) -> None:
     raid = next((raid for raid in raids_of(state, raider) if raid.target == proposer), None)
     if raid is None:
         return
-    horses = stealable(state, proposer)
+    horses = booty(camp_of(state, proposer).horses)
     bought_off = (seat_of(state, raider), raider, proposer, raid.cards)
     taken = (horses, *herds_moved(state, proposer, raider, horses))
     by = (playing(state, proposer), proposer)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
 
-from games.plenty_coups.components import COUP_STICK, ROUNDS, WARRIORS, in_order, printed_value, warriors_in
+from games.plenty_coups.components import COUP_STICK, WARRIORS, in_order, printed_value, warriors_in
 from games.plenty_coups.events import CoupMarked, RaidDrivenOff, RaidLaunched, RaidReturned
 from games.plenty_coups.moves import Raid, ReturnRaid
 from games.plenty_coups.options import Options
@@ -15,9 +15,9 @@ from games.plenty_coups.play.scribe import (
     Check,
     Kind,
     Scribe,
+    booty,
     herds_moved,
     meets,
-    stealable,
     when,
 )
 from games.plenty_coups.state import (
@@ -30,6 +30,7 @@ from games.plenty_coups.state import (
     is_winter,
     playing,
     raid_on,
+    returns,
     seat_of,
 )
 
@@ -59,6 +60,16 @@ def ally_lost(state: State, raid: StandingRaid) -> bool:
 # --- returning (PC-3.6) ---
 
 
+def has_stick(hand: Cards) -> bool:
+    """PC-4.21, PC-4.52: whether a coup can be marked with these cards in hand."""
+    return COUP_STICK in hand
+
+
+def can_turn(marker: Side) -> bool:
+    """PC-4.22: whether a coup can turn the marker over that came along on a raid."""
+    return marker == "raid"
+
+
 def _due_on(state: State, target: str) -> StandingRaid | None:
     return next((raid for raid in due_raids(state) if raid.target == target), None)
 
@@ -68,11 +79,11 @@ def _raid_is_due(state: State, _: Camp, move: ReturnRaid) -> bool:
 
 
 def _stick_for_coup(_: State, camp: Camp, move: ReturnRaid) -> bool:
-    return not move.coup or COUP_STICK in camp.hand
+    return not move.coup or has_stick(camp.hand)
 
 
 def _marker_not_turned(state: State, _: Camp, move: ReturnRaid) -> bool:
-    return not move.coup or any(raid.target == move.target and raid.marker == "raid" for raid in due_raids(state))
+    return not move.coup or any(raid.target == move.target and can_turn(raid.marker) for raid in due_raids(state))
 
 
 def _herd_to_touch(state: State, _: Camp, move: ReturnRaid) -> bool:
@@ -90,7 +101,7 @@ RETURN = (
 def bring_home(scribe: Scribe, raid: StandingRaid, *, coup: bool, left_over: bool) -> None:
     """PC-5.8: the warriors are discarded, and the marker comes home with a horse if there is one."""
     state = scribe.state
-    seat, horses = playing(state, raid.tribe), stealable(state, raid.target)
+    seat, horses = playing(state, raid.tribe), booty(camp_of(state, raid.target).horses)
     rules = (
         *(("PC-3.12", "PC-R8") if left_over else ("PC-3.6",)),
         *when(is_winter(state), "PC-R40"),
@@ -189,7 +200,7 @@ def _launch(scribe: Scribe, move: Raid) -> bool:
         "PC-5.4",
         *when(WARRIORS[cards[0]].tribe == move.target, "PC-R45"),
         "PC-5.5",
-        *when(scribe.state.round == ROUNDS, "PC-R39"),
+        *when(not returns(scribe.state.round), "PC-R39"),
     )
     side: Side = "raid" if camp.raid_markers else "prestige"
     value = (printed, plus, printed + plus)

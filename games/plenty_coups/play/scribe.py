@@ -12,7 +12,7 @@ from games.kernel import Chance, MoveRefused
 from games.plenty_coups.components import in_order
 from games.plenty_coups.events import DeckReshuffled, HerdRow
 from games.plenty_coups.evolve import evolve
-from games.plenty_coups.state import Camp, State, camp_of
+from games.plenty_coups.state import Camp, State
 
 Herds = tuple[HerdRow, ...]
 
@@ -118,6 +118,6 @@ def herds_moved(state: State, giver: str, taker: str, horses: int) -> tuple[Herd
     return before, tuple(HerdRow(row.tribe, row.horses + moved[row.tribe]) for row in before)
 
 
-def stealable(state: State, tribe: str) -> int:
-    """PC-5.8: 1 if the herd has a horse to lose, else 0."""
-    return min(1, camp_of(state, tribe).horses)
+def booty(horses: int) -> int:
+    """PC-5.8: how many horses a raid brings home from a herd of so many."""
+    return 1 if horses else 0

@@ -39,7 +39,7 @@ def _legal_placements(state: State, seat: int) -> list[Move | MoveSet]:
 
 
 def _legal_looks(_state: State, _seat: int) -> list[Move | MoveSet]:
-    """TO-4.4."""
+    """TO-4.4: to look at the forests, or not to."""
     return [LookInForests(), DeclineForestLook()]
 
 

@@ -57,7 +57,7 @@ def _of_game(game: AnyGame) -> Schemas:
     schemas[f"{title}LegalMove"] = _union(
         title, legal.values(), f"A move that is legal now in {game.title}, or a summary that stands for many."
     )
-    names = {_tag(event): _name(title, event) for event in [*game.events, *LIFECYCLE]}
+    names = {_tag(event): schema_name(title, event) for event in [*game.events, *LIFECYCLE]}
     schemas[f"{title}Event"] = told_apart("type", names, f"What happened at a table of {game.title}.")
     return schemas
 
@@ -75,7 +75,7 @@ def _payloads(title: str, events: Iterable[type[Any]]) -> Schemas:
 
 
 def _payload(title: str, event: type[Any]) -> str:
-    return f"{_name(title, event)}Payload"
+    return f"{schema_name(title, event)}Payload"
 
 
 def _rows(game: AnyGame, origin: str, events: Iterable[type[Any]], **more: Schema) -> Schemas:
@@ -93,7 +93,7 @@ def _rows(game: AnyGame, origin: str, events: Iterable[type[Any]], **more: Schem
         }
         own = {"type": "object", "required": list(fields), "properties": fields | more}
         said = {k: v for k, v in described[f"{origin}{event.__name__}"].items() if k == "description"}
-        schemas[_name(title, event)] = said | {"allOf": [ref("Envelope"), own]}
+        schemas[schema_name(title, event)] = said | {"allOf": [ref("Envelope"), own]}
     return schemas
 
 
@@ -106,7 +106,7 @@ def _named(title: str, kinds: Iterable[Any]) -> Schemas:
     }
 
 
-def _name(title: str, event: type[Any]) -> str:
+def schema_name(title: str, event: type[Any]) -> str:
     """The name of an event's schema: `TableOpened` is of the table already."""
     return title + event.__name__.removeprefix(title)
 

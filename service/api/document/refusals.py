@@ -75,20 +75,30 @@ def _refusal(status: int, codes: list[str]) -> dict[str, Any]:
 
 def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
     """What an operation refuses because of what it reads."""
-    if contract["caller"]:
-        yield "unauthenticated"
-    if contract["caller"] == "needed" and contract["scopes"]:
-        yield "scope-missing"
+    yield from _of_caller(contract)
     if "{" in path:
         yield "not-found"
     if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
         yield "invalid"
-    if "requestBody" in operation:
-        yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
-    if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
-        yield from ("malformed", "too-large", "request-reused")
+    yield from _of_body(operation, contract)
     if path not in FREE:
         yield "too-many-requests"
     if contract["asks_store"]:
         yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")
     yield "internal"
+
+
+def _of_caller(contract: dict[str, Any]) -> Iterator[str]:
+    """What it refuses because of who asks."""
+    if contract["caller"]:
+        yield "unauthenticated"
+    if contract["caller"] == "needed" and contract["scopes"]:
+        yield "scope-missing"
+
+
+def _of_body(operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
+    """What it refuses because of a body or a key of the request."""
+    if "requestBody" in operation:
+        yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
+    if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
+        yield from ("malformed", "too-large", "request-reused")

@@ -9,11 +9,11 @@ from service.api.document.envelope import NUMBER, TEXT, TIME, record
 from service.api.document.shapes import Schema, ref, told_apart
 
 LINES, FRAMES = "application/x-ndjson", "text/event-stream"
-REASONS = ("table_closed", "access_ended", "log_damaged")
+REASONS = ("table_closed", "access_ended", "log_damaged", "cursor_gone")
 
 
 def stream_schemas() -> dict[str, Schema]:
-    """The frames of the two streams, with what stands in their `data`, and the message of a webhook."""
+    """The frames of the three streams, with what stands in their `data`, and the message of a webhook."""
     types = dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events)
     types |= dict.fromkeys(event_type(event) for event in LIFECYCLE)
     frame_of = {"decision": "DecisionFrame", "settled": "SettledFrame", "end": "EndFrame"}
@@ -24,6 +24,14 @@ def stream_schemas() -> dict[str, Schema]:
             "A frame of the stream of a table. `data` stands on one line, as JSON.",
         ),
         "InboxFrame": told_apart("event", frame_of, "A frame of the inbox. `data` stands on one line, as JSON."),
+        "FeedFrame": told_apart(
+            "event",
+            {"batch": "BatchFrame", "lag": "LagFrame", "end": "EndFrame"},
+            "A frame of the feed. `data` stands on one line, as JSON; `id` is the cursor behind it.",
+        ),
+        "BatchFrame": _frame("A batch was recorded at a table.", "batch", "FeedBatch"),
+        "LagFrame": _frame("How far the stream has come.", "lag", "FeedLag"),
+        "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
         "EventFrame": record(
             "Something happened; `id` is the version.",
             {"id": TEXT, "event": TEXT | {"enum": list(types)}, "data": ref("Event")},
@@ -50,6 +58,8 @@ CONTENTS = {  # of media in which one value follows the other: what each of them
     ("listEvents", LINES): "Event",
     ("listEvents", FRAMES): "EventsFrame",
     ("getInbox", FRAMES): "InboxFrame",
+    ("readFeed", LINES): "FeedBatch",
+    ("readFeed", FRAMES): "FeedFrame",
 }
 
 

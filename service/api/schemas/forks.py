@@ -60,11 +60,12 @@ class ForkRequest(Schema):
 
 
 class ForksSchema(Schema):
-    """Where a table comes from, and its own branches, the newest first."""
+    """Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page."""
 
     table = fields.String(required=True)
     forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     forks = fields.List(fields.Nested(LobbyRowSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
 
 
 class ComparisonQuery(Schema):

@@ -99,3 +99,41 @@ class LevelsSchema(Schema):
     """All AI players."""
 
     levels = fields.List(fields.Nested(LevelSchema), required=True)
+
+
+class EventTypeSchema(Schema):
+    """A type of event: what it says, in which forms it is read, which fields are secret, and how it reads.
+
+    `schema` is its form of today, `read` the forms in which events stand in tables, `later` the fields that older
+    forms lack. The fields in `secret` are left out for those who may not read them until the game is over: the seats
+    that may are named by `readers` of each event. `payload` is a JSON Schema that stands for itself, `name` the name
+    of the whole event's schema in the OpenAPI document.
+    """
+
+    type = fields.String(required=True)
+    of = one_of(("game", "table"), metadata={"description": "whether only this game has it, or tables of every game"})
+    description = fields.String(required=True)
+    schema = fields.Integer(required=True)
+    read = fields.List(fields.Integer(), required=True)
+    later = fields.List(fields.String(), required=True)
+    secret = fields.List(fields.String(), required=True)
+    rules = fields.List(fields.String(), required=True)
+    name = fields.String(required=True)
+    payload = fields.Dict(required=True, metadata={"description": "JSON Schema, draft 2020-12"})
+    example = fields.Dict(
+        required=True, allow_none=True, metadata={"description": "`type`, `schema`, `payload` and `readers` of one"}
+    )
+    words = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "the sentence of the example, by language"},
+    )
+
+
+class CatalogueSchema(Schema):
+    """Every type of event that a table of the game may have."""
+
+    game = game_name()
+    events = fields.List(fields.Nested(EventTypeSchema), required=True)

@@ -20,9 +20,10 @@ class WaitingSchema(Schema):
 
 
 class InboxSchema(Schema):
-    """All decisions that wait for the caller, the oldest first."""
+    """Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page."""
 
     decisions = fields.List(fields.Nested(WaitingSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
 
 
 class StandingsQuery(Schema):

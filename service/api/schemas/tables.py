@@ -205,10 +205,11 @@ class TableSchema(Schema):
     counted = fields.Boolean(
         required=True,
         metadata={
-            "description": "whether the result counts in the standings: not that of a branch, of a game in which a "
-            "dispute was overturned, or in which somebody alone with AI seats took a move back"
+            "description": "whether the result counts in the standings: not that of a branch, of a lesson, of a game "
+            "in which a dispute was overturned, or in which somebody alone with AI seats took a move back"
         },
     )
+    lesson = fields.Boolean(required=True, metadata={"description": "whether it is a lesson, with a prepared deal"})
 
 
 class LobbySeatSchema(HeldSeatSchema):
@@ -244,7 +245,19 @@ class LobbySchema(Schema):
     next = fields.String(required=True, allow_none=True)
 
 
-class LobbyQuery(Schema):
+class PageQuery(Schema):
+    """Which part of a list of tables."""
+
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
+    )
+
+
+class LobbyQuery(PageQuery):
     """Which tables."""
 
     status = fields.String(
@@ -256,13 +269,6 @@ class LobbyQuery(Schema):
         load_default="false",
         validate=validate.OneOf(("true", "false")),
         metadata={"description": "only tables that concern the caller, of every status"},
-    )
-    cursor = fields.String(
-        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
-        metadata={"description": "`next` of the page before"},
-    )
-    limit = QueryWhole(
-        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
     )
 
 

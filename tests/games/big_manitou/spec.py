@@ -14,19 +14,20 @@ from games.big_manitou.components import DECK, GROUNDS, STRENGTH, TILES, in_deck
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.play import hunt
 from games.big_manitou.state import Ground, Seat, State
-from games.kernel import MoveRefused
 from games.kernel import first_of_all as in_order
 from games.parties import SeatCard, turn_order, without
+from games.reading import event_type
+from tests.games.spec import Told, refused_by
 
 Rows = Mapping[int, str]
 
 
 @dataclass(frozen=True)
-class Scene:
+class Scene(Told):
     """A table, and the events that led to it."""
 
     state: State
-    events: list[dict[str, Any]] = field(default_factory=list)
+    events: list[Any] = field(default_factory=list)
 
     def when(self, seat: int, move: str, **fields: Any) -> "Scene":
         """The seat makes a move."""
@@ -51,25 +52,13 @@ class Scene:
     def refusal(self, seat: Any, move: Any, **fields: Any) -> str:
         """The rule that refuses the move; `move` is a type or a whole JSON value."""
         raw = {"type": move, **fields} if isinstance(move, str) else move
-        try:
-            big_manitou.play(self.state, seat, raw, in_order)
-        except MoveRefused as refused:
-            return refused.rule
-        raise AssertionError(f"{raw} was accepted")
+        rule = refused_by(big_manitou, self.state, seat, raw)
+        assert rule is not None, f"{raw} was accepted"
+        return rule
 
-    def the(self, event_type: str) -> dict[str, Any]:
-        """The payload of the only event of a type."""
-        (payload,) = self.all(event_type)
-        return payload
-
-    def all(self, event_type: str) -> list[dict[str, Any]]:
-        """The payloads of all events of a type."""
-        return [event for event in self.events if event["type"] == event_type]
-
-    @property
-    def types(self) -> list[str]:
-        """The types of the events, in order."""
-        return [event["type"] for event in self.events]
+    def payloads(self, *types: str) -> list[dict[str, Any]]:
+        """What all events of these types say, and their types; rows are tuples, as the examples write them."""
+        return [dict(msgspec.to_builtins(event)) for event in self.events if event_type(type(event)) in types]
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -90,7 +79,7 @@ class Scene:
         return self._after(scribe.transition())
 
     def _after(self, turn: Any) -> "Scene":
-        return Scene(turn.state, [dict(msgspec.to_builtins(event)) for event in turn.events])
+        return Scene(turn.state, list(turn.events))
 
 
 changed = msgspec.structs.replace
@@ -99,7 +88,7 @@ changed = msgspec.structs.replace
 def new_game(players: int, **options: str) -> Scene:
     """A game that has just started, with luck that takes things as they lie."""
     turn = big_manitou.start(players, big_manitou.read_options(options, players), in_order)
-    return Scene(turn.state, [dict(msgspec.to_builtins(event)) for event in turn.events])
+    return Scene(turn.state, list(turn.events))
 
 
 def given(

@@ -39,7 +39,7 @@ def evaluated(
 
 def awards_of(scene: Scene) -> list[tuple[str, int, int]]:
     """The awards of the ground just evaluated, as step, seat and count."""
-    return [(award["step"], award["seat"], award["count"]) for award in scene.all("GroundEvaluated")[0]["awards"]]
+    return [(award["step"], award["seat"], award["count"]) for award in scene.payloads("GroundEvaluated")[0]["awards"]]
 
 
 def test_two_players_first_hunt() -> None:
@@ -60,7 +60,7 @@ def test_two_players_first_hunt() -> None:
 def test_four_players_third_hunt() -> None:
     """BM-E2."""
     for step in random_game(big_manitou, 4, {}, random.Random(2)):
-        scene = Scene(step.turn.state, [dict(msgspec.to_builtins(event)) for event in step.turn.events])
+        scene = Scene(step.turn.state, list(step.turn.events))
         if scene.state.hunt == 3:
             break
     started = scene.the("HuntStarted")
@@ -212,7 +212,7 @@ def test_a_tie_at_the_top() -> None:
         assert (result["unclaimed"], result["rules"]) == (2 - second, ("BM-5.7", "BM-R14"))
         scene = scene.when(3, "take_tiles", ground=3, tiles=["bison-2-1", "tipi-3-1"])
         scene = scene.when(4, "take_tiles", ground=3, tiles=["horse-1", "tomahawk-1"][:second])
-        removed = scene.all("TilesRemoved")
+        removed = scene.payloads("TilesRemoved")
         assert [(row["tiles"], row["rules"]) for row in removed] == (
             [(("tomahawk-1",), ("BM-5.9", "BM-R15"))] if second == 1 else []
         )
@@ -258,7 +258,7 @@ def test_small_grounds() -> None:
     assert awards_of(strict) == [("majority", 1, 2)]
     assert strict.the("GroundEvaluated")["unclaimed"] == 1
     taken = strict.when(1, "take_tiles", ground=2, tiles=["bison-1-1", "tipi-1-1"])
-    assert taken.all("TilesRemoved")[0]["tiles"] == ("horse-1",)
+    assert taken.payloads("TilesRemoved")[0]["tiles"] == ("horse-1",)
 
 
 def test_a_hero_and_no_hunters() -> None:
@@ -379,7 +379,7 @@ def test_a_cylinder_kept_without_tiles() -> None:
     scene = two_penalised("horse-1 totem-4").when(1, "discard_tile", tile="bison-1-1")
     scene = scene.when(2, "discard_tile", tile="horse-1")
     assert scene.the("TileDiscarded")["rules"] == ("BM-5.6", "BM-5.10", "BM-R16")
-    assert scene.all("CylinderMoved") == []
+    assert scene.payloads("CylinderMoved") == []
     assert awards_of(scene) == [("majority", 1, 2), ("runner_up", 3, 1)]
     scene = scene.when(1, "take_tiles", ground=1, tiles=["totem-1", "bison-2-1"])
     totem = scene.the("CylinderMoved")
@@ -469,7 +469,7 @@ def test_cylinders() -> None:
     ]
     for seat, ground, tiles, moved in moves:
         scene = scene.when(seat, "take_tiles", ground=ground, tiles=tiles)
-        cylinders = scene.all("CylinderMoved")
+        cylinders = scene.payloads("CylinderMoved")
         fields = ("cylinder", "from_seat", "to_seat", "reason", "rules")
         assert [tuple(row[name] for name in fields) for row in cylinders] == moved
     assert [row["tiles"] for row in cylinders[0]["counts"]] == [0, 2, 0, 1]

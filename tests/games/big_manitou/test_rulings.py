@@ -55,7 +55,7 @@ def test_choosing_is_final_and_comes_in_any_order() -> None:
             size = scene.legal(seat)[0]["choose"]
             scene = scene.when(seat, "choose_party", cards=list(DECK[-size:]))
         assert scene.types == ["PartyChosen", *["PartyShuffled", "CardsDrawn"] * 3]
-        assert [event["seat"] for event in scene.events[1:]] == [2, 2, 3, 3, 1, 1]
+        assert [event.seat for event in scene.events[1:]] == [2, 2, 3, 3, 1, 1]
         games.append(scene.state)
     assert games[0] == games[1]
 
@@ -78,9 +78,9 @@ def test_parties_at_random() -> None:
         ("shuffle_party", 8, 8),
         ("shuffle_party", 7, 7),
     ]
-    scene = Scene(turn.state, [dict(msgspec.to_builtins(event)) for event in turn.events])
+    scene = Scene(turn.state, list(turn.events))
     assert scene.types[2:6] == ["GroundsStocked", "PartyDrawn", "PartyDrawn", "PartyDrawn"]
-    for event in scene.all("PartyDrawn"):
+    for event in scene.payloads("PartyDrawn"):
         assert list(event["cards"]) == [card for card in DECK if card in event["cards"]]
     assert [big_manitou.readers(turn.state, event) for event in turn.events[3:6]] == [
         {"cards": [seat]} for seat in (2, 3, 1)
@@ -221,7 +221,7 @@ def test_a_discard_that_leaves_enough(value: str) -> None:
             options={"cylinder_on_loss": value},
         ).when(1, "discard_tile", tile="totem-1")
         assert scene.the("TileDiscarded")["rules"] == ("BM-5.6",)
-        assert (scene.state.totem_cylinder, scene.all("CylinderMoved")) == (holder, [])
+        assert (scene.state.totem_cylinder, scene.payloads("CylinderMoved")) == (holder, [])
 
 
 def test_cylinders_at_once_and_against_the_holder() -> None:
@@ -244,7 +244,7 @@ def test_cylinders_at_once_and_against_the_holder() -> None:
         tiles={2: "horse-2 horse-3"},
         horse=2,
     ).when_grounds_are_evaluated()
-    assert fewer.when(1, "take_tiles", ground=1, tiles=["horse-1"]).all("CylinderMoved") == []
+    assert fewer.when(1, "take_tiles", ground=1, tiles=["horse-1"]).payloads("CylinderMoved") == []
 
 
 def ended(*tiles: str, **options: str) -> dict[str, Any]:
@@ -357,7 +357,7 @@ def test_the_first_hunt_is_paid_last() -> None:
 def test_full_decks(players: int, hunt: int, refreshed: bool) -> None:
     """BM-R25: after hunts 2 and 4, if another follows."""
     scene = given(players=players, hunt=hunt, phase=None, reserve={1: "hunter-1"}).when_the_hunt_ends()
-    assert [event["cards_each"] for event in scene.all("DecksRefreshed")] == [17] * refreshed
+    assert [event["cards_each"] for event in scene.payloads("DecksRefreshed")] == [17] * refreshed
     assert len(scene.state.seats[0].reserve) == (17 if refreshed else 1)
     last = given(players=4, hunt=4, phase=None).when_the_hunt_ends()
     assert last.types == ["HuntEnded", "GameEnded"]
@@ -373,7 +373,7 @@ def test_what_the_first_player_keeps(players: int, left: int) -> None:
     while scene.state.phase == "play":
         (seat,) = scene.to_act
         scene = scene.when(seat, **{"move": "play_card", **_card_and_ground(scene, seat)})
-    returned = [(event["seat"], event["count"]) for event in scene.all("UnplayedCardsReturned")]
+    returned = [(event["seat"], event["count"]) for event in scene.payloads("UnplayedCardsReturned")]
     assert returned == [(2, left), *((seat, 1) for seat in range(3, players + 1))]
 
 

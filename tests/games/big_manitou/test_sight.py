@@ -16,7 +16,8 @@ from tests.games.laws import as_read
 from tests.games.random_play import chance_from, random_game
 
 HIDDEN = ("reserve", "party", "hand", "pile", "spent")
-MANY = 400
+MANY = 100
+DEALT = 8000
 PAIRS = {1: {1: "scout-1 chief-1"}, 2: {1: "rainmaker-1 chief-2"}, 3: {2: "matriarch-1 matriarch-2"}}
 
 
@@ -144,10 +145,10 @@ def test_hidden_cards_are_dealt_evenly() -> None:
     """Every card not seen is as likely in the hand as in the pile or the reserve."""
     table = given(hand={1: "hunter-5 chief-1"}, pile={1: "scout-1 hunter-2"}, laid={1: {1: "hunter-9"}})
     view, rng, hands = big_manitou.view(table.state, 2), random.Random(1), Counter()
-    for _ in range(50 * MANY):
+    for _ in range(DEALT):
         hands.update(big_manitou.imagine(view, (), chance_from(rng)).seats[0].hand)
     assert set(hands) == set(DECK) - {"hunter-9"}
-    expected = 50 * MANY * 2 / 16
+    expected = DEALT * 2 / 16
     assert all(abs(count - expected) < 0.1 * expected for count in hands.values())
 
 

@@ -1,12 +1,11 @@
 """Given, when, then for Manitou: cards are laid by the rules, and a seat holds whatever an example lets it lay."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Self
 
-import msgspec
 from msgspec.structs import replace
 
-from games.kernel import MoveRefused
 from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import HERO_CARDS, in_deck_order
@@ -14,8 +13,10 @@ from games.manitou.evolve import Scribe
 from games.manitou.moves import PlayCard
 from games.manitou.play import end_hunt
 from games.manitou.state import Camp, State
-from games.reading import event_type, payload_of
 from games.rows import swapped
+from tests.games.spec import Told, refused_by
+
+refusal = partial(refused_by, manitou)
 
 
 class Orders:
@@ -32,18 +33,12 @@ class Orders:
         return outcome
 
 
-def payload(event: Any) -> dict[str, Any]:
-    """What an event says, as a client reads it."""
-    read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(payload_of(event)))
-    return read
-
-
 def buffalo(*names: str) -> tuple[str, ...]:
     """Buffalo cards by the last part of their ids: `2-1` is `buffalo-2-1`."""
     return tuple(f"buffalo-{name}" for name in names)
 
 
-class Table:
+class Table(Told):
     """A table in the phase `play` of a hunt, with nothing laid; it remembers all events from then on."""
 
     def __init__(self, players: int = 2, hunt: int = 1, **options: Any) -> None:
@@ -105,14 +100,6 @@ class Table:
         self.state = scribe.state
         return self
 
-    def payloads(self, name: str) -> list[dict[str, Any]]:
-        """The payloads of all events of a type."""
-        return [payload(event) for event in self.events if event_type(type(event)) == name]
-
-    def last(self, name: str) -> dict[str, Any]:
-        """The payload of the last event of a type."""
-        return self.payloads(name)[-1]
-
     def trial(self) -> tuple[str, list[int], tuple[str, ...] | None]:
         """The relation in the last trial, whose cards were turned down, and what is face up after it."""
         found = self.last("TrialOfStrengthResolved")
@@ -123,15 +110,6 @@ class Table:
         """The seat with heroes face up on a ground, and these."""
         up = self.state.grounds[ground - 1].face_up
         return (up.seat, up.cards) if up else None
-
-
-def refusal(state: State, seat: Any, move: Any) -> str | None:
-    """The rule by which a move is refused, None if it is accepted."""
-    try:
-        manitou.play(state, seat, move, in_order)
-    except MoveRefused as refused:
-        return refused.rule
-    return None
 
 
 def dealt(parties: Sequence[str], chance: Any = in_order, **options: Any) -> Table:

@@ -19,7 +19,8 @@ from games.manitou.state import Camp, PointsPile, State
 from games.parties import PartyChoice, SeatCard
 from games.reading import event_type
 from games.rows import swapped
-from tests.games.manitou.spec import HEROES_ONLY, Orders, Table, buffalo, dealt, in_order, payload, refusal
+from tests.games.manitou.spec import HEROES_ONLY, Orders, Table, buffalo, dealt, in_order, refusal
+from tests.games.spec import payload
 
 SMALL = ("1", "2-1", "2-2", "3", "4-1", "5-1", "5-2", "6", "7")
 LARGE = ("9", "10-1", "10-2", "11", "12", "13")

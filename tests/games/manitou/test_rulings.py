@@ -6,7 +6,8 @@ import pytest
 
 from games.manitou import game as manitou
 from games.manitou.components import CARDS, STRENGTH, VALUE
-from tests.games.manitou.spec import Table, dealt, in_order, payload
+from tests.games.manitou.spec import Table, dealt, in_order
+from tests.games.spec import payload
 
 
 def started(players: int = 2, **options: Any) -> dict[str, Any]:

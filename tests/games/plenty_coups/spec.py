@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-import pytest
 
 from games import GAMES
-from games.kernel import MoveRefused
 from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import CAMPS, DECK, HORSES_PER_CAMP, TRIBES, WARRIORS, in_order
 from games.plenty_coups.state import Camp, Proposal, Side, StandingRaid, State, off_herd
-from games.reading import options_of, payload_of
+from games.reading import options_of
+from tests.games.spec import Told, as_json, refused_by
 
 LETTERS = dict(zip("BYGRUW", TRIBES, strict=True))
 
@@ -51,7 +50,7 @@ def ally_of(tribe: str, allies: Mapping[str, tuple[str, str]]) -> tuple[str | No
     return ally, card(under) if under else None
 
 
-class Table:
+class Table(Told):
     """A table in the middle of a game, and what was played on it; `prestige` counts the turned markers in camp."""
 
     def __init__(
@@ -135,9 +134,7 @@ class Table:
     def refuses(self, move: Mapping[str, Any], rule: str, seat: int | None = None) -> None:
         """The move is refused with this rule, and is not listed."""
         actor = seat or plenty_coups.to_act(self.state)[0]
-        with pytest.raises(MoveRefused) as refused:
-            plenty_coups.play(self.state, actor, dict(move), as_given)
-        assert refused.value.rule == rule
+        assert refused_by(plenty_coups, self.state, actor, dict(move)) == rule
         assert move not in self.listed(actor)
 
     def allows(self, move: Mapping[str, Any]) -> None:
@@ -146,18 +143,8 @@ class Table:
 
     def listed(self, seat: int) -> list[Any]:
         """The legal moves of a seat, as JSON."""
-        listed: list[Any] = msgspec.json.decode(msgspec.json.encode(plenty_coups.legal_moves(self.state, seat)))
+        listed: list[Any] = as_json(plenty_coups.legal_moves(self.state, seat))
         return listed
-
-    def names(self) -> list[str]:
-        """The types of the last events."""
-        return [type(event).__name__ for event in self.events]
-
-    def payload(self, name: str) -> dict[str, Any]:
-        """What the first of the last events of this type says, as JSON."""
-        event = next(event for event in self.events if type(event).__name__ == name)
-        payload: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(payload_of(event)))
-        return payload
 
     def read_by(self, name: str) -> dict[str, list[int]]:
         """Who may read the secret fields of that event."""

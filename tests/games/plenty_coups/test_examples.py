@@ -93,12 +93,12 @@ def test_pc_e4_same_tribe():
     """PC-E4: the +1 makes 4 of 3; weapon-4 repels it, weapon-3 does not, and there is no coup."""
     table = Table(hands={"black": "B-3 horse horse"}, actions=1)
     table.play({"type": "raid", "target": "red", "cards": [card("B-3")]})
-    launched = table.payload("RaidLaunched")
+    launched = table.first("RaidLaunched")
     assert (launched["printed"], launched["bonus"], launched["attack"]) == (3, 1, 4)
     table = Table(turn="red", hands={"red": "weapon-3 weapon-4 stick"}, raids=[raid("black", "red", "B-3")])
     table.refuses({"type": "defend", "cards": ["weapon-3"]}, "PC-4.48")
     table.play({"type": "defend", "cards": ["weapon-4"]})
-    repelled = table.payload("RaidRepelled")
+    repelled = table.first("RaidRepelled")
     assert (repelled["cost"], repelled["strictly_greater"], repelled["coup_open"]) == (1, False, False)
     assert repelled["rules"] == ["PC-4.48", "PC-R9", "PC-5.8", "PC-4.50", "PC-R10"]
     table.refuses({"type": "mark_defence_coup"}, "PC-4.50")
@@ -109,8 +109,8 @@ def test_pc_e5_raid_and_coup():
     raids = [raid("black", "red", "G-2", round_=3)]
     table = Table(round=4, hands={"black": "stick horse horse"}, herds={"black": 1, "red": 2}, raids=raids)
     table.play({"type": "return_raid", "target": "red", "coup": True})
-    assert table.names() == ["RaidReturned", "CoupMarked", "PrestigeGained"]
-    assert table.payload("RaidReturned") == {
+    assert table.types == ["RaidReturned", "CoupMarked", "PrestigeGained"]
+    assert table.first("RaidReturned") == {
         "seat": 1,
         "tribe": "black",
         "target": "red",
@@ -123,7 +123,7 @@ def test_pc_e5_raid_and_coup():
         "left_over": False,
         "rules": ["PC-3.6", "PC-5.8"],
     }
-    marked, gained = table.payload("CoupMarked"), table.payload("PrestigeGained")
+    marked, gained = table.first("CoupMarked"), table.first("PrestigeGained")
     assert (marked["occasion"], marked["against"]) == ("raid", "red")
     assert marked["rules"] == ["PC-4.21", "PC-4.22", "PC-5.8"]
     assert (gained["reason"], gained["before"], gained["after"], gained["marker"]) == ("raid_coup", 0, 1, "raid:red")
@@ -138,7 +138,7 @@ def test_pc_e6_driving_off():
     table = Table(**given)
     table.refuses({"type": "raid", "target": "red", "cards": [card("G-4")]}, "PC-4.42")
     table.play({"type": "raid", "target": "red", "cards": [card("B-4")]})
-    assert table.payload("RaidDrivenOff") == {
+    assert table.first("RaidDrivenOff") == {
         "seat": 2,
         "tribe": "yellow",
         "target": "red",
@@ -154,7 +154,7 @@ def test_pc_e6_driving_off():
     assert table.camp("yellow").raid_markers == 4
     printed = Table(**given, options={"bonus_counts": "defence_only"})
     printed.play({"type": "raid", "target": "red", "cards": [card("G-4")]})
-    assert printed.names() == ["RaidDrivenOff", "RaidLaunched"]
+    assert printed.types == ["RaidDrivenOff", "RaidLaunched"]
 
 
 def test_pc_e7_double_attack():
@@ -162,22 +162,22 @@ def test_pc_e7_double_attack():
     table = Table(hands={"black": "B-3 B-4 G-3 horse horse"})
     table.refuses({"type": "raid", "target": "red", "cards": list(cards("B-3 G-3"))}, "PC-4.36")
     table.play({"type": "raid", "target": "red", "cards": list(cards("B-4 B-3"))})
-    launched = table.payload("RaidLaunched")
+    launched = table.first("RaidLaunched")
     assert (launched["printed"], launched["bonus"], launched["attack"]) == (7, 1, 8)
     assert launched["cost"] == 2
     assert launched["cards"] == list(cards("B-3 B-4"))
-    assert table.payload("TurnEnded")["hand_count"] == 3
+    assert table.first("TurnEnded")["hand_count"] == 3
     plain = Table(hands={"black": "G-1 G-2"})
     plain.play({"type": "raid", "target": "red", "cards": list(cards("G-1 G-2"))})
-    assert plain.payload("RaidLaunched")["attack"] == 3
+    assert plain.first("RaidLaunched")["attack"] == 3
     answer = Table(
         turn="red", hands={"red": "weapon-3 weapon-4 weapon-4 stick horse"}, raids=[raid("black", "red", "B-3 B-4")]
     )
     answer.refuses({"type": "defend", "cards": ["weapon-3", "weapon-4"]}, "PC-4.48")
     answer.play({"type": "defend", "cards": ["weapon-4", "weapon-4"]})
-    repelled = answer.payload("RaidRepelled")
+    repelled = answer.first("RaidRepelled")
     assert (repelled["cost"], repelled["strictly_greater"], repelled["coup_open"]) == (2, False, False)
-    assert "TurnEnded" in answer.names()
+    assert "TurnEnded" in answer.types
 
 
 def test_pc_e8_coup_in_defence():
@@ -190,25 +190,25 @@ def test_pc_e8_coup_in_defence():
         return table
 
     table = after("G-2", "weapon-3")
-    assert table.payload("RaidRepelled")["coup_open"] is True
+    assert table.first("RaidRepelled")["coup_open"] is True
     table.play({"type": "mark_defence_coup"})
-    assert table.names()[:2] == ["CoupMarked", "PrestigeGained"]
+    assert table.types[:2] == ["CoupMarked", "PrestigeGained"]
     assert table.prestige("red") == 1
     young = after("G-1", "weapon-3")
-    repelled = young.payload("RaidRepelled")
+    repelled = young.first("RaidRepelled")
     assert (repelled["strictly_greater"], repelled["coup_open"]) == (True, False)
     young.refuses({"type": "mark_defence_coup"}, "PC-4.51")
     after("G-1", "weapon-3", raider="green").refuses({"type": "mark_defence_coup"}, "PC-4.51")
     pair = after("G-1 G-2", "weapon-4")
     pair.play({"type": "mark_defence_coup"})
-    assert pair.payload("CoupMarked")["rules"] == ["PC-4.50", "PC-4.51", "PC-R46", "PC-5.8"]
+    assert pair.first("CoupMarked")["rules"] == ["PC-4.50", "PC-4.51", "PC-R46", "PC-5.8"]
 
 
 def test_pc_e9_only_turned_markers():
     """PC-E9: with four prestige-face markers a raid takes a horse and no coup; a donation gains nothing."""
     table = Table(hands={"black": "G-2 horse"}, prestige={"black": 4})
     table.play({"type": "raid", "target": "red", "cards": [card("G-2")]})
-    assert table.payload("RaidLaunched")["marker"] == "prestige"
+    assert table.first("RaidLaunched")["marker"] == "prestige"
     home = Table(
         round=4,
         hands={"black": "stick"},
@@ -220,10 +220,10 @@ def test_pc_e9_only_turned_markers():
     assert home.herds()["black"] == 2
     donor = Table(hands={"black": "horse horse"}, herds={"black": 4, "red": 4}, prestige={"black": 4})
     donor.play({"type": "donate_horses", "to": "red", "discard": "horse"})
-    gained = donor.payload("PrestigeGained")
+    gained = donor.first("PrestigeGained")
     assert (gained["before"], gained["after"], gained["marker"]) == (4, 4, "none")
     assert gained["rules"] == ["PC-5.6", "PC-R14"]
-    assert donor.payload("HorsesDonated")["rules"] == ["PC-4.102", "PC-4.103", "PC-R24", "PC-5.8"]
+    assert donor.first("HorsesDonated")["rules"] == ["PC-4.102", "PC-4.103", "PC-R24", "PC-5.8"]
 
 
 def test_pc_e10_change_of_alliance():
@@ -232,12 +232,12 @@ def test_pc_e10_change_of_alliance():
     green = Table(turn="green", hands={"green": "B-2 B-4 horse"}, allies=allies)
     green.refuses({"type": "propose_alliance", "to": "black", "card": card("B-2")}, "PC-4.76")
     green.play({"type": "propose_alliance", "to": "black", "card": card("B-4")})
-    assert green.payload("AllianceProposed")["ally_value"] == 3
+    assert green.first("AllianceProposed")["ally_value"] == 3
     table = Table(hands={"black": "G-2 G-3"}, allies=allies, proposals=[proposal("green", "black", "B-4")])
     table.refuses({"type": "accept_alliance", "from": "green", "card": card("G-2")}, "PC-4.82")
     table.play({"type": "accept_alliance", "from": "green", "card": card("G-3")})
-    assert table.names() == ["AllianceEnded", "AllianceSealed", "PrestigeGained"]
-    assert table.payload("AllianceEnded") == {
+    assert table.types == ["AllianceEnded", "AllianceSealed", "PrestigeGained"]
+    assert table.first("AllianceEnded") == {
         "seat": 1,
         "tribe": "black",
         "allies": [
@@ -248,7 +248,7 @@ def test_pc_e10_change_of_alliance():
         "by_card": "warrior-green-3",
         "rules": ["PC-5.8"],
     }
-    assert table.payload("AllianceSealed") == {
+    assert table.first("AllianceSealed") == {
         "seat": 1,
         "tribe": "black",
         "card": "warrior-green-3",
@@ -258,7 +258,7 @@ def test_pc_e10_change_of_alliance():
         "needed": 3,
         "rules": ["PC-4.82", "PC-5.8"],
     }
-    gained = table.payload("PrestigeGained")
+    gained = table.first("PrestigeGained")
     assert (gained["seat"], gained["tribe"], gained["reason"]) == (3, "green", "alliance")
     assert (table.camp("black").ally, table.camp("green").ally, table.camp("yellow").ally) == ("green", "black", None)
     assert [table.prestige(tribe) for tribe in FOUR] == [0, 0, 1, 0]
@@ -269,8 +269,8 @@ def test_pc_e11_proposing_to_ones_attacker():
     for herd, moved in ((2, 1), (0, 0)):
         table = Table(hands={"black": "R-1 horse"}, herds={"black": herd}, raids=[raid("red", "black", "R-3")])
         table.play({"type": "propose_alliance", "to": "red", "card": card("R-1")})
-        assert table.names()[:2] == ["AllianceProposed", "RaidBoughtOff"]
-        bought = table.payload("RaidBoughtOff")
+        assert table.types[:2] == ["AllianceProposed", "RaidBoughtOff"]
+        bought = table.first("RaidBoughtOff")
         assert (bought["seat"], bought["tribe"], bought["horses"], bought["marker"]) == (4, "red", moved, "raid")
         assert (table.herds()["black"], table.herds()["red"]) == (herd - moved, 1 + moved)
         assert table.camp("red").raid_markers == 4
@@ -282,7 +282,7 @@ def test_pc_e12_outbidding():
     """PC-E12: R-3 outbids R-2; R-4 outbids R-3, R-1 does not; red accepts with any yellow warrior."""
     table = Table(turn="green", hands={"green": "R-3 horse"}, proposals=[proposal("black", "red", "R-2")])
     table.play({"type": "propose_alliance", "to": "red", "card": card("R-3")})
-    outbid = table.payload("ProposalOutbid")
+    outbid = table.first("ProposalOutbid")
     assert (outbid["seat"], outbid["tribe"], outbid["card"], outbid["by_card"]) == (
         1,
         "black",
@@ -295,7 +295,7 @@ def test_pc_e12_outbidding():
     yellow.allows({"type": "propose_alliance", "to": "red", "card": card("R-4")})
     red = Table(turn="red", hands={"red": "Y-1"}, proposals=[proposal("yellow", "red", "R-4")])
     red.play({"type": "accept_alliance", "from": "yellow", "card": card("Y-1")})
-    assert red.payload("AllianceSealed")["needed"] is None
+    assert red.first("AllianceSealed")["needed"] is None
 
 
 def test_pc_e13_neutral_allies():
@@ -305,10 +305,10 @@ def test_pc_e13_neutral_allies():
     table.refuses({"type": "ally_neutral", "card": card("W-4")}, "PC-4.87")
     table.allows({"type": "ally_neutral", "card": card("U-2")})
     table.play({"type": "raid", "target": "red", "cards": [card("W-3")]})
-    assert table.payload("RaidLaunched")["attack"] == 4
+    assert table.first("RaidLaunched")["attack"] == 4
     yellow = Table(turn="yellow", hands={"yellow": "W-3"}, allies=allies)
     yellow.play({"type": "ally_neutral", "card": card("W-3")})
-    ended = yellow.payload("NeutralAllianceEnded")
+    ended = yellow.first("NeutralAllianceEnded")
     assert (ended["tribe"], ended["reason"], ended["by_tribe"], ended["by_card"]) == (
         "black",
         "outbid",
@@ -316,16 +316,16 @@ def test_pc_e13_neutral_allies():
         card("W-3"),
     )
     assert ended["rules"] == ["PC-4.88", "PC-5.8"]
-    assert yellow.payload("NeutralAllianceFormed")["rules"] == ["PC-4.88", "PC-5.8"]
+    assert yellow.first("NeutralAllianceFormed")["rules"] == ["PC-4.88", "PC-5.8"]
     assert (yellow.camp("black").ally, yellow.camp("yellow").ally) == (None, "white")
     replaced = Table(hands={"black": "U-2"}, allies=allies)
     replaced.play({"type": "ally_neutral", "card": card("U-2")})
-    assert replaced.payload("NeutralAllianceEnded")["rules"] == ["PC-4.87", "PC-5.8"]
+    assert replaced.first("NeutralAllianceEnded")["rules"] == ["PC-4.87", "PC-5.8"]
     wooed = Table(hands={"black": "G-1 G-2"}, allies=allies, proposals=[proposal("green", "black", "B-1")])
     wooed.refuses({"type": "accept_alliance", "from": "green", "card": card("G-1")}, "PC-4.82")
     wooed.play({"type": "accept_alliance", "from": "green", "card": card("G-2")})
-    assert wooed.payload("NeutralAllianceEnded")["rules"] == ["PC-4.82", "PC-R49", "PC-5.8"]
-    assert wooed.payload("AllianceSealed")["rules"] == ["PC-4.82", "PC-R49", "PC-5.8"]
+    assert wooed.first("NeutralAllianceEnded")["rules"] == ["PC-4.82", "PC-R49", "PC-5.8"]
+    assert wooed.first("AllianceSealed")["rules"] == ["PC-4.82", "PC-R49", "PC-5.8"]
 
 
 def test_pc_e14_disdain():
@@ -344,21 +344,21 @@ def test_pc_e14_disdain():
     endured = Table(**given)
     endured.play({"type": "disdain", "target": "red"})
     endured.play({"type": "endure_disdain"})
-    assert endured.payload("DisdainEndured")["loss"] == 1
+    assert endured.first("DisdainEndured")["loss"] == 1
     assert endured.prestige("red") == 1
     assert endured.state.phase == "actions"
     green = Table(turn="green", hands={"green": "horse horse", "red": "horse horse"}, actions=1, disdained=["red"])
     green.play({"type": "breed"})
-    start = green.names().index("TurnStarted")
-    assert green.names()[start:] == ["TurnStarted", "DisdainLifted", "CardsDrawn"]
+    start = green.types.index("TurnStarted")
+    assert green.types[start:] == ["TurnStarted", "DisdainLifted", "CardsDrawn"]
     assert green.events[-1].reason == "disdain"
     assert green.readers[-1] == {"cards": [4]}
     assert len(green.hand("red")) == 3
     calm = Table(hands={"black": "stick", "red": "horse"})
     calm.play({"type": "disdain", "target": "red"})
     calm.play({"type": "endure_disdain"})
-    assert calm.payload("DisdainEndured")["loss"] == 0
-    assert calm.payload("PrestigeLost")["marker"] == "none"
+    assert calm.first("DisdainEndured")["loss"] == 0
+    assert calm.first("PrestigeLost")["marker"] == "none"
 
 
 @pytest.mark.parametrize(("before", "after"), [(1, 0), (0, 0)])
@@ -367,11 +367,11 @@ def test_pc_e15_disdaining_an_ally(before: int, after: int):
     allies = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
     table = Table(hands={"black": "stick horse", "yellow": "horse"}, allies=allies, prestige={"black": before})
     table.play({"type": "disdain", "target": "yellow"})
-    assert table.names() == ["DisdainCast", "AllianceEnded", "PrestigeLost"]
-    assert table.payload("DisdainCast")["was_ally"] is True
-    assert table.payload("AllianceEnded")["reason"] == "disdain"
-    assert table.payload("AllianceEnded")["by_card"] == "coup-stick"
-    lost = table.payload("PrestigeLost")
+    assert table.types == ["DisdainCast", "AllianceEnded", "PrestigeLost"]
+    assert table.first("DisdainCast")["was_ally"] is True
+    assert table.first("AllianceEnded")["reason"] == "disdain"
+    assert table.first("AllianceEnded")["by_card"] == "coup-stick"
+    lost = table.first("PrestigeLost")
     assert (lost["tribe"], lost["reason"], lost["before"], lost["after"]) == ("black", "disdained_ally", before, after)
     assert plenty_coups.to_act(table.state) == (2,)
 
@@ -392,7 +392,7 @@ def test_pc_e16_donation():
     Table(**raided).refuses(move, "PC-4.102")
     lenient = Table(**raided, options={"donation_peace": "not_each_other"})
     lenient.play(move)
-    assert lenient.payload("HorsesDonated")["rules"] == ["PC-4.102", "PC-R23", "PC-4.103", "PC-5.8"]
+    assert lenient.first("HorsesDonated")["rules"] == ["PC-4.102", "PC-R23", "PC-4.103", "PC-5.8"]
 
 
 def test_pc_e17_gifts():
@@ -405,7 +405,7 @@ def test_pc_e17_gifts():
     assert plenty_coups.view(table.state, 1).offer.give == "weapon-2"
     table.play({"type": "answer_gift", "give": "coup-stick"})
     assert (len(table.hand("black")), len(table.hand("red"))) == (4, 3)
-    assert table.payload("GiftsExchanged") == {
+    assert table.first("GiftsExchanged") == {
         "seat": 4,
         "tribe": "red",
         "to": "black",
@@ -423,17 +423,17 @@ def test_pc_e18_hunting():
     """PC-E18: 5 cards, 4, 6, 4; with 1 card in the pile the discards, the horse too, come back for the second."""
     table = Table(hands={"black": "horse B-1 B-2 B-3 weapon-2"})
     table.play({"type": "hunt", "discard": "horse"})
-    assert table.names() == ["CardsDiscarded", "CardsDrawn"]
+    assert table.types == ["CardsDiscarded", "CardsDrawn"]
     assert len(table.hand("black")) == 6
     table.play({"type": "discard_after_hunt", "cards": ["warrior-black-1", "weapon-2"]})
-    discarded = table.payload("CardsDiscarded")
+    discarded = table.first("CardsDiscarded")
     assert (discarded["reason"], discarded["count"], len(table.hand("black"))) == ("after_hunt", 2, 4)
     short = Table(hands={"black": "horse B-1 B-2 B-3 weapon-2"}, pile="U-1", discards="U-2")
     short.play({"type": "hunt", "discard": "horse"})
-    assert short.names() == ["CardsDiscarded", "DeckReshuffled", "CardsDrawn"]
-    assert short.payload("CardsDiscarded")["cards"] == ["horse"]
-    assert short.payload("DeckReshuffled")["order"] == [card("U-2"), "horse"]
-    assert (short.payload("CardsDrawn")["count"], short.payload("CardsDrawn")["pile_left"]) == (2, 1)
+    assert short.types == ["CardsDiscarded", "DeckReshuffled", "CardsDrawn"]
+    assert short.first("CardsDiscarded")["cards"] == ["horse"]
+    assert short.first("DeckReshuffled")["order"] == [card("U-2"), "horse"]
+    assert (short.first("CardsDrawn")["count"], short.first("CardsDrawn")["pile_left"]) == (2, 1)
 
 
 def test_pc_e19_herd():
@@ -447,7 +447,7 @@ def test_pc_e20_winter():
     for round_, before, after in ((10, 4, 3), (11, 3, 2), (12, 2, 1)):
         table = Table(round=round_, hands={"black": "horse " * before})
         table.play({"type": "breed"})
-        assert table.payload("TurnEnded")["hand_count"] == after
+        assert table.first("TurnEnded")["hand_count"] == after
     given: dict[str, Any] = {
         "turn": "red",
         "hands": {"red": "weapon-2 weapon-4 stick horse"},
@@ -457,13 +457,13 @@ def test_pc_e20_winter():
     table = Table(round=10, **given)
     table.refuses({"type": "disdain", "target": "black"}, "PC-4.90")
     table.play(double)
-    assert table.payload("RaidRepelled")["cost"] == 1
-    assert table.payload("RaidRepelled")["rules"] == ["PC-4.48", "PC-R45", "PC-R21", "PC-5.8", "PC-4.50"]
-    assert table.payload("TurnEnded")["hand_count"] == 2
+    assert table.first("RaidRepelled")["cost"] == 1
+    assert table.first("RaidRepelled")["rules"] == ["PC-4.48", "PC-R45", "PC-R21", "PC-5.8", "PC-4.50"]
+    assert table.first("TurnEnded")["hand_count"] == 2
     Table(round=11, **given).refuses(double, "PC-4.1g")
     table = Table(round=10, hands={"black": "horse horse horse horse"})
     table.play({"type": "pass_turn"})
-    assert table.payload("TurnPassed") == {
+    assert table.first("TurnPassed") == {
         "round": 10,
         "seat": 1,
         "tribe": "black",
@@ -474,8 +474,8 @@ def test_pc_e20_winter():
     }
     assert table.state.phase == "excess"
     table.play({"type": "discard_excess", "cards": ["horse"]})
-    assert table.names()[:2] == ["CardsDiscarded", "TurnEnded"]
-    assert table.payload("TurnEnded")["hand_count"] == 3
+    assert table.types[:2] == ["CardsDiscarded", "TurnEnded"]
+    assert table.first("TurnEnded")["hand_count"] == 3
 
 
 def test_pc_e21_last_round():
@@ -486,8 +486,8 @@ def test_pc_e21_last_round():
     raids = [raid("black", "red", "B-3", round_=12, marker="prestige")]
     table = Table(round=12, turn="red", hands={"red": "horse"}, raids=raids)
     table.play({"type": "pass_turn"})
-    assert table.names() == ["TurnPassed", "TurnEnded", "RaidLost", "GameEnded"]
-    lost = table.payload("RaidLost")
+    assert table.types == ["TurnPassed", "TurnEnded", "RaidLost", "GameEnded"]
+    lost = table.first("RaidLost")
     assert (lost["marker"], lost["rules"]) == ("prestige", ["PC-5.10", "PC-R39"])
     assert table.camp("black").prestige_markers == 1
     assert table.herds()["red"] == 1
@@ -545,7 +545,7 @@ def end_with_two(black: tuple[int, int], yellow: tuple[int, int], red: tuple[int
 def test_pc_e24_two_players():
     """PC-E24: the shared tribe takes no prize; the better placed player wins."""
     table = end_with_two((4, 7), (4, 2), (3, 1))
-    assert table.payload("GameEnded") == {
+    assert table.first("GameEnded") == {
         "scores": [
             {
                 "seat": 1,
@@ -623,10 +623,10 @@ def test_pc_e24_the_other_player_answers():
     """PC-E24: yellow's gift to black is answered by red's seat, with a card of black's hand."""
     table = Table(2, ("yellow", "black", "red"), turn="yellow", hands={"yellow": "horse weapon-2", "black": "stick"})
     table.play({"type": "exchange_gifts", "to": "black", "give": "weapon-2", "discard": "horse"})
-    offered = table.payload("GiftOffered")
+    offered = table.first("GiftOffered")
     assert (offered["seat"], offered["tribe"]) == (1, "yellow")
     table.play({"type": "answer_gift", "give": "coup-stick"}, seat=2)
-    exchanged = table.payload("GiftsExchanged")
+    exchanged = table.first("GiftsExchanged")
     assert (exchanged["seat"], exchanged["tribe"]) == (2, "black")
 
 
@@ -641,7 +641,7 @@ def test_pc_e25_marker_on_a_raid():
         proposals=[proposal("black", "red", "R-1")],
     )
     table.play({"type": "accept_alliance", "from": "black", "card": card("B-1")})
-    gained = table.payload("PrestigeGained")
+    gained = table.first("PrestigeGained")
     assert (gained["marker"], gained["before"], gained["after"]) == ("raid:yellow", 2, 3)
     assert gained["rules"] == ["PC-5.6", "PC-R15"]
     home = Table(round=4, hands={"black": "stick"}, prestige={"black": 2}, raids=table.state.raids)
@@ -656,20 +656,20 @@ def test_pc_e26_the_last_action_and_the_free_exchange():
     table = Table(**given, allies=allies)
     table.play({"type": "breed"})
     table.play({"type": "breed"})
-    assert table.names() == ["HorseBred"]
+    assert table.types == ["HorseBred"]
     table.allows({"type": "exchange_gifts_free", "give": card("B-1")})
     passing = Table(**given, allies=allies, actions=0)
     passing.play({"type": "pass_turn"})
-    passed = passing.payload("TurnPassed")
+    passed = passing.first("TurnPassed")
     assert (passed["actions_left"], passed["rules"]) == (0, ["PC-4.120", "PC-R36"])
     table.play({"type": "exchange_gifts_free", "give": card("B-1")})
     table.play({"type": "answer_gift", "give": card("R-2")})
-    assert table.names()[0] == "GiftsExchanged"
-    assert "TurnEnded" in table.names()
+    assert table.types[0] == "GiftsExchanged"
+    assert "TurnEnded" in table.types
     alone = Table(**given)
     alone.play({"type": "breed"})
     alone.play({"type": "breed"})
-    assert "TurnEnded" in alone.names()
+    assert "TurnEnded" in alone.types
 
 
 def test_pc_e27_winter_two_raids_one_coup():
@@ -677,11 +677,11 @@ def test_pc_e27_winter_two_raids_one_coup():
     raids = [raid("black", "red", "R-1", round_=9), raid("black", "green", "R-2", round_=9)]
     table = Table(round=10, hands={"black": "stick stick horse horse"}, raids=raids)
     table.play({"type": "return_raid", "target": "green", "coup": True})
-    assert table.payload("RaidReturned")["rules"] == ["PC-3.6", "PC-R40", "PC-5.8"]
+    assert table.first("RaidReturned")["rules"] == ["PC-3.6", "PC-R40", "PC-5.8"]
     table.refuses({"type": "return_raid", "target": "red", "coup": True}, "PC-4.1g")
     table.play({"type": "return_raid", "target": "red", "coup": False})
-    assert table.payload("RaidReturned")["rules"] == ["PC-3.6", "PC-R40", "PC-5.8"]
-    assert "TurnEnded" in table.names()
+    assert table.first("RaidReturned")["rules"] == ["PC-3.6", "PC-R40", "PC-5.8"]
+    assert "TurnEnded" in table.types
     assert (table.herds()["black"], table.prestige("black")) == (3, 1)
 
 
@@ -703,21 +703,21 @@ def test_pc_e29_raids_left_over():
     table = Table(hands={"black": "horse horse stick"}, raids=raids, options={"raid_return": "any"})
     table.play({"type": "breed"})
     table.play({"type": "breed"})
-    assert table.names()[:2] == ["HorseBred", "RaidReturned"]
-    returned = table.payload("RaidReturned")
+    assert table.types[:2] == ["HorseBred", "RaidReturned"]
+    returned = table.first("RaidReturned")
     assert (returned["left_over"], returned["coup"], returned["horses"]) == (True, False, 1)
     assert returned["rules"] == ["PC-3.12", "PC-R8", "PC-5.8"]
-    assert "TurnEnded" in table.names()
+    assert "TurnEnded" in table.types
 
 
 def test_pc_e30_ten_sweeps():
     """PC-E30: four horses are swept and reshuffled ten times; then they stay."""
     table = Table(hands={"black": "B-1 B-2 B-3"}, pile="horse horse horse horse", actions=0)
     table.play({"type": "pass_turn"})
-    assert table.names().count("DisplaySwept") == table.names().count("DeckReshuffled") == 10
-    assert table.names().count("DisplayRefilled") == 11
+    assert table.types.count("DisplaySwept") == table.types.count("DeckReshuffled") == 10
+    assert table.types.count("DisplayRefilled") == 11
     assert table.state.display == ("horse",) * 4
-    assert table.payload("DisplaySwept")["rules"] == ["PC-5.3"]
+    assert table.first("DisplaySwept")["rules"] == ["PC-5.3"]
 
 
 def test_pc_e31_nothing_in_hand():
@@ -730,11 +730,11 @@ def test_pc_e32_short_hand():
     table = Table(round=5, hands={"black": "horse horse"})
     table.play({"type": "breed"})
     table.play({"type": "breed"})
-    drawn = table.payload("CardsDrawn")
+    drawn = table.first("CardsDrawn")
     assert (drawn["reason"], drawn["count"], len(table.hand("black"))) == ("refill", 3, 3)
     winter = Table(round=11, hands={"black": "horse horse"})
     winter.play({"type": "breed"})
-    assert winter.payload("TurnEnded")["hand_count"] == 1
+    assert winter.first("TurnEnded")["hand_count"] == 1
 
 
 def test_pc_e33_secrets():

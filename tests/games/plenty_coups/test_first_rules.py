@@ -49,7 +49,7 @@ def test_a_coup_is_told_open_by_the_rules_of_the_table(rules_version: int, coup_
     hands = {"black": "weapon-4 stick"}
     table = Table(hands=hands, prestige=prestige, raids=raids, rules_version=rules_version)
     table.play({"type": "defend", "cards": ["weapon-4"]})
-    told = table.payload("RaidRepelled")
+    told = table.first("RaidRepelled")
     assert (told["coup_open"], "PC-4.53" in told["rules"]) == (coup_open, not coup_open)
     table.refuses({"type": "mark_defence_coup"}, "PC-4.53")
 
@@ -77,7 +77,7 @@ def test_the_shared_tribe_is_no_ally_and_the_pile_waits() -> None:
     wooed.refuses({"type": "propose_alliance", "to": "black", "card": card("B-2")}, "PC-4.70")
     hunter = first(hands={"black": "horse"}, pile="weapon-4 horse", discards="weapon-2")
     hunter.play({"type": "hunt", "discard": "horse"})
-    assert "DeckReshuffled" not in hunter.names()
+    assert "DeckReshuffled" not in hunter.types
 
 
 def test_the_free_exchange_outlives_the_last_action() -> None:
@@ -91,7 +91,7 @@ def test_a_stick_of_disdain_is_made_up_for_in_round_10() -> None:
     hands = {"black": "horse weapon-2 weapon-3", "yellow": "weapon-2"}
     table = first(round=10, hands=hands, disdained=["yellow"], display="weapon-4 horse Y-1 stick")
     table.play({"type": "breed"})
-    assert table.payload("CardsDrawn")["reason"] == "disdain"
+    assert table.first("CardsDrawn")["reason"] == "disdain"
 
 
 def test_what_was_open_stays_open() -> None:
@@ -104,4 +104,4 @@ def test_what_was_open_stays_open() -> None:
         proposals=[proposal("black", "green", "G-4"), proposal("green", "red", "R-2")],
     )
     table.play({"type": "accept_alliance", "from": "green", "card": card("G-1")})
-    assert "ProposalWithdrawn" not in table.names()
+    assert "ProposalWithdrawn" not in table.types

@@ -52,5 +52,5 @@ def test_what_was_repelled_ends_with_the_game() -> None:
     hands = {"red": "weapon-4 horse"}
     table = Table(round=12, turn="red", hands=hands, raids=[raid("black", "red", "G-2", round_=12)])
     table.play({"type": "defend", "cards": ["weapon-4"]})
-    assert table.names()[-1] == "GameEnded"
+    assert table.types[-1] == "GameEnded"
     assert [plenty_coups.view(table.state, seat).repelled for seat in (None, 1, 4)] == [None] * 3

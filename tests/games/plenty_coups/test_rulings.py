@@ -28,7 +28,7 @@ def test_raid_return() -> None:
     any_time = Table(**given, options={"raid_return": "any"})
     any_time.play({"type": "breed"})
     any_time.play(move)
-    assert any_time.names()[:3] == ["RaidReturned", "CoupMarked", "PrestigeGained"]
+    assert any_time.types[:3] == ["RaidReturned", "CoupMarked", "PrestigeGained"]
 
 
 def test_bonus_counts() -> None:
@@ -41,11 +41,11 @@ def test_bonus_counts() -> None:
     for value, is_open in (("always", False), ("defence_only", True)):
         table = Table(**given, options={"bonus_counts": value})
         table.play({"type": "defend", "cards": ["weapon-4"]})
-        assert table.payload("RaidRepelled")["coup_open"] is is_open
+        assert table.first("RaidRepelled")["coup_open"] is is_open
     rules = ["PC-4.48", "PC-R9", "PC-5.8", "PC-4.50", "PC-R10", "PC-4.51"]
-    assert table.payload("RaidRepelled")["rules"] == rules
+    assert table.first("RaidRepelled")["rules"] == rules
     table.play({"type": "mark_defence_coup"})
-    assert table.payload("CoupMarked")["rules"] == ["PC-4.50", "PC-R10", "PC-4.51", "PC-5.8"]
+    assert table.first("CoupMarked")["rules"] == ["PC-4.50", "PC-R10", "PC-4.51", "PC-5.8"]
 
 
 def test_r12_the_attack_value_stays() -> None:
@@ -53,15 +53,15 @@ def test_r12_the_attack_value_stays() -> None:
     raids = [raid("yellow", "red", "W-3", bonus=1)]
     table = Table(turn="red", hands={"red": "weapon-4 stick horse"}, raids=raids)
     table.play({"type": "defend", "cards": ["weapon-4"]})
-    repelled = table.payload("RaidRepelled")
+    repelled = table.first("RaidRepelled")
     assert repelled["attack"] == 4
     assert repelled["rules"][:2] == ["PC-R12", "PC-4.48"]
     still = Table(turn="red", hands={"red": "weapon-4"}, raids=raids, allies={"yellow": ("white", "W-2")})
     still.play({"type": "defend", "cards": ["weapon-4"]})
-    assert still.payload("RaidRepelled")["rules"][0] == "PC-4.48"
+    assert still.first("RaidRepelled")["rules"][0] == "PC-4.48"
     driven = Table(hands={"black": "B-4"}, raids=raids)
     driven.play({"type": "raid", "target": "red", "cards": [card("B-4")]})
-    assert driven.payload("RaidDrivenOff")["rules"] == ["PC-R12", "PC-4.42", "PC-R10", "PC-5.5"]
+    assert driven.first("RaidDrivenOff")["rules"] == ["PC-R12", "PC-4.42", "PC-R10", "PC-5.5"]
 
 
 def test_prestige_limit() -> None:
@@ -71,13 +71,13 @@ def test_prestige_limit() -> None:
     for value, marker, after in (("markers", "none", 4), ("none", "extra", 5)):
         table = Table(**given, options={"prestige_limit": value})
         table.play(move)
-        gained = table.payload("PrestigeGained")
+        gained = table.first("PrestigeGained")
         assert (gained["marker"], gained["after"], gained["rules"]) == (marker, after, ["PC-5.6", "PC-R14"])
         assert table.prestige("black") == after
     lost = Table(hands={"black": "stick", "red": ""}, prestige={"red": 4}, extra={"red": 1})
     lost.play({"type": "disdain", "target": "red"})
     lost.play({"type": "endure_disdain"})
-    assert (lost.payload("PrestigeLost")["marker"], lost.payload("PrestigeLost")["rules"]) == (
+    assert (lost.first("PrestigeLost")["marker"], lost.first("PrestigeLost")["rules"]) == (
         "extra",
         ["PC-5.7", "PC-R14"],
     )
@@ -91,7 +91,7 @@ def test_r15_which_marker() -> None:
         table = Table(hands={"black": "stick"}, prestige={"red": turned}, raids=raids)
         table.play({"type": "disdain", "target": "red"})
         table.play({"type": "endure_disdain"})
-        lost = table.payload("PrestigeLost")
+        lost = table.first("PrestigeLost")
         assert (lost["marker"], lost["rules"]) == (marker, ["PC-5.7", "PC-R15"])
     assert [r.marker for r in table.state.raids] == ["raid", "prestige"]
 
@@ -102,26 +102,26 @@ def test_voluntary_pass() -> None:
     Table(**given).refuses({"type": "pass_turn"}, "PC-4.120")
     table = Table(**given, options={"voluntary_pass": "always"})
     table.play({"type": "pass_turn"})
-    assert table.payload("TurnPassed")["rules"] == ["PC-4.120", "PC-R5"]
+    assert table.first("TurnPassed")["rules"] == ["PC-4.120", "PC-R5"]
     assert table.state.phase == "excess"
     table.play({"type": "discard_excess", "cards": ["weapon-2", "horse"]})
-    assert table.payload("CardsDiscarded")["cards"] == ["weapon-2", "horse"]
+    assert table.first("CardsDiscarded")["cards"] == ["weapon-2", "horse"]
 
 
 def test_r26_several_proposals() -> None:
     """PC-R26: to different tribes; once allied with a neutral tribe they are withdrawn."""
     table = Table(hands={"black": "R-2 W-1"}, proposals=[proposal("black", "green", "G-1")])
     table.play({"type": "propose_alliance", "to": "red", "card": card("R-2")})
-    assert table.payload("AllianceProposed")["rules"] == ["PC-4.72", "PC-R26", "PC-5.8"]
+    assert table.first("AllianceProposed")["rules"] == ["PC-4.72", "PC-R26", "PC-5.8"]
     table.play({"type": "ally_neutral", "card": card("W-1")})
-    assert table.names()[:3] == ["NeutralAllianceFormed", "ProposalWithdrawn", "ProposalWithdrawn"]
+    assert table.types[:3] == ["NeutralAllianceFormed", "ProposalWithdrawn", "ProposalWithdrawn"]
     assert not table.state.proposals
 
 
 def test_r35_in_round_ten() -> None:
     """PC-R35: the card that proved worth is replaced in round 10 too."""
     table = ends_turn(round=10, disdained=["yellow"], options={"winter_draw": "deck"})
-    assert table.payload("DisdainLifted")["rules"] == ["PC-3.4", "PC-R34", "PC-R35"]
+    assert table.first("DisdainLifted")["rules"] == ["PC-3.4", "PC-R34", "PC-R35"]
     assert [e.reason for e in table.events if type(e).__name__ == "CardsDrawn"] == ["disdain", "winter"]
 
 
@@ -142,11 +142,11 @@ def test_r42_the_other_player_answers() -> None:
     """PC-R42: questions to the shared tribe go to the other player; one's own are answered by oneself."""
     table = Table(2, TWO, round=1, turn="red", hands={"red": "stick"}, prestige={"black": 1})
     table.play({"type": "disdain", "target": "black"})
-    assert table.payload("DisdainCast")["rules"] == ["PC-R32", "PC-4.92", "PC-5.8"]
+    assert table.first("DisdainCast")["rules"] == ["PC-R32", "PC-4.92", "PC-5.8"]
     assert plenty_coups.to_act(table.state) == (1,)
     table.play({"type": "endure_disdain"})
-    assert table.payload("DisdainEndured")["rules"] == ["PC-R42", "PC-4.96", "PC-R33", "PC-5.7", "PC-5.8"]
-    assert (table.payload("DisdainEndured")["seat"], table.payload("PrestigeLost")["seat"]) == (1, 1)
+    assert table.first("DisdainEndured")["rules"] == ["PC-R42", "PC-4.96", "PC-R33", "PC-5.7", "PC-5.8"]
+    assert (table.first("DisdainEndured")["seat"], table.first("PrestigeLost")["seat"]) == (1, 1)
     hands = {"black": "stick", "yellow": "weapon-4"}
     own = Table(2, TWO, round=1, turn="black", hands=hands, options={"shared_dealings": "any"})
     own.play({"type": "disdain", "target": "yellow"})
@@ -181,7 +181,7 @@ def test_r44_the_shared_tribe_as_an_ally() -> None:
         proposals=[proposal("yellow", "black", "B-3")],
     )
     table.play({"type": "accept_alliance", "from": "yellow", "card": card("Y-2")})
-    assert (table.payload("AllianceSealed")["seat"], table.payload("PrestigeGained")["seat"]) == (1, 1)
+    assert (table.first("AllianceSealed")["seat"], table.first("PrestigeGained")["seat"]) == (1, 1)
     assert table.camp("yellow").ally == "black"
 
 
@@ -191,7 +191,7 @@ def test_a_proposal_of_the_shared_tribe_falls_in_a_turn_of_another() -> None:
     options = {"shared_alliance": "allowed"}
     table = Table(2, TWO, round=1, turn="red", hands={"red": "B-3"}, options=options, proposals=proposals)
     table.play({"type": "accept_alliance", "from": "black", "card": card("B-3")})
-    fallen = table.payload("ProposalWithdrawn")
+    fallen = table.first("ProposalWithdrawn")
     assert (fallen["seat"], fallen["tribe"], fallen["reason"]) == (None, "black", "proposer_allied")
 
 
@@ -206,14 +206,14 @@ def test_r29_a_proposal_falls_when_its_target_allies(value: str, stands: bool) -
         proposals=[proposal("black", "green", "G-4"), proposal("green", "red", "R-2")],
     )
     table.play({"type": "accept_alliance", "from": "green", "card": card("G-1")})
-    assert ("ProposalWithdrawn" in table.names()) != stands
+    assert ("ProposalWithdrawn" in table.types) != stands
 
 
 def test_r16_the_pile_is_renewed_before_a_sweep() -> None:
     """PC-5.2: right behind the event that took the last card, at once also when a display is filled."""
     options = {"pile_renewal": "at_once"}
     table = ends_turn(options=options, display="weapon-2 weapon-3", pile="horse stick Y-1 weapon-2 weapon-2")
-    names = table.names()
+    names = table.types
     at = names.index("DisplayRefilled")
     assert names[at : at + 3] == ["DisplayRefilled", "DeckReshuffled", "DisplaySwept"]
 
@@ -223,7 +223,7 @@ def test_what_befalls_the_shared_tribe_has_no_seat() -> None:
     raids = [raid("black", "red", "W-1", round_=1)]
     table = Table(2, TWO, round=2, turn="yellow", hands={"yellow": "Y-4"}, raids=raids)
     table.play({"type": "raid", "target": "red", "cards": [card("Y-4")]})
-    assert table.payload("RaidDrivenOff")["seat"] is None
+    assert table.first("RaidDrivenOff")["seat"] is None
 
 
 def test_options_are_checked() -> None:

@@ -1,26 +1,18 @@
-"""Events recorded by an earlier schema say what evolve once worked out, as the rules would decide it today."""
+"""Events recorded in their first form say what evolve once worked out, as the rules would decide it today."""
 
-import json
-from collections.abc import Iterator, Sequence
-from hashlib import sha256
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from games.plenty_coups import game as plenty_coups
-from games.plenty_coups.events import EVENTS
 from games.plenty_coups.state import State
-from games.plenty_coups.upcasters import UPCASTERS
-from games.reading import event_from, event_type
-from tests import corpus
+from games.reading import event_type
 from tests.games.plenty_coups.spec import Table, cards, raid
-from tests.games.test_golden import FOLDER
+from tests.games.upcasting import earlier_forms, golden, recorded_then, states_of, told, upcast_as_told
 
-GOLDEN = sorted((FOLDER / plenty_coups.slug).glob("*.json"))
-KINDS = {event_type(kind): kind for kind in EVENTS}
-ADDED = {  # with schema 2
+ADDED = {  # with the second form
     "CardsDrawn": {"phase"},
     "TurnStarted": {"phase"},
     "RaidLaunched": {"cost"},
@@ -32,40 +24,28 @@ ADDED = {  # with schema 2
 }
 
 STATES = {  # of the recorded tables, at every version, as they were when `evolve` still worked this out
-    "plenty-coups-2-greedy": "d68b0b5607853241",
-    "plenty-coups-2-uniform": "311f9905c715032d",
-    "plenty-coups-3-disputed": "d71f415bb33a7d67",
-    "plenty-coups-3-overturned": "7758a140f63def5e",
-    "plenty-coups-4-defaults": "e3bd71ad58263336",
-    "plenty-coups-4-uniform": "92635b557cabc28e",
-    "plenty-coups-5-to-unallied": "f9295aeaf137ca01",
-    "plenty-coups-6-individual": "a68287cfc4ef18a3",
+    "plenty-coups-2-greedy": "c6f18adca8755894",
+    "plenty-coups-2-uniform": "c9cfedfba99d280e",
+    "plenty-coups-3-disputed": "9e1e6924d53b10b4",
+    "plenty-coups-3-overturned": "f2875579f91f7ed3",
+    "plenty-coups-4-defaults": "a51ddbe086d455da",
+    "plenty-coups-4-uniform": "b303c6b3b57edf12",
+    "plenty-coups-5-to-unallied": "921abb6720e24497",
+    "plenty-coups-6-individual": "1f359380daed75bf",
 }
 
 
-def told(path: Path) -> Iterator[tuple[Any, str, dict[str, Any]]]:
-    """The events of a golden game: the state before each, its type and what it says."""
-    state = None
-    for row in json.loads(path.read_text(encoding="utf-8"))["events"]:
-        yield state, row["type"], row["payload"]
-        state = plenty_coups.evolve(state, event_from(row["type"], row["payload"], KINDS[row["type"]]))
+def test_every_earlier_form_has_an_upcaster() -> None:
+    """One for each event whose fields have changed."""
+    assert set(plenty_coups.upcasters) == earlier_forms(plenty_coups) == {(name, 1) for name in ADDED}
 
 
-def test_every_earlier_schema_has_an_upcaster() -> None:
-    """From schema 1 on, step by step."""
-    steps = {(name, schema) for name, kind in KINDS.items() for schema in range(1, kind.schema)}
-    assert set(UPCASTERS) == steps == {(name, 1) for name in ADDED}
-
-
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", golden(plenty_coups), ids=lambda path: path.stem)
 def test_an_event_of_then_says_what_is_decided_today(path: Path) -> None:
-    """What the first schema left out is added as the same move gives it now; nothing else changes."""
-    for state, name, payload in told(path):
+    """What the first form left out is added as it is decided now; nothing else changes."""
+    for state, name, payload in told(plenty_coups, path):
         if name in ADDED:
-            then = {field: value for field, value in payload.items() if field not in ADDED[name]}
-            kept = dict(then)
-            assert UPCASTERS[name, 1](state, then) == payload
-            assert then == kept
+            upcast_as_told(plenty_coups, ADDED, state, name, payload)
 
 
 def first_of_last(table: Table, moves: Sequence[Any], name: str) -> tuple[State, dict[str, Any]]:
@@ -77,7 +57,7 @@ def first_of_last(table: Table, moves: Sequence[Any], name: str) -> tuple[State,
         if event_type(event) == name:
             break
         state = plenty_coups.evolve(state, event)
-    return state, table.payload(name)
+    return state, table.first(name)
 
 
 def defend(*weapons: str) -> dict[str, Any]:
@@ -138,28 +118,18 @@ HUNTERS = {"hands": {"black": "horse"}, "pile": "B-1 B-2"}
     ],
 )
 def test_each_case_is_told_apart(given: Any, moves: Sequence[Any], name: str, added: dict[str, Any]) -> None:
-    """Every value that a field of schema 2 takes is that of today, and was left out then."""
+    """Every value that a field of the second form takes is that of today, and was left out then."""
     state, payload = first_of_last(Table(**given), moves, name)
     assert {field: payload[field] for field in ADDED[name]} == added
-    then = {field: value for field, value in payload.items() if field not in added}
-    assert UPCASTERS[name, 1](state, then) == payload
+    upcast_as_told(plenty_coups, ADDED, state, name, payload)
 
 
 @pytest.mark.parametrize("name", STATES)
 def test_a_recorded_table_goes_through_the_states_of_then(name: str) -> None:
-    """Events of schema 1 lead to the same states as when they were written, one after the other."""
-    history, digest = corpus.history_of(name), sha256()
-    for table in history.walk(1, history.table.version):
-        digest.update(msgspec.json.encode(table.state))
-    assert digest.hexdigest()[:16] == STATES[name]
+    """Events of the first form lead to the same states as when they were written, one after the other."""
+    assert states_of(name) == STATES[name]
 
 
 def test_every_recorded_table_of_then_is_held() -> None:
-    """Those with events of schema 1 that have a later one."""
-    of_then = [
-        name
-        for name in corpus.NAMES
-        if name.startswith(plenty_coups.slug)
-        and any((e.envelope.type, e.envelope.schema) in UPCASTERS for e in corpus.history_of(name).events)
-    ]
-    assert of_then == list(STATES)
+    """Those with events of the first form that have a later one."""
+    assert recorded_then(plenty_coups) == set(STATES)

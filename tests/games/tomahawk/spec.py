@@ -4,10 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-import pytest
 
-from games.kernel import MoveRefused
-from games.reading import event_type, payload_of
+from games.reading import event_type
 from games.tomahawk import game as tomahawk
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
 from games.tomahawk.events.rows import Card
@@ -16,6 +14,7 @@ from games.tomahawk.play.battles import Battle, battle
 from games.tomahawk.play.characters import effects
 from games.tomahawk.play.scalps import duel
 from games.tomahawk.state import Pile, Side, Slot, State, known_values
+from tests.games.spec import Told, payload, refused_by
 
 FACES = {face.face: face for face in BALANCED_1.territories}
 SPECIALS = {special.name: special for special in BALANCED_1.specials}
@@ -83,12 +82,12 @@ def faced(first: str, second: str, *, supply: int = 24, earlier: bool = False, *
     found = effects(state, 1, 1)
     for effect in found:
         state = tomahawk.evolve(state, effect)
-    judged = [as_json(payload_of(event)) for event in duel(state, 1, 1)]
+    judged = [payload(event) for event in duel(state, 1, 1)]
     values = known_values(state.piles[0].slots[0])
-    return Faced([as_json(payload_of(event)) for event in found], judged[0] if judged else None, values)
+    return Faced([payload(event) for event in found], judged[0] if judged else None, values)
 
 
-class Table:
+class Table(Told):
     """A table that is played by script and remembers all its events and each seat's feed."""
 
     def __init__(self, script: Script | None = None, **options: Any) -> None:
@@ -126,22 +125,12 @@ class Table:
 
     def then_refused(self, rule: str, seat: Any, raw: Any) -> "Table":
         """Then this move is refused by `rule`, and nothing has changed."""
-        before = msgspec.json.encode(self.state)
-        with pytest.raises(MoveRefused) as refusal:
-            tomahawk.play(self.state, seat, raw, self.script)
-        assert refusal.value.rule == rule
-        assert msgspec.json.encode(self.state) == before
+        assert refused_by(tomahawk, self.state, seat, raw, self.script) == rule
         return self
 
     def payloads(self, *types: str, turn: int | None = None) -> list[dict[str, Any]]:
-        """What the events of these types say, as JSON, in their order."""
-        found = [as_json(payload_of(event)) for event in self.events if event_type(type(event)) in types]
-        return [payload for payload in found if turn is None or payload.get("turn") == turn]
-
-
-def as_json(value: Any) -> Any:
-    """The value as a client reads it."""
-    return msgspec.json.decode(msgspec.json.encode(value))
+        """What the events of these types say, of the whole game or of one turn."""
+        return [told for told in super().payloads(*types) if turn is None or told.get("turn") == turn]
 
 
 def hidden(event: Any, fields: Iterable[str]) -> Any:

@@ -10,8 +10,9 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.components import SPECIES
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, State, Won
+from tests.games.spec import as_json
 from tests.games.tomahawk.reference import game_a, script_a
-from tests.games.tomahawk.spec import FACES, Script, Table, as_json, faced, fought, placing, played, types
+from tests.games.tomahawk.spec import FACES, Script, Table, faced, fought, placing, played, types
 
 
 def taken(first: str, second: str, **given: Any) -> tuple[int | None, int]:

@@ -11,8 +11,9 @@ from games.tomahawk.components import BALANCED_1, SETS, Face, Special, flaws
 from games.tomahawk.play.battles import BATTLE_RULES, judgement
 from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, side_of
+from tests.games.spec import as_json
 from tests.games.tomahawk.reference import OPTIONS_B, game_a, game_b, game_c, script_a, script_b
-from tests.games.tomahawk.spec import Script, Table, as_json, faced, fought, hidden, placing, played, types
+from tests.games.tomahawk.spec import Script, Table, faced, fought, hidden, placing, played, types
 from tests.games.tomahawk.test_examples import danced, ending, won
 
 

@@ -11,8 +11,9 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.options import Options
 from games.tomahawk.state import State
 from games.tomahawk.upcasters import UPCASTERS
+from tests.games.spec import as_json
 from tests.games.tomahawk.reference import game_a, game_b, game_c, script_a
-from tests.games.tomahawk.spec import Script, Table, as_json, played
+from tests.games.tomahawk.spec import Script, Table, played
 from tests.games.upcasting import earlier_forms, states_of
 
 FIRST_FORM = {"WarriorsDiscarded": {"asked"}}  # what its first schema did not say

@@ -6,13 +6,17 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import count
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
 import prometheus_client
 import pytest
+from flask import Flask
 
+from events.log import partition_of
 from events.store import RedisLog
 from games import GAMES
 from games.kernel import MoveSet
@@ -21,6 +25,7 @@ from projections.history import History
 from service.accounts.accounts import NOBODY, Caller
 from service.api.common import Services
 from service.config import Settings
+from service.cursors import Place, mark_of
 from service.limits.budgets import Limits
 from service.runtime.apart import Here
 from service.runtime.app import create_app
@@ -28,6 +33,7 @@ from service.streams import Follow, Frames, Inbox
 from service.tables import forks
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_from
+from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import GENEROUS, Somebody, World
 from worker import webhooks
@@ -35,6 +41,8 @@ from worker.turns import play_turns
 
 NAMED = {"X-Request-Id": "asked-in-both-worlds"}  # which would be made up else
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
+NAMES = (f"Wanbli {number:06}" for number in count())  # each is one person's alone, and in no other text
+TELL_NO_NAMES = ("archive", "log", "metrics", "letter")  # the ends of what is told without names
 Answer = tuple[int, list[tuple[str, str]], bytes]
 Answers = dict[str, Answer]
 Request = tuple[str, str, Any, dict[str, str]]
@@ -46,8 +54,12 @@ class Seen:
     def __init__(self, services: Services, table: str, players: list[Somebody]) -> None:
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)
         self.services, self.table, self.players = services._replace(limits=limits), table, players
-        self.app = create_app(self.services)
         self.history = services.handler.history(table)
+
+    @cached_property
+    def app(self) -> Flask:
+        """What answers, made when somebody asks."""
+        return create_app(self.services)
 
     def answers(self, seat: int | None, *, audit: bool = False, at: Iterable[int] | None = None) -> Answers:
         """Status, headers and bytes of all that an observer can ask, and what else he or an operator is told.
@@ -65,6 +77,7 @@ class Seen:
                     answer.status_code, sorted(answer.headers), answer.get_data
                 )
             found |= self.frames(seat) | self.lobby() | self.letters(seat) | self.branch(seat)
+        found |= self.feed(somebody)
         found["log"] = (200, [], "\n".join(lines).encode())
         found["metrics"] = (200, [], "\n".join(measured()).encode())
         return found
@@ -80,6 +93,26 @@ class Seen:
         """The events of the table as a stream sends them."""
         follow = Follow(self.table, self.caller(seat), 0, "en")
         return {"stream": told(200, [], lambda: Frames().behind(self.history, follow, 0))}
+
+    def feed(self, somebody: Somebody) -> Answers:
+        """What the feed tells of the table, in each form."""
+        path = f"/v1/feed?limit=200&language=en&player={self.players[0].player}&cursor={self.place_before()}"
+        forms = ("application/json", "application/x-ndjson")
+        answers = {form: somebody.send("GET", path, headers=NAMED | {"Accept": form}) for form in forms}
+        return {
+            f"feed as {form}": told(one.status_code, sorted(one.headers), one.get_data) for form, one in answers.items()
+        }
+
+    def place_before(self) -> str:
+        """The cursor of the place before the table's first batch: of other partitions, nothing is behind it."""
+        handler = self.services.handler
+        positions = handler.log.feed_ends()
+        partition = partition_of(self.table, handler.log.partitions)
+        first = next(pointer for pointer in handler.log.feed(partition, 0, 10**6) if pointer.table == self.table)
+        positions[partition] = first.position - 1
+        held = handler.log.pointers(positions)
+        hashes = (held[one].hash if one in held else b"" for one in positions)
+        return handler.cursors.written(Place(tuple(positions.values()), mark_of(hashes)))
 
     def caller(self, seat: int | None) -> Caller:
         """Who looks on from a seat, as the service knows him."""
@@ -140,7 +173,7 @@ def measured() -> list[str]:
 def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int | None = None) -> Seen:
     """A table in the middle of a game; with `ai` the last seat is held by one."""
     seats = min(3, max(GAMES[game].players))
-    players = [world.somebody(f"seat {seat}") for seat in range(1, seats + 1 - ai)]
+    players = [world.somebody(next(NAMES)) for _ in range(1, seats + 1 - ai)]
     offers = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
     opening = {"game": game, "seats": offers + [{"kind": "ai", "level": "uniform"}] * ai}
     table = str(players[0].post("/v1/tables", opening).json["table"])
@@ -163,7 +196,8 @@ def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
 def leaks(one: Answers, other: Answers) -> list[str]:
     """The requests whose answers differ; in the first world, which is a real one, none may fail."""
     assert one.keys() == other.keys()
-    assert not [request for request, (status, _, _) in one.items() if status >= 500]
+    failed = [request for request, (status, _, _) in one.items() if status >= 500]
+    assert not failed, failed
     return [request for request, answer in one.items() if answer != other[request]]
 
 
@@ -262,6 +296,7 @@ def branch_of(parent: History, asking: Caller) -> dict[str, Any]:
 
 
 RANDOM = re.compile(rb"[0-9a-f]{64}")  # hashes and commitments
+CURSOR = re.compile(rb"[A-Za-z0-9_-]{459}")  # made of such hashes, and encrypted
 TAG = re.compile(r"(\d+-)[0-9a-f]{8}(-)")
 OF_THE_BODY = re.compile(r'^(W/)?"[0-9a-f]{40}"$')  # an ETag that is worked out from the body alone
 
@@ -276,7 +311,7 @@ def without_hashes(answers: Answers) -> Answers:
 
 def _without_hashes(answer: Any) -> Any:
     status, headers, body = answer
-    bare = RANDOM.sub(b"", body)
+    bare = CURSOR.sub(b"", RANDOM.sub(b"", body))
     told = [(name, TAG.sub(r"\1\2", value)) for name, value in headers]
     if bare != body:
         told = [(name, OF_THE_BODY.sub("", value) if name == "ETag" else value) for name, value in told]
@@ -291,10 +326,39 @@ def found(world: World, game: str) -> Iterator[str]:
     seen = a_table(world, game, 7, ai=True, moves=5)
     newest = newest_of(seen)
     for seat in observers(seen):
-        yield from leaks(seen.answers(seat, at=newest), twin_of(seen, seat, 7).answers(seat, at=newest))
+        answers = seen.answers(seat, at=newest)
+        yield from leaks(answers, twin_of(seen, seat, 7).answers(seat, at=newest))
+        yield from named_in(answers, seen)
+    yield from named_in_store(seen)
     for ai in (True, False):
         with pytest.MonkeyPatch.context() as monkeypatch:
             yield from told_apart(Pair(world, monkeypatch, game, 7, ai=ai))
+
+
+def named_in(answers: Answers, seen: Seen) -> list[str]:
+    """What tells in plain what somebody at the table is called, and should not: an archive, the log, a figure."""
+    names = [name_of(seen, player) for player in seen.players]
+    told = {request: body for request, (_, _, body) in answers.items() if tells_no_name(request)}
+    return [request for request, body in told.items() if any(holds(body, name) for name in names)]
+
+
+def tells_no_name(request: str) -> bool:
+    """Whether the answer to a request is one that holds no name in plain."""
+    return any(f"/{end} " in request or end == request for end in TELL_NO_NAMES)
+
+
+def named_in_store(seen: Seen) -> list[str]:
+    """The keys of the log's store that hold a name in plain, but for those of accounts."""
+    client = seen.services.handler.log.client  # type: ignore[attr-defined]
+    found = plain_in(client, [name_of(seen, player) for player in seen.players])
+    return [key for keys in found.values() for key in keys if not key.startswith("{accounts}:player:")]
+
+
+def name_of(seen: Seen, player: Somebody) -> str:
+    """What somebody is called."""
+    account = seen.services.accounts.player(str(player.player))
+    assert account
+    return account.name
 
 
 def newest_of(seen: Seen) -> range:

@@ -18,9 +18,11 @@ from games.kernel import Game, MoveRefused
 from projections.history import History
 from projections.table import Table
 from service import metrics
+from service.api.common import handler, is_minimal, teller
 from service.commands import Request
 from service.errors import Refused
 from service.tables.reading import Viewer
+from service.tables.travel import Difference
 
 GAME = "manitou"
 ALL = Viewer(None, over=True)
@@ -159,10 +161,14 @@ def _checked(right: Right) -> Right:
     return check
 
 
+def _with_row(found: Difference, hint: str) -> Difference:
+    return found._replace(changes=[*found.changes, {"hint": hint}])
+
+
 def _found(right: Right) -> Right:
-    def find(history: History, *rest: Any) -> Any:
+    def find(history: History, *rest: Any, **more: Any) -> Any:
         try:
-            return right(history, *rest)
+            return right(history, *rest, **more)
         except Refused:
             raise Refused("never-so", hands(history)) from None
 
@@ -229,6 +235,85 @@ def _row_with_seals(right: Right) -> Right:
     return lambda event, *rest: right(event, *rest) | {"hint": choice(event)}
 
 
+def _header(name: str) -> Callable[[Right], Right]:
+    """An answer about a table with a header that pages of other origins may read."""
+
+    def made(right: Right) -> Right:
+        def reply(body: Any, *rest: Any, **headers: str) -> Any:
+            table = body.get("receipt", body).get("table")
+            known = isinstance(table, str) and handler().history(table)
+            return right(body, *rest, **headers, **({name: hands(known)} if known else {}))
+
+        return reply
+
+    return made
+
+
+def _minimal(right: Right) -> Right:
+    """The answer to a move of which nothing was asked for but that it was played, with what all hold."""
+
+    def answer(outcome: Any, *rest: Any) -> Any:
+        response = right(outcome, *rest)
+        if response.status_code == 204:
+            response.headers["Preference-Applied"] += f"; {hands(outcome)}"
+        return response
+
+    return answer
+
+
+def _comment(right: Right) -> Right:
+    """A comment of the notation as everybody may read it when the game is over."""
+
+    def comment(line: Any, event: Recorded) -> Any:
+        line._over, over = True, line._over
+        told = right(line, event)
+        line._over = over
+        return told
+
+    return comment
+
+
+def _plain(_: Right) -> Right:
+    """A text recorded as it was written."""
+    return lambda texts, table, type_, of, text: text
+
+
+def _logging_texts(right: Right) -> Right:
+    """A line of the operator's log with what somebody is called or wrote."""
+
+    def tell(teller: Any, *asked: Any) -> Any:
+        text = right(teller, *asked)
+        log.info("told %s", text)
+        return text
+
+    return tell
+
+
+def _counting_texts(right: Right) -> Right:
+    """A figure with a label of what somebody is called or wrote."""
+
+    def tell(teller: Any, *asked: Any) -> Any:
+        text = right(teller, *asked)
+        metrics.answered("GET", str(text), 200).inc()
+        return text
+
+    return tell
+
+
+def _naming(*names: str) -> Callable[[Right], Right]:
+    """An answer to a question of one of these names with what those seated are called."""
+
+    def made(right: Right) -> Right:
+        def answered(name: str, table: str, *rest: Any, **asked: Any) -> Any:
+            answer, told = right(name, table, *rest, **asked), teller()
+            called = [told(table, "SeatTaken", seat.name) for seat in handler().history(table).table.seats]
+            return answer._replace(body=answer.body + canonical(called)) if name in names else answer
+
+        return answered
+
+    return made
+
+
 def _seat(right: Right) -> Right:
     def view(state: Any, seat: int | None) -> Any:
         return right(state, seat or 1 + max(range(state.players), key=lambda other: len(state.camps[other].hand)))
@@ -266,6 +351,12 @@ PLANTS = (
     ),
     Plant("a stream tells the seals", "service.streams.event_row", _row_with_seals),
     Plant("a page of events tells all", "service.api.events.event_rows", _open_rows),
+    Plant("the feed tells all", "service.tables.feed.event_rows", _open_rows),
+    Plant(
+        "the feed tells what was open at the end only",
+        "service.tables.feed.Viewer",
+        lambda right: lambda seat, over: right(seat, over=True),
+    ),
     Plant("the lines of events tell the seals", "service.api.events.event_row", _row_with_seals),
     Plant("the events in an answer to a move tell all", "service.api.moves.event_rows", _open_rows),
     Plant(
@@ -278,7 +369,29 @@ PLANTS = (
         "service.tables.dear.document_of",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),
     ),
+    Plant(
+        "a comment of the notation tells all",
+        "rulings.notation.recorded:_Line._comment",
+        _comment,
+    ),
+    Plant(
+        "the notation tells every move",
+        "rulings.notation.recorded.as_read",
+        lambda right: lambda event, seat, **_: right(event, seat, over=True),
+    ),
     Plant("an entity tag is made of the hands", "service.api.tables.etag", _tag),
+    Plant("a header for pages of other origins tells the hands", "service.api.tables.reply", _header("Deprecation")),
+    Plant("a header of an answer to a move tells the hands", "service.api.moves.reply", _header("Content_Language")),
+    Plant("a minimal answer to a move tells the hands", "service.api.moves._answer", _minimal),
+    Plant(
+        "the entity tag of a minimal answer is made of the hands",
+        "service.api.moves.etag",
+        lambda right: lambda table, *rest: _tag(right)(table, *rest) if is_minimal() else right(table, *rest),
+    ),
+    Plant("a text is recorded as it was written", "service.accounts.texts:Texts.encrypted", _plain),
+    Plant("the log has what people are called", "service.accounts.texts:Teller.__call__", _logging_texts),
+    Plant("a figure has a label of what people are called", "service.accounts.texts:Teller.__call__", _counting_texts),
+    Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.moves.etag", _tag),
     Plant(
         "a header of decisions tells of the whole",
@@ -289,9 +402,7 @@ PLANTS = (
     Plant(
         "a difference is that of another seat",
         "service.tables.dear.difference",
-        lambda right: (
-            lambda history, _, *rest: right(history, ALL._replace(seat=1), *rest)._replace(next=hands(history))
-        ),
+        lambda right: lambda history, _, *rest: _with_row(right(history, ALL._replace(seat=1), *rest), hands(history)),
     ),
     Plant("blame tells the hands", "service.tables.dear.blame", _with_hands),
     Plant("what was never so tells the hands", "service.tables.dear.find", _found),
@@ -324,7 +435,7 @@ PLANTS = (
     Plant("the log has the hands when a move is refused", "service.api.moves.play", _logging_refusals),
     Plant("a figure has a label of the hands", "service.api.tables.shown", _counting),
 )
-SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, a branch, the log
+SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, the feed, a branch, the log
     plant
     for plant in PLANTS
     if plant.name
@@ -333,6 +444,7 @@ SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, a branch, the log
         "what an AI took is public",
         "a refusal to explain tells the move",
         "a stream tells the seals",
+        "the feed tells all",
         "a branch begins with the real hands",
         "the log has the hands when a move is refused",
     )

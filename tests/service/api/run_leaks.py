@@ -10,12 +10,22 @@ from tests.service.api.interference import found
 from tests.service.api.leaks import GAME, PLANTS, Plant
 from tests.service.api.world import World, embedded_store
 
+CAUGHT = "caught"
+
 
 def is_caught(world: World, plant: Plant) -> bool:
     """Whether the two worlds are told apart with this leak."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         plant.plant(monkeypatch)
         return next(found(world, GAME), None) is not None
+
+
+def looked_at(world: World, plant: Plant) -> str:
+    """What becomes of a leak: whether it is caught, or that it cannot be planted any more."""
+    try:
+        return CAUGHT if is_caught(world, plant) else "not seen"
+    except (AssertionError, AttributeError, TypeError) as fault:
+        return f"planted in vain ({fault!r})"
 
 
 def main() -> None:
@@ -26,10 +36,11 @@ def main() -> None:
     with embedded_store() as url, contextlib.closing(World(url)) as world:
         if told := next(found(world, GAME), None):
             raise SystemExit(f"without a planted leak the worlds differ already: {told}")
-        missed = [plant.name for plant in tqdm(wanted, desc="leaks") if not is_caught(world, plant)]
+        becomes = {plant.name: looked_at(world, plant) for plant in tqdm(wanted, desc="leaks")}
+    missed = {name: what for name, what in becomes.items() if what != CAUGHT}
     print(f"{len(wanted) - len(missed)} of {len(wanted)} caught")  # noqa: T201 - what the command is asked for
     if missed:
-        raise SystemExit("not seen: " + "; ".join(missed))
+        raise SystemExit("\n".join(f"{name}: {what}" for name, what in missed.items()))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from werkzeug.test import TestResponse
 from events.recorded import Recorded
 from projections.history import History
 from service.accounts.accounts import NOBODY
+from service.feed_streams import FollowFeed
 from service.streams import Follow, FollowInbox
 from service.tables.clocks import expire
 from tests.service.api.world import Somebody, World
@@ -37,6 +38,7 @@ class Story:
         self.webhooks()
         self.forks()
         self.explanations()
+        self.lessons()
         self.operations()
 
     def keep(self, name: str, answer: TestResponse, request: Any = None) -> Any:
@@ -76,6 +78,9 @@ class Story:
         self.keep("getGame", nobody.get("/v1/games/big-manitou"))
         self.keep("listRules", nobody.get("/v1/games/big-manitou/rules"))
         self.keep("getRule", nobody.get("/v1/games/big-manitou/rules/BM-5.4b"))
+        found = self.keep("listEventTypes", nobody.get("/v1/games/big-manitou/events"))
+        abridged = found | {"events": [row for row in found["events"] if row["type"] == "CardPlayed"]}
+        self.also("listEventTypes", "application/json", abridged)
         found = self.keep("listGameRulings", nobody.get("/v1/games/big-manitou/rulings"))
         abridged = found | {"rulings": [row for row in found["rulings"] if row["id"] == "BM-R6"]}
         self.also("listGameRulings", "application/json", abridged)
@@ -112,6 +117,10 @@ class Story:
     def reading(self) -> None:
         self.world.play(self.table, self.ann, self.bob, moves=40)
         self.keep("getTable", self.world.nobody.get(f"{self.path}?at=10"))
+        feed = "/v1/feed?limit=2&type=SeatTaken"
+        self.keep("readFeed", self.bob.get(feed))
+        self.also("readFeed", "application/x-ndjson", self.bob.get(feed, Accept="application/x-ndjson").text)
+        self.also("readFeed", "text/event-stream", asyncio.run(self.batch()).decode())
         events = f"{self.path}/events?after=3&language=en"
         self.keep("listEvents", self.ann.get(f"{events}&limit=4"))
         lines = self.ann.get(events, Accept="application/x-ndjson").text.splitlines(keepends=True)
@@ -136,11 +145,8 @@ class Story:
 
     def clocks(self) -> None:
         """Bob's time is over: Ann waits a little, and then hands his seat to an AI."""
-        decision = self.history(self.table).table.decision_of(2)
-        if decision is None:
-            self.world.play(self.table, self.ann, self.bob, moves=1)
-            decision = self.history(self.table).table.decision_of(2)
-        assert decision is not None
+        while (decision := self.history(self.table).table.decision_of(2)) is None:
+            self.play_on(self.table)
         asked = (
             (86_401, {"seconds": 3600}, "wait", "grantTime"),
             (3_601, {"level": "greedy"}, "handover", "handOverSeat"),
@@ -164,6 +170,16 @@ class Story:
         follow = Follow(table, NOBODY, 1, None)
         hub.admit(follow)
         return b"".join([frame async for frame in hub.frames(follow)])
+
+    async def batch(self) -> bytes:
+        """The first frames of the feed."""
+        hub, follow = self.world.services.hub, FollowFeed(NOBODY, {"types": ("SeatTaken",)})
+        hub.admit(follow)
+        frames = hub.frames(follow)
+        found = [await anext(frames) for _ in range(2)]
+        hub.dismiss(follow)
+        await frames.aclose()
+        return b"".join(found)
 
     async def news(self) -> bytes:
         """The first frames of Ann's inbox."""
@@ -263,6 +279,13 @@ class Story:
         version = [event.version for event in self.history(table).events if "ai_seed" in event.sealed][1]
         answer = self.world.nobody.get(f"/v1/tables/{table}/moves/{version}/explanation")
         self.keep("explainMove", answer)
+
+    def lessons(self) -> None:
+        found = self.keep("getLesson", self.world.nobody.get("/v1/games/tomahawk/lesson"))
+        self.also("getLesson", "application/json", found | {"steps": found["steps"][:2]})
+        table = self.keep("openLesson", self.ann.post("/v1/games/tomahawk/lesson"))["table"]
+        play_turns(self.world.services.handler, table)
+        self.keep("getProgress", self.ann.get(f"/v1/tables/{table}/lesson"))
 
     def operations(self) -> None:
         self.world.catch_up()

@@ -1,5 +1,9 @@
 """Accounts and tokens."""
 
+import contextlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from freezegun import freeze_time
 
@@ -101,6 +105,35 @@ def test_a_repeated_token_is_the_same_token(world: World) -> None:
     assert accepted(first, 201) == accepted(again, 201)
     refused(ann.post("/v1/players/me/tokens", {"scopes": ["play"]}, Idempotency_Key="t1"), 422, "request-reused")
     assert len(accepted(ann.get("/v1/players/me/tokens"))["tokens"]) == 2
+
+
+@pytest.fixture
+def few(store_url: str) -> Iterator[World]:
+    """A service whose accounts may have three tokens."""
+    with contextlib.closing(World(store_url, tokens=3)) as found:
+        yield found
+
+
+def test_an_account_has_so_many_tokens(few: World) -> None:
+    """The first one counts; a repeat is told its token all the same, and one that is ended makes room."""
+    ann, body = few.somebody("Ann"), {"scopes": ["watch"]}
+    made = [accepted(ann.post("/v1/players/me/tokens", body, Idempotency_Key=f"token-{n}"), 201) for n in (2, 3)]
+    assert refused(ann.post("/v1/players/me/tokens", body), 409, "quota-reached")["most"] == 3
+    assert accepted(ann.post("/v1/players/me/tokens", body, Idempotency_Key="token-3"), 201) == made[1]
+    assert ann.delete(f"/v1/players/me/tokens/{made[0]['token']}").status_code == 204
+    accepted(ann.post("/v1/players/me/tokens", body), 201)
+
+
+def test_tokens_that_are_asked_for_at_once_are_no_more(few: World) -> None:
+    """Eight requests side by side: two get one."""
+    ann = few.somebody("Ann")
+    with ThreadPoolExecutor(8) as pool:
+        asked = [Somebody(few.app, ann.player, ann.token) for _ in range(8)]
+        answers = list(
+            pool.map(lambda one: one.post("/v1/players/me/tokens", {"scopes": ["watch"]}).status_code, asked)
+        )
+    assert sorted(answers) == [201] * 2 + [409] * 6
+    assert len(accepted(ann.get("/v1/players/me/tokens"))["tokens"]) == 3
 
 
 def test_a_key_belongs_to_who_sends_it(world: World) -> None:

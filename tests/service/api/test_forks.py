@@ -53,6 +53,8 @@ def test_a_branch_is_opened_and_found_both_ways(world: World, ann: Somebody, bob
     world.catch_up()
 
     listed = accepted(bob.get(f"{finished}/forks"))
+    page = accepted(bob.get(f"{finished}/forks?limit=1"))
+    assert page["forks"] == listed["forks"][:1]
     assert branch["table"] in [row["table"] for row in listed["forks"]]
     assert listed["forked_from"] is None
     own = accepted(bob.get(f"/v1/tables/{branch['table']}/forks"))

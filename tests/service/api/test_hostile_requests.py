@@ -3,13 +3,12 @@
 from typing import Any
 
 import pytest
-import yaml
 
-from service.api.document.openapi import OPENAPI
 from service.api.strict import MAX_BYTES
+from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Somebody, World, accepted
 
-PATHS = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["paths"]
+PATHS = DOCUMENT["paths"]
 POSTS = [path for path, item in PATHS.items() if "post" in item]
 by_route = pytest.mark.parametrize("path", POSTS)
 JSON = "application/json"

@@ -10,10 +10,12 @@ from freezegun import freeze_time
 from redis.exceptions import ConnectionError as NoConnection
 
 from events.store import connect
-from service.accounts.accounts import NOBODY, Caller, Player
+from service.accounts.accounts import NOBODY, Accounts, Caller, Player
+from service.api import admission
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
+from service.limits.clients import client_of
 from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
 from worker.levels import efforts
 
@@ -201,6 +203,47 @@ def test_ai_seats_that_a_branch_takes_over_are_paid_for(limited: World) -> None:
 def test_what_ai_seats_cost() -> None:
     assert efforts("big-manitou")["expert"].seat_s == 20
     assert [efforts("manitou")[level].seat_s for level in ("expert", "skilled", "greedy")] == [12, 2, 1]
+
+
+def test_ai_seats_are_paid_for_when_they_have_to_think_again(store_url: str) -> None:
+    """A seat of `expert` in Manitou is 12 s, and a second more each time that play may go back."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, thinking_s=14)) as found:
+        ann = found.somebody("Ann")
+        seats = [{"kind": "me"}, {"kind": "ai", "level": "expert"}]
+        path = f"/v1/tables/{accepted(ann.post('/v1/tables', {'game': 'manitou', 'seats': seats}), 201)['table']}"
+        dispute = {"seat": 1, "version": 1, "rule": "MA-1", "claim": "no"}
+        refused(ann.post(f"{path}/takebacks", {"seat": 1}), 409, "nothing-to-take-back")
+        refused(ann.post(f"{path}/disputes", dispute), 403, "not-allowed")
+        refused(ann.post(f"{path}/takebacks", {"seat": 1}), 429, "too-many-requests")
+        refused(ann.post(f"{path}/disputes", dispute), 429, "too-many-requests")
+
+
+def test_an_account_makes_so_many_changes(store_url: str) -> None:
+    """Whatever is kept of them; reads, checks and moves are none."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, changes=3)) as found:
+        ann, bob = found.somebody("Ann"), found.somebody("Bob")
+        table = found.open(ann, bob, game="manitou")
+        seat, move = found.move(table, random.Random(1)) or (0, {})
+        acting, path = (ann, bob)[seat - 1], f"/v1/tables/{table}"
+        while (answer := acting.post(f"{path}/takebacks", {"seat": seat})).status_code == 409:
+            assert '"changes";q=3;w=3600' in answer.headers["RateLimit-Policy"]
+        refused(answer, 429, "too-many-requests")
+        refused(acting.post("/v1/players/me/tokens", {"scopes": ["watch"]}), 429, "too-many-requests")
+        accepted(acting.post(f"{path}/moves/check", found.moving(table, seat, move)))
+        accepted(acting.post(f"{path}/moves", found.moving(table, seat, move)))
+
+
+@pytest.mark.parametrize("path", ["/v1/tables?mine=true", "/v1/tables/{}", "/v1/tables/{}/diff", "/v1/inbox"])
+def test_who_asks_and_from_where_is_worked_out_once(world: World, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The token is looked up once a request, and its address is found once."""
+    ann = world.somebody("Ann")
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
+    found: list[str] = []
+    look_up, find = Accounts.caller, client_of
+    monkeypatch.setattr(Accounts, "caller", lambda self, text: found.append("token") or look_up(self, text))
+    monkeypatch.setattr(admission, "client_of", lambda *hops: found.append("address") or find(*hops))
+    accepted(ann.get(path.format(table["table"])))
+    assert sorted(found) == ["address", "token"]
 
 
 @pytest.mark.parametrize("method", ["POST", "post"])

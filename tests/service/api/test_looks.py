@@ -7,7 +7,7 @@ import pytest
 
 from service.accounts.accounts import Caller
 from service.streams import Follow, Frames
-from service.tables.reading import is_ruling
+from service.tables.rulings import is_ruling
 from tests.service.api.world import Somebody, World, accepted, refused
 
 GAME = "manitou"

@@ -1,24 +1,26 @@
 """`openapi.yaml` is what the code serves, and its examples are what the service answers."""
 
+import base64
 import contextlib
 import gzip
 import json
 import os
 import random
 import re
-import secrets
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema_rs
 import pytest
-import yaml
 
+from events import chain
 from games import GAMES
-from service.accounts import keys, texts
+from service.accounts import accounts, keys, texts, webhooks
 from service.accounts.accounts import NOBODY
+from service.api import common
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import title_of
 from service.api.document.openapi import OPENAPI, as_yaml
@@ -26,12 +28,13 @@ from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.runtime.app import create_app
 from service.streams import Follow, Frames, Inbox
+from service.tables import opening
+from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
 from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
-DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 RECORDED = sorted((Path(__file__).parents[2] / "corpus").glob("*.ndjson.gz"))
 OPERATIONS = [
     (path, method, operation)
@@ -237,20 +240,33 @@ def frames_in(stream: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
+def own_store() -> Iterator[str]:
+    """A store of its own, which has started: how often it is asked whether it has, draws on luck."""
+    with embedded_store() as url:
+        yield url
+
+
+@pytest.fixture
 def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Luck out of a seed, and a clock that only the test moves (milliseconds)."""
-    rng, now = random.Random(20), [1_790_000_000_000]
-    monkeypatch.setattr(secrets, "token_bytes", rng.randbytes)
-    monkeypatch.setattr(secrets, "token_hex", lambda size: rng.randbytes(size).hex())
+    rng, now = random.Random(21), [1_790_000_000_000]
+    # For the modules that name what is told, and no others: how often a client of the store tries to connect differs.
+    drawn = SimpleNamespace(
+        token_bytes=rng.randbytes,
+        token_hex=lambda size: rng.randbytes(size).hex(),
+        token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
+    )
+    for module in (accounts, chain, common, opening, webhooks):
+        monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(texts, "new_nonce", lambda: rng.randbytes(texts.NONCE))
     monkeypatch.setattr(keys, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])
     return now
 
 
-def test_examples_are_what_the_service_answers(stand_still: list[int]) -> None:
+def test_examples_are_what_the_service_answers(own_store: str, stand_still: list[int]) -> None:
     """`make openapi` renews them; a difference is a change of what clients read."""
-    with embedded_store() as url, contextlib.closing(World(url)) as world:
+    with contextlib.closing(World(own_store)) as world:
         story = Story(world, stand_still)
         story.tell()
     if RENEW:

@@ -43,14 +43,6 @@ def test_metrics_count_requests_by_resource(world: World) -> None:
         assert re.search(rf"^{name} ", answer.text, re.MULTILINE)
 
 
-def test_the_documentation_tells_of_every_operation_and_problem(world: World) -> None:
-    page = world.nobody.get("/docs")
-    assert page.mimetype == "text/html"
-    for operation in ("openTable", "listEvents"):
-        assert f'id="{operation}"' in page.text
-    assert "no-such-game: This game is not hosted" in page.text
-
-
 def test_the_type_of_a_problem_leads_to_what_to_do(world: World) -> None:
     """Of every code, at the fragment that `type` names."""
     assert list(ADVICE) == list(PROBLEMS)
@@ -198,7 +190,7 @@ def test_metrics_are_not_for_everybody(store_url: str) -> None:
         refused(monitoring.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope-missing")
 
 
-@pytest.mark.parametrize("path", ["/docs", "/docs/problems", "/"])
+@pytest.mark.parametrize("path", ["/docs/problems", "/"])
 def test_every_page_says_what_it_may_load(world: World, path: str) -> None:
     """Nothing but the service's own files, no script or style written into it, and no frame around it."""
     page = world.nobody.get(path)

@@ -17,6 +17,7 @@ from service.accounts.keys import ERASED, FILE, SqliteKeys
 from service.api.audits import ARCHIVE
 from service.streams import Follow
 from tests.servers import data_beside
+from tests.service.api.plain import plain_in
 from tests.service.api.world import Somebody, World, accepted, embedded_store
 
 ANN, BOB, CLEO = "Annelise Quirrenbach", "Bob Xanthopoulos", "Cleo Zweibrücken"
@@ -148,37 +149,11 @@ def test_a_version_is_found_by_a_name(story: Story) -> None:
     assert found["type"] == "SeatTaken"
 
 
-def plain_in(story: Story) -> dict[str, set[str]]:
-    """Where in the log's store each text stands in plain: keys, their values, and whole files."""
-    client, texts = story.world.services.handler.log.client, (*NAMES, *TEXTS)  # type: ignore[attr-defined]
-    kept = {key.decode(): key + b"".join(values_of(client, key)) for key in client.scan_iter()}
-    return {
-        text: {key for key, value in kept.items() if text.encode() in value or quoted(text) in value} for text in texts
-    }
-
-
-def quoted(text: str) -> bytes:
-    """A text as JSON may escape it."""
-    return json.dumps(text).encode()[1:-1]
-
-
-def values_of(client: Any, key: bytes) -> list[bytes]:
-    """All that a key holds."""
-    read = {
-        b"string": lambda: [client.get(key)],
-        b"hash": lambda: [part for pair in client.hgetall(key).items() for part in pair],
-        b"zset": lambda: client.zrange(key, 0, -1),
-        b"list": lambda: client.lrange(key, 0, -1),
-        b"set": lambda: list(client.smembers(key)),
-        b"stream": lambda: [part for _, row in client.xrange(key) for pair in row.items() for part in pair],
-    }
-    return list(read[client.type(key)]())
-
-
 def test_the_store_of_the_log_holds_names_in_accounts_alone(story: Story) -> None:
     """And what people wrote nowhere: not in events, rows, answers that are told again, or fingerprints."""
     accounts = {name: {f"{{accounts}}:player:{who.player}"} for name, who in zip(NAMES, people(story), strict=True)}
-    assert plain_in(story) == accounts | {text: set() for text in TEXTS}
+    client = story.world.services.handler.log.client  # type: ignore[attr-defined]
+    assert plain_in(client, (*NAMES, *TEXTS)) == accounts | {text: set() for text in TEXTS}
 
 
 def people(story: Story) -> list[Somebody]:

@@ -1,7 +1,9 @@
 """Quotas: how much an account may have open at once, and how many streams a client."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -9,12 +11,11 @@ from projections import lobby
 from projections.store import current
 from service.accounts.accounts import NOBODY, Caller, Player
 from service.api.common import redis_log
-from service.config import Settings
 from service.errors import Refused
 from service.limits import quotas
-from service.limits.quotas import Holdings, Quotas
-from service.streams import Follow, Hub
-from tests.service.api.world import World, accepted, refused
+from service.runtime.app import create_app, services_from
+from service.streams import Bounds, Follow, Hub
+from tests.service.api.world import Somebody, World, accepted, refused
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
 WITH_AI = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}
@@ -85,11 +86,11 @@ def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.Mon
         small.catch_up()
     read.clear()
     accepted(ann.post("/v1/tables", FREE), 201)
-    assert sum(read) == 1  # the last one, which was opened here and is asked after once
+    assert sum(read) == 0
     small.catch_up()
     read.clear()
     accepted(ann.post("/v1/tables", FREE), 201)
-    assert sum(read) == 2  # the open one: whether it is shown, and what it counts for
+    assert sum(read) == 1  # the open one
 
 
 def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
@@ -102,7 +103,6 @@ def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
         for projected in (False, True):
             if projected:
                 found.catch_up()
-                found.services.quotas._disputed.clear()
             problem = refused(ann.post(f"{second[0]}/disputes", second[1]), 409, "quota-reached")
             assert (problem["quota"], problem["most"]) == ("disputes", 1)
         accepted(ann.post(f"{path}/disputes", body, Idempotency_Key="one"), 201)
@@ -126,20 +126,89 @@ def test_ai_seats_that_a_branch_takes_over_count(small: World) -> None:
     accepted(ann.post(f"/v1/tables/{table}/forks", {"version": 7}), 201)
 
 
-def test_what_is_remembered_of_accounts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever opened something longest ago is forgotten: the lobby shows it by now."""
-    monkeypatch.setattr(quotas, "MOST_OPENERS", 2)
-    found = Quotas(Settings(open_tables=2), Holdings(lambda _: [], lambda _: set(), lambda *_: {}))
-    for player, table in (("ann", "a"), ("ben", "b"), ("ann", "c"), ("cat", "d")):
-        found.note(player, table, {"tables": 1})
-    assert list(found._recent) == ["ann", "cat"]
-    with pytest.raises(Refused, match="quota-reached"):
-        found.check(ANN, {"tables": 1})
+def at_once(found: World, who: Somebody, requests: Sequence[tuple[str, Any]]) -> list[int]:
+    """The status of each request, sent side by side to two web processes."""
+    other = create_app(services_from(found.settings, found.url))
+    apps = [found.app, other] * len(requests)
+    try:
+        with ThreadPoolExecutor(len(requests)) as pool:
+            people = (Somebody(app, who.player, who.token) for app in apps)
+            answers = pool.map(lambda one, asked: one.post(*asked).status_code, people, requests)
+            return sorted(answers)
+    finally:
+        other.extensions["wintercount"].close()
+
+
+def test_tables_that_are_opened_at_once_are_no_more(small: World) -> None:
+    """Of twelve requests side by side three open a table, the lobby shows them or not; another's are not counted."""
+    ann, ben = small.somebody("Ann"), small.somebody("Ben")
+    for _ in range(2):
+        accepted(ben.post("/v1/tables", FREE), 201)
+    assert at_once(small, ann, [("/v1/tables", FREE)] * 12) == [201] * 3 + [409] * 9
+    small.catch_up()
+    assert at_once(small, ann, [("/v1/tables", FREE)] * 4) == [409] * 4
+    with small.app.app_context():
+        assert len(lobby.unfinished_by(current(redis_log(), lobby.NAME), str(ann.player))) == 3
+
+
+def test_ai_seats_that_are_given_at_once_are_no_more(small: World) -> None:
+    """Of the open seats of three tables two get an AI."""
+    ann = small.somebody("Ann")
+    tables = [accepted(ann.post("/v1/tables", FREE), 201)["table"] for _ in range(3)]
+    asked = [(f"/v1/tables/{table}/seats/2", {"level": "greedy"}) for table in tables]
+    assert at_once(small, ann, asked) == [200] * 2 + [409]
+
+
+def test_branches_that_are_opened_at_once_are_no_more(small: World) -> None:
+    ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    table = small.open(ann, ben, game="big-manitou")
+    body = {"version": 6, "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"}
+    assert at_once(small, cat, [(f"/v1/tables/{table}/forks", body)] * 6) == [201] + [409] * 5
+
+
+def test_disputes_that_are_opened_at_once_are_no_more(store_url: str) -> None:
+    with contextlib.closing(World(store_url, open_disputes=1)) as found:
+        ann, bob = found.somebody("Ann"), found.somebody("Bob")
+        asked = [(f"{path}/disputes", body) for path, body in (found.disputable(ann, bob) for _ in range(4))]
+        assert at_once(found, ann, asked) == [201] + [409] * 3
+
+
+def test_what_was_refused_counts_no_longer(small: World) -> None:
+    """Seats that do not fit are refused after the account's tables were counted: the claims end with the refusals."""
+    ann = small.somebody("Ann")
+    for _ in range(5):
+        refused(ann.post("/v1/tables", FREE | {"game": "tomahawk", "seats": [{"kind": "me"}]}), 422, "opening-refused")
+    assert at_once(small, ann, [("/v1/tables", FREE)] * 3) == [201] * 3
+
+
+def test_what_a_killed_request_claimed_counts_for_two_minutes(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was opened under its name, and nothing will be."""
+    ann, handler = small.somebody("Ann"), small.services.handler
+    caller, now_ms = Caller(Player(str(ann.player), "Ann", bot=False, at=""), ("play",)), handler.now_ms()
+    monkeypatch.setattr(handler.clock, "now_ms", lambda: now_ms)
+    left = [small.services.quotas.opening(caller, f"t_killed{number}", {"tables": 1}) for number in range(3)]
+    for context in left:  # which is never left, as if the process had been killed
+        context.__enter__()
+    refused(ann.post("/v1/tables", FREE), 409, "quota-reached")
+    now_ms += quotas.PENDING_MS
+    small.services.quotas._tables._full.clear()
+    accepted(ann.post("/v1/tables", FREE), 201)
+
+
+def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> None:
+    """Under one key, side by side, with one place left."""
+    ann = small.somebody("Ann")
+    for _ in range(2):
+        accepted(ann.post("/v1/tables", FREE), 201)
+    people = [Somebody(small.app, ann.player, ann.token) for _ in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda one: one.post("/v1/tables", FREE, Idempotency_Key="one"), people))
+    assert {accepted(answer, 201)["table"] for answer in answers} == {answers[0].json["table"]}
 
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(world.services.handler, world.services.accounts, 8, lambda _: set(), 3)
+    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.dear)
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
         for follow in strangers:

@@ -11,16 +11,14 @@ from typing import Any
 import jsonschema_rs
 import pytest
 import schemathesis
-import yaml
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import from_schema
 from schemathesis.engine.events import EngineEvent, NonFatalError, ScenarioFinished
 from schemathesis.engine.recorder import ScenarioRecorder
 
-from service.api.document.openapi import OPENAPI
+from tests.service.api.document import DOCUMENT
 from tests.service.api.world import ADMIN, World
 
-DOCUMENT: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 FEW, MANY = 4, int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "20"))
 ALL_CHECKS = {
     "not_a_server_error",

@@ -36,6 +36,8 @@ NEEDED = {
     "importArchive": ["admin"],
     "createToken": ["account"],
     "openTable": ["play"],
+    "openLesson": ["play"],
+    "getProgress": ["watch"],
     "openDispute": ["play"],
     "commentOnDispute": ["play", "arbitrate"],
     "lookThroughSeat": ["arbitrate"],

@@ -1,6 +1,7 @@
 """Tables and seats: opening, sitting down, getting up, the lobby and what is private."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -192,6 +193,20 @@ def test_the_lobby_follows_a_table(world: World) -> None:
         [1, 2],
         ["Ann", "Bob"],
     )
+
+
+def test_ones_own_tables_and_the_inbox_have_pages(world: World) -> None:
+    """Of three tables, two a page, the newest first; the header names the next page as the body does."""
+    ann, bob = world.somebody(), world.somebody()
+    tables = [world.open(ann, bob, game=GAME) for _ in range(3)]
+    world.catch_up()
+    for path, rows in (("/v1/tables?mine=true&limit=2", "tables"), ("/v1/inbox?limit=2", "decisions")):
+        first = ann.get(path)
+        assert {row["table"] for row in accepted(first)[rows]} == set(tables[1:])
+        assert f"limit=2&cursor={quote(first.json['next'])}" in first.headers["Link"]
+        last = accepted(ann.get(f"{path}&cursor={first.json['next']}"))
+        assert ([row["table"] for row in last[rows]], last["next"]) == (tables[:1], None)
+    refused(ann.get("/v1/inbox?limit=0"), 422, "invalid")
 
 
 def test_the_inbox_lists_what_waits_for_me(world: World) -> None:

@@ -1,5 +1,6 @@
 """A bot says where it wants to be told of its turns; nobody else learns of it."""
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -60,3 +61,13 @@ def test_webhooks_are_for_bots(world: World, robot: Somebody) -> None:
     refused(put(world.somebody("Ann"), {"url": URL}), 403, "not-allowed")
     refused(put(world.nobody, {"url": URL}), 401, "unauthenticated")
     refused(put(world.again(robot, ["watch"]), {"url": URL}), 403, "scope-missing")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9000/turn", "http://localhost:9000/turn"])
+def test_one_switch_lets_a_bot_be_tried_on_this_machine(world: World, store_url: str, url: str) -> None:
+    """With it an address of this machine is taken, over http and at any port; without it none is."""
+    with contextlib.closing(World(store_url, webhook_local=True)) as here:
+        account = accepted(here.nobody.post("/v1/players", {"name": "Robot", "bot": True}), 201)
+        secret = account["token"]["secret"]
+        accepted(put(Somebody(here.app, account["player"], secret), {"url": url}))
+    refused(put(Somebody(world.app, account["player"], secret), {"url": url}), 422, "webhook-refused")

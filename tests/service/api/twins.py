@@ -79,7 +79,7 @@ class TwinHouse(CommandHandler):
     """A house in which one table is its twin. Nothing can be written there."""
 
     def __init__(self, like: CommandHandler, table: str, twin: Twin) -> None:
-        super().__init__(like.log, texts=like.texts)
+        super().__init__(like.log, texts=like.texts, cursors=like.cursors)
         self.histories = TwinHistories({table: twin})  # type: ignore[assignment]
 
 
@@ -205,9 +205,12 @@ class Side:
         if seat > len(players):
             return self._play_ai(seat, move, effort)
         body = {"game": self.table.opened.game, "seat": seat, "move": move}
-        answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", body, X_Request_Id="played")
-        assert answer.status_code == 200, answer.json
-        self.played[f"move {len(self.played)}"] = (answer.status_code, sorted(answer.headers), answer.data)
+        number, key = len(self.played), str(self.table.version)
+        for status, prefer in ((200, "return=representation"), (204, "return=minimal")):
+            headers = {"X_Request_Id": "played", "Idempotency_Key": key, "Prefer": prefer}
+            answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", body, **headers)
+            assert answer.status_code == status, answer.json
+            self.played[f"move {number}, {prefer}"] = (answer.status_code, sorted(answer.headers), answer.data)
         return None
 
     def _play_ai(self, seat: int, move: dict[str, Any], effort: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from service.config import Settings
 from service.runtime import embedded
 from service.runtime.app import create_app, services_from
 from service.tables.playing import Play, play
-from service.tables.reading import is_ruling
+from service.tables.rulings import is_ruling
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_beside, data_directory, running
 from worker.turns import play_turns
@@ -32,6 +32,8 @@ GENEROUS: dict[str, Any] = {
     "forks": 10**6,
     "open_disputes": 10**6,
     "refused_moves": 10**6,
+    "changes": 10**6,
+    "tokens": 10**6,
 }
 
 
@@ -79,7 +81,8 @@ class World:
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
         given = {"admin_token": ADMIN, "secret": SECRET, "data": str(data_beside(url))} | GENEROUS | settings
-        self.services: Services = services_from(Settings(**given), url)
+        self.settings = Settings(**given)
+        self.services: Services = services_from(self.settings, url)
         self.app = create_app(self.services)
         self.nobody = Somebody(self.app)
         self.operator = Somebody(self.app, "operator", ADMIN)

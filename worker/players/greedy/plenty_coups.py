@@ -8,12 +8,15 @@ import random
 from collections.abc import Sequence
 
 from games.kernel import Event, Move, first_of_all
-from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
+from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
 from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
 from games.plenty_coups.play import legal_moves, play
+from games.plenty_coups.play.defence import repels, strongest
+from games.plenty_coups.play.raids import can_turn, has_stick
+from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import sheet
 from games.plenty_coups.sight import CampView, View
-from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on
+from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns
 from worker.players.chosen import Candidate
 
 NOISE = 0.6  # by so many points a novice misjudges a move at most
@@ -22,7 +25,7 @@ NOISE = 0.6  # by so many points a novice misjudges a move at most
 # returns; rivals count so that a horse taken is worth more than a horse bred. Tried in some hundred games of two and
 # four against a uniform player and against earlier values.
 WEIGHTS = {
-    "horse": 0.55,  # each of the first five
+    "horse": 0.55,  # each that does not score
     "raid": 0.75,  # a raid of one's own under way, if nobody can be seen to drive it off
     "coup": 0.8,  # the chance of a coup on its return, with a coup-stick in hand and a marker to turn
     "threat": 0.6,  # a raid standing against one, less the weapons that would repel it
@@ -72,23 +75,28 @@ def gain(state: State, seat: int, move: Move) -> float:
 
     The cards that the move's turn brings from the pile are not counted: they would be the same for most moves.
     """
-    tribe = next(camp.tribe for camp in state.camps if camp.seat == seat)
-    after = play(state, seat, move, first_of_all).state
+    after, left = looked_ahead(state, seat, move)
     others = [worth(after, camp) for camp in after.camps if camp.seat not in (None, seat)]
-    own = worth(after, camp_of(after, tribe)) + hand_worth(state, after, tribe)
-    return own - WEIGHTS["rivals"] * max(others)
+    own = next(camp for camp in after.camps if camp.seat == seat)
+    hand = cards_count(after.round) * sum(card_worth(card, own.tribe) for card in left)
+    return worth(after, own) + hand - WEIGHTS["rivals"] * max(others)
 
 
-def hand_worth(before: State, after: State, tribe: str) -> float:
-    """What the cards are worth that are left of those seen; towards the end of the winter they are worth nothing."""
-    seen = list(camp_of(before, tribe).hand) + list(before.display)
-    left = []
-    for card in camp_of(after, tribe).hand:
+def looked_ahead(state: State, seat: int, move: Move) -> tuple[State, list[str]]:
+    """What a move leads to if luck takes things as they lie, and what it leaves of the cards that the seat has seen."""
+    before = next(camp for camp in state.camps if camp.seat == seat)
+    after: State = play(state, seat, move, first_of_all).state
+    seen, left = [*before.hand, *state.display], []
+    for card in camp_of(after, before.tribe).hand:
         if card in seen:
             seen.remove(card)
             left.append(card)
-    still = min(1.0, (ROUNDS - after.round) / (ROUNDS - WINTER + 1))
-    return still * sum(card_worth(card, tribe) for card in left)
+    return after, left
+
+
+def cards_count(round_: int) -> float:
+    """How far cards in hand still count: in the winter less each round, and in its last not at all."""
+    return min(1.0, (ROUNDS - round_) / (ROUNDS - WINTER + 1))
 
 
 def card_worth(card: str, tribe: str) -> float:
@@ -100,7 +108,7 @@ def card_worth(card: str, tribe: str) -> float:
 def worth(state: State, camp: Camp) -> float:
     """A tribe's points as if the game ended now, and what is on its way."""
     own = sheet(state, camp)
-    value = own.off_herd + own.herd_points + WEIGHTS["horse"] * min(camp.horses, 5)
+    value = own.off_herd + own.herd_points + WEIGHTS["horse"] * min(camp.horses, FREE_HERD)
     value += sum(raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe)
     value -= threat(state, camp)
     if camp.ally:
@@ -112,20 +120,27 @@ def worth(state: State, camp: Camp) -> float:
 
 
 def raid_worth(state: State, raid: StandingRaid) -> float:
-    """What a raid under way may bring: a strong one is harder to repel, one of the last round is lost (PC-5.10)."""
-    if raid.round == ROUNDS:
+    """What a raid under way may bring: a strong one is harder to repel, and not every one returns."""
+    if not returns(raid.round):
         return 0.0
     chance = min(1.0, WEIGHTS["raid"] * (0.7 + 0.08 * raid.attack))
-    horse = float(camp_of(state, raid.target).horses > 0)
-    coup = COUP_STICK in camp_of(state, raid.tribe).hand and raid.marker == "raid"
-    return chance * (0.8 * horse + WEIGHTS["coup"] * coup)
+    return chance * (0.8 * booty(camp_of(state, raid.target).horses) + WEIGHTS["coup"] * may_mark_coup(state, raid))
+
+
+def may_mark_coup(state: State, raid: StandingRaid) -> bool:
+    """Whether the tribe has what a coup on the raid's return takes."""
+    return can_turn(raid.marker) and has_stick(camp_of(state, raid.tribe).hand)
 
 
 def threat(state: State, camp: Camp) -> float:
     """What a raid that stands against a tribe may cost it; weapons that would repel it take most of that away."""
-    raid = raid_on(state, camp.tribe)
-    if raid is None or raid.round == ROUNDS:
+    raid = feared(state, camp)
+    if raid is None:
         return 0.0
-    weapons = sorted((WEAPONS[card] for card in camp.hand if card in WEAPONS), reverse=True)
-    repelled = sum(weapons[:2]) >= raid.attack
-    return WEIGHTS["threat"] * (0.4 if repelled else 1.0)
+    return WEIGHTS["threat"] * (0.4 if repels(strongest(camp.hand), raid.attack) else 1.0)
+
+
+def feared(state: State, camp: Camp) -> StandingRaid | None:
+    """The raid that stands against a tribe and may take something from it."""
+    raid = raid_on(state, camp.tribe) if state.raids else None
+    return raid if raid is not None and returns(raid.round) else None

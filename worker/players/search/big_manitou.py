@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from games import big_manitou
+from games.big_manitou.play.order import decks_are_refreshed
 from games.big_manitou.state import State, party_size
 from games.kernel import AnyGame
 from worker.players.search import big_manitou_reading, hunters, tastes
@@ -34,8 +35,12 @@ class BigManitou:
         return state.seats[seat].reserve
 
     def party_size(self, state: State, seat: int) -> int:
-        """BM-3.5."""
+        """BM-3.5: how many cards the seat takes on this hunt."""
         return party_size(state, seat + 1)
+
+    def keeps_left(self, state: State) -> bool:
+        """BM-3.16: a deck serves for two hunts."""
+        return not decks_are_refreshed(state.hunt)
 
     def code(self, move: Any) -> int:
         """A move as the hunt knows it."""

@@ -9,8 +9,9 @@ from typing import Any
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, TABLES
 from games.big_manitou.options import Options
+from games.big_manitou.play.laying import vain_is_illegal
 from games.big_manitou.state import State, hunters_laid
-from worker.players.search.big_manitou_hunt import (
+from worker.players.search.big_manitou_course import (
     DISCARD_FROM,
     EXTRA,
     MOVE_FROM,
@@ -21,11 +22,10 @@ from worker.players.search.big_manitou_hunt import (
     PENALTY,
     PLAY,
     TAKING,
-    BigHunt,
-    encoded,
 )
-from worker.players.search.hunt import HUNTERS, PASS, Law, kind, law
-from worker.players.search.tiles import TILE_KINDS, TOMAHAWK, Outlook, tile_kind
+from worker.players.search.big_manitou_hunt import BigHunt
+from worker.players.search.hunt import PASS, Law, kind, law, read_sides
+from worker.players.search.tiles import TILE_KINDS, TOMAHAWK, Outlook, encoded, tile_kind
 
 PHASES = {"party": PLAY, "play": PLAY, "extra_card": EXTRA, "hunter_move": MOVING, "penalty": PENALTY}
 
@@ -40,9 +40,11 @@ def hunt_of(state: State) -> BigHunt:
     hunt.first, hunt.last = state.hunt == 1, state.hunt == hunts
     hunt.order, hunt.taken = tuple([seat - 1 for seat in state.turn_order]), state.turns
     hunt.phase = TAKING if state.phase == "take_tiles" else PHASES.get(state.phase or "", OVER)
-    hunt.hands = [[kind(card) for card in seat.hand] for seat in state.seats]
-    hunt.piles = [[kind(card) for card in reversed(seat.pile)] for seat in state.seats]
+    _read_hands(hunt, state)
     _read_tiles(hunt, state)
+    _read_debts(hunt, state)
+    read_sides(hunt, [[kind(card) for card in side] for ground in state.grounds for side in ground.sides])
+    hunt.lying = _lying(state)
     _read_grounds(hunt, state)
     hunt.value_tiles()
     return hunt
@@ -51,10 +53,17 @@ def hunt_of(state: State) -> BigHunt:
 @cache
 def law_of(options: Options) -> Law:
     """What the game says of heroes that meet, under these house rules."""
-    return law(BEATS, vain_is_illegal=options.pair_attack_weaker == "illegal")
+    return law(BEATS, vain_is_illegal=vain_is_illegal(options))
+
+
+def _read_hands(hunt: BigHunt, state: State) -> None:
+    """The cards that the seats still have for this hunt."""
+    hunt.hands = [[kind(card) for card in seat.hand] for seat in state.seats]
+    hunt.piles = [[kind(card) for card in reversed(seat.pile)] for seat in state.seats]
 
 
 def _read_tiles(hunt: BigHunt, state: State) -> None:
+    """The tiles of the seats, and what they have for them."""
     hunt.tiles = [[0] * TILE_KINDS for _ in state.seats]
     for seat, own in enumerate(state.seats):
         for tile in own.tiles:
@@ -63,24 +72,26 @@ def _read_tiles(hunt: BigHunt, state: State) -> None:
     hunt.totem, hunt.horse = (state.totem_cylinder or 0) - 1, (state.horse_cylinder or 0) - 1
     totem, horse = ([seat - 1 for seat in gains] for gains in (state.totem_gains, state.horse_gains))
     hunt.gains = (tuple(totem), tuple(horse))
+
+
+def _read_debts(hunt: BigHunt, state: State) -> None:
+    """What the seats owe and may take."""
     hunt.owing = tuple([seat - 1 for seat in state.owing])
     hunt.evaluating = state.evaluating
     hunt.awards = tuple([(award.seat - 1, award.count) for award in state.awards])
 
 
+def _lying(state: State) -> tuple[int, ...]:
+    """The hunters of the seat with the horse cylinder."""
+    laid = hunters_laid(state, state.horse_cylinder) if state.horse_cylinder else {}
+    return tuple([kind(card) * 4 + ground - 1 for card, ground in laid.items()])
+
+
 def _read_grounds(hunt: BigHunt, state: State) -> None:
-    sides = [[kind(card) for card in side] for ground in state.grounds for side in ground.sides]
-    seats = state.players
-    hunters = [[card for card in side if card <= HUNTERS] for side in sides]
-    hunt.totals = [sum(row) + hunt.bonus[place % seats] * len(row) for place, row in enumerate(hunters)]
-    hunt.force = [sum([sum(row) for row in hunters[seat::seats]]) for seat in range(seats)]
-    hunt.cards = [len(side) for side in sides]
-    hunt.heroes_laid = [len(side) - len(row) for side, row in zip(sides, hunters, strict=True)]
+    """Who stands face up on the grounds, and which tiles lie there."""
     hunt.owners = [ground.heroes[0].seat - 1 if ground.heroes else -1 for ground in state.grounds]
     hunt.heroes = [tuple([kind(hero.card) for hero in ground.heroes]) for ground in state.grounds]
     hunt.ground_tiles = [tuple(sorted([tile_kind(tile) for tile in ground.tiles])) for ground in state.grounds]
-    laid = hunters_laid(state, hunt.horse + 1) if hunt.horse >= 0 else {}
-    hunt.lying = tuple([kind(card) * 4 + ground - 1 for card, ground in laid.items()])
 
 
 def code(move: Any) -> int:

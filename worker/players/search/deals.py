@@ -2,6 +2,11 @@
 
 The cards that a seat may hold are pooled by kind, in order, and dealt by luck; of a few such deals the one is taken
 that a seat with a taste for good cards would rather have chosen as its party.
+
+Every deal of the pool agrees with what the seat has seen, unless somebody has passed: a pass rules out hands. So
+dealing stands for `imagine`, at a small part of its time, and only after a pass are worlds imagined in full. The choice
+among a few deals weighs them as in importance resampling (Rubin 1987), by whether somebody would have chosen that
+party: others do not take their cards evenly from what they have.
 """
 
 from __future__ import annotations
@@ -39,6 +44,10 @@ class Title(Protocol):
 
     def party_size(self, state: Any, seat: int) -> int:
         """How many cards the seat (from 0) takes on this hunt."""
+        ...
+
+    def keeps_left(self, state: Any) -> bool:
+        """Whether the cards that are not chosen are those for the next hunt."""
         ...
 
     def code(self, move: Any) -> int:

@@ -163,35 +163,15 @@ class Hunt:
             self.hands[seat].append(self.piles[seat].pop())
 
 
-def margin_over_one(own: int, rivals: list[int], first: float, second: float, alone: bool) -> float:
-    """`margin_over_many` for a single rival."""
-    rival = rivals[0]
-    if own > rival:
-        return first - second if rival else first + second if alone else first
-    if own == rival:
-        return 0.0
-    return second - first if own else -(first + second) if alone else -first
-
-
-def margin_over_many(own: int, rivals: list[int], first: float, second: float, alone: bool) -> float:
-    """What two prizes of a ground bring a seat with this total more than its rivals on average.
-
-    `first` goes to the highest total and `second` to the next; a tie for a place leaves both from there on to nobody.
-    `alone`: without a second contender the majority has both.
-    """
-    best, third = rivals[0], rivals[1]
-    share = 1.0 / len(rivals)
-    if own > best:
-        if not best:
-            return first + second if alone else first
-        return first if third == best else first - second * share
-    if best in (own, third):
-        return 0.0
-    if own > third:
-        return second - first * share
-    if own == third:
-        return -(first + second) * share if not own and alone else -first * share
-    return -first * share if len(rivals) > 2 and rivals[2] == third else -(first + second) * share
+def read_sides(hunt: Hunt, sides: list[list[int]]) -> None:
+    """Lays cards of these kinds on the grounds, a row for each ground and seat; who stands face up is not told."""
+    seats, bonus = hunt.seats, hunt.bonus
+    hunters = [[card for card in side if card <= HUNTERS] for side in sides]
+    strengths = [sum(row) for row in hunters]
+    hunt.force = [sum(strengths[seat::seats]) for seat in range(seats)]
+    hunt.totals = [strengths[place] + bonus[place % seats] * len(row) for place, row in enumerate(hunters)]
+    hunt.cards = [len(side) for side in sides]
+    hunt.heroes_laid = [laid - len(row) for laid, row in zip(hunt.cards, hunters, strict=True)]
 
 
 def shuffle(cards: list[int], luck: Random) -> None:

@@ -1,4 +1,14 @@
-"""How a game of the Manitou family is searched: every decision of a hunt in a tree, the party on its own."""
+"""How a game of the Manitou family is searched: every decision of a hunt in a tree, the party on its own.
+
+One tree grows over what everybody sees (`tree`), and every iteration plays in another world that agrees with what the
+seat has seen (`deals`), in a small model of the hunt (`hunt`) down to the hunt's end. So a seat's move is judged over
+all cards that others may hold, and cannot depend on which they are; a tree for each world could (strategy fusion; Frank
+and Basin 1998). Others are taken to choose by what they hold in that world, which they do know. What the tree leaves
+out: that moves tell what a seat holds, and that a seat may want to hide it.
+
+A hunt is searched to its end and no further. What it leaves for later hunts (cards lost, tiles that may yet find a
+match) is a value learnt from games, as the playouts of later hunts would be long and say little.
+"""
 
 from __future__ import annotations
 

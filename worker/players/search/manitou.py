@@ -6,9 +6,10 @@ from typing import Any
 from games import manitou
 from games.kernel import AnyGame
 from games.manitou.state import State
-from worker.players.search import hunters, manitou_hunt, tastes
+from worker.players.search import hunters, manitou_reading, tastes
 from worker.players.search.deals import Taste
 from worker.players.search.hunt import PASS, kind
+from worker.players.search.manitou_hunt import ManitouHunt
 
 ITERATIONS = {"skilled": 600, "expert": 3000}  # an expert's median move stays within a second
 SEAT_S = 12  # processor seconds of one expert seat in a whole game, at the largest table measured
@@ -19,9 +20,9 @@ class Manitou:
 
     game: AnyGame = manitou.game
 
-    def hunt_of(self, state: State) -> manitou_hunt.ManitouHunt:
+    def hunt_of(self, state: State) -> ManitouHunt:
         """The hunt of a whole state."""
-        return manitou_hunt.hunt_of(state)
+        return manitou_reading.hunt_of(state)
 
     def unseen(self, state: State, seat: int) -> list[int]:
         """The kinds of the cards that only the seat can see, sorted."""
@@ -33,8 +34,12 @@ class Manitou:
         return state.camps[seat].reserve
 
     def party_size(self, state: State, seat: int) -> int:
-        """MA-3.3."""
+        """MA-3.3: how many cards the seat takes on this hunt."""
         return state.camps[seat].party_size
+
+    def keeps_left(self, _state: State) -> bool:
+        """MA-5.9: all cards go home after a hunt, but for prisoners."""
+        return False
 
     def code(self, move: Any) -> int:
         """A move as the hunt knows it."""

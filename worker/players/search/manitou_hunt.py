@@ -1,29 +1,20 @@
-"""Manitou searched: a hunt played out card by card; at its end what it brought, and what was lost for later hunts."""
+"""Manitou searched: a hunt played out card by card; at its end what it brought, and what was lost for later hunts.
+
+In a playout every seat mostly makes the move that would bring most if the hunt ended with it, for as much as its rivals
+would lose; such judgement tells more than random moves do (Gelly and Silver 2007). Only what the table shows is judged:
+who takes what is asked of the game, in `majorities` beforehand.
+"""
 
 from __future__ import annotations
 
 import math
-from functools import cache
 from random import Random
 
-from games.manitou.components import BEATS, HUNTS, PENALTY, TURNS, VALUE
-from games.manitou.options import Options
-from games.manitou.scoring import placed, takes_all
-from games.manitou.state import State
+from games.manitou.components import HUNTS, PENALTY, TURNS
+from games.manitou.scoring import takers
 from games.parties import penalised
-from worker.players.search.hunt import (
-    EPSILON,
-    HUNTERS,
-    PASS,
-    ROUNDS,
-    Hunt,
-    Law,
-    kind,
-    law,
-    logistic,
-    margin_over_many,
-    margin_over_one,
-)
+from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Hunt, logistic
+from worker.players.search.majorities import order_of
 
 LOST_CARD = 0.25  # points for a card that is captured, for each hunt still to come; the greedy player has it from games
 THIEF = float(-PENALTY)
@@ -34,22 +25,21 @@ SCALES = {False: 12.0, True: 8.0}  # points ahead that make a reward of 0.73, by
 class ManitouHunt(Hunt):
     """A hunt of Manitou, with its buffalo and the points that every seat has."""
 
-    __slots__ = ("alone", "hunt", "lost", "points", "prizes")
+    __slots__ = ("alone", "hunt", "lost", "margins", "points", "prizes")
 
-    alone: tuple[
-        bool, bool
-    ]  # MA-R17: whether one contender takes all, no other seat being there, and with others there
+    alone: tuple[bool, bool]  # whether one contender takes all, no other seat being there, and with others there
     hunt: int
     lost: float  # what a captured card would have brought its seat in the hunts to come
     points: list[float]  # before this hunt
     prizes: tuple[tuple[float, float], ...]  # of each ground, the higher buffalo first
+    margins: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]  # of each, by whether one contender takes all
 
     def clone(self) -> ManitouHunt:
         """Another hunt like this."""
         other = ManitouHunt.__new__(ManitouHunt)
         self.copy_to(other)
         other.alone, other.hunt, other.lost = self.alone, self.hunt, self.lost
-        other.points, other.prizes = self.points, self.prizes
+        other.points, other.prizes, other.margins = self.points, self.prizes, self.margins
         return other
 
     def mover(self) -> int:
@@ -58,11 +48,11 @@ class ManitouHunt(Hunt):
         return self.order[place] if turn < TURNS else -1
 
     def actions(self) -> list[int]:
-        """MA-4.6."""
+        """MA-4.6: the cards that can be laid, or else to pass."""
         return self.plays(self.order[self.taken % self.seats]) or [PASS]
 
     def apply(self, action: int) -> None:
-        """MA-4.3, MA-4.4."""
+        """MA-4.3, MA-4.4: a card is laid and the next one drawn; or the seat passes."""
         seat = self.order[self.taken % self.seats]
         if action:
             self.lay(seat, action >> 2, action & 3)
@@ -83,9 +73,8 @@ class ManitouHunt(Hunt):
 
     def advised(self, seat: int, whim: float) -> int:
         """The move that brings most if the hunt ended with it; a whim, 0 to 1, decides between equal grounds."""
-        hand = self.hands[seat]
-        hunters = [(card, self._dread(seat, card)) for card in hand if card <= HUNTERS]
-        heroes = [card for card in hand if card > HUNTERS]
+        hunters = self._hunters(seat)
+        heroes = [card for card in self.hands[seat] if card > HUNTERS]
         best, move = -math.inf, PASS
         for ground in ROUNDS[int(whim * 3)]:
             if hunters:
@@ -99,23 +88,26 @@ class ManitouHunt(Hunt):
                         best, move = gain, card * 4 + ground
         return move
 
+    def _hunters(self, seat: int) -> list[tuple[int, float]]:
+        """The hunters of a hand, and what else they cost."""
+        return [(card, self._dread(seat, card)) for card in self.hands[seat] if card <= HUNTERS]
+
     def _best_hunter(self, seat: int, ground: int, hunters: list[tuple[int, float]]) -> tuple[float, int]:
         """The hunter, of those given with what else they cost, that would change most on a ground."""
         start = ground * self.seats
         rivals = self.totals[start : start + self.seats]
         own = rivals.pop(seat)
-        margin = margin_over_one
-        if len(rivals) > 1:
+        if self.seats == 2:
+            rivals.append(0)
+        else:
             rivals.sort(reverse=True)
-            margin = margin_over_many
-        first, second = self.prizes[ground]
-        alone = self._takes_all(seat, ground)
-        now = margin(own, rivals, first, second, alone)
+        margins = self.margins[ground][self._takes_all(seat, ground)]
+        now = margins[order_of(own, rivals)]
         if self.owners[ground] not in (-1, seat):
-            now += self.lost + 1 / len(rivals)  # one card more that another's hero captures
+            now += self.lost + 1 / (self.seats - 1)  # one card more that another's hero captures
         best, chosen = -math.inf, 0
         for card, dread in hunters:
-            gain = margin(own + card, rivals, first, second, alone) + dread
+            gain = margins[order_of(own + card, rivals)] + dread
             if gain > best:
                 best, chosen = gain, card
         return best - now, chosen
@@ -141,13 +133,12 @@ class ManitouHunt(Hunt):
 
     def _hero_gain(self, seat: int, card: int, ground: int) -> float:
         """What a hero would change on a ground: who captures how many cards there."""
-        before = self._captures(seat, ground, self.owners[ground], 0)
-        return self._captures(seat, ground, self.met(seat, card, ground)[0], 1) - before
+        owner, after = self.owners[ground], self.met(seat, card, ground)[0]
+        change = self._captures(seat, ground, after, 1) if after >= 0 else 0.0
+        return change - self._captures(seat, ground, owner, 0) if owner >= 0 else change
 
     def _captures(self, seat: int, ground: int, owner: int, added: int) -> float:
-        """The prisoners of a ground for a seat, less those of its rivals on average; `added` cards are the seat's."""
-        if owner < 0:
-            return 0.0
+        """The prisoners of an owner's ground for a seat, less its rivals' on average; `added` cards are the seat's."""
         start, rivals, lost = ground * self.seats, self.seats - 1, self.lost
         laid = self.cards[start + seat]
         others = sum(self.cards[start : start + self.seats]) - laid
@@ -174,13 +165,11 @@ class ManitouHunt(Hunt):
         start = ground * self.seats
         totals = self.totals[start : start + self.seats]
         first, second = self.prizes[ground]
-        majority, runner_up = placed(totals)
-        if majority >= 0:
-            points[majority] += first
-        if runner_up >= 0:
-            points[runner_up] += second
-        elif majority >= 0 and sum(totals) == totals[majority] and self._takes_all(majority, ground):
-            points[majority] += second
+        one, two = takers(totals, self._takes_all(totals.index(max(totals)), ground))
+        if one >= 0:
+            points[one] += first
+        if two >= 0:
+            points[two] += second
 
     def worths(self) -> list[float]:
         """The points of every seat, less what its lost cards would have brought."""
@@ -204,60 +193,3 @@ def blame(own: int, most: int, rivals: int) -> float:
     if own < most:
         return 1 / rivals
     return (1 / rivals if own == most else 0.0) - 1 if own else 0.0
-
-
-@cache
-def alone_of(options: Options) -> tuple[bool, bool]:
-    """Whether the only contender takes all, no other seat being there, and with others there."""
-    return takes_all(options.alone, 1), takes_all(options.alone, 2)
-
-
-@cache
-def law_of(options: Options) -> Law:
-    """How heroes meet under these house rules."""
-    return law(
-        BEATS,
-        counts_all_heroes=options.hero_limit == "all",
-        attacks_last=options.attacked_of_pair == "last_played",
-        equal_suffices=options.sacrifice_needs == "equal_or_stronger",
-        vain_is_illegal=options.pair_attack_weaker == "illegal",
-    )
-
-
-def hunt_of(state: State) -> ManitouHunt:
-    """The hunt of a whole state, real or imagined."""
-    hunt = ManitouHunt()
-    hunt.law, hunt.seats, hunt.alone, hunt.hunt = (
-        law_of(state.options),
-        state.players,
-        alone_of(state.options),
-        state.hunt,
-    )
-    hunt.lost = LOST_CARD * (HUNTS - state.hunt)
-    hunt.order = tuple([seat - 1 for seat in state.turn_order])
-    hunt.taken = state.turns_taken
-    hunt.hands = [[kind(card) for card in camp.hand] for camp in state.camps]
-    hunt.piles = [[kind(card) for card in reversed(camp.pile)] for camp in state.camps]
-    hunt.bonus = [0] * state.players
-    _read_grounds(hunt, state)
-    hunt.points = [
-        float(sum([VALUE[card] for card in pile.buffalo]) + len(pile.prisoners))
-        - THIEF * (len(pile.hide_thieves) + pile.paper_penalties)
-        for pile in state.points
-    ]
-    return hunt
-
-
-def _read_grounds(hunt: ManitouHunt, state: State) -> None:
-    sides = [[kind(card) for card in side] for ground in state.grounds for side in ground.sides]
-    hunt.totals = [sum([card for card in side if card <= HUNTERS]) for side in sides]
-    hunt.heroes_laid = [sum([card > HUNTERS for card in side]) for side in sides]
-    hunt.cards = [len(side) for side in sides]
-    hunt.force = [sum(hunt.totals[seat :: state.players]) for seat in range(state.players)]
-    up = [ground.face_up for ground in state.grounds]
-    hunt.owners = [-1 if heroes is None else heroes.seat - 1 for heroes in up]
-    hunt.heroes = [() if heroes is None else tuple([kind(card) for card in heroes.cards]) for heroes in up]
-    prizes = [sorted([float(VALUE[card]) for card in ground.buffalo], reverse=True) for ground in state.grounds]
-    hunt.prizes = tuple(
-        [(values[0], values[1] if len(values) > 1 else 0.0) if values else (0.0, 0.0) for values in prizes]
-    )

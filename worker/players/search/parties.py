@@ -1,6 +1,10 @@
 """The secret choice of a party: parties sampled by taste are tried in playouts, the worse half dropped again and again.
 
 What others choose is sampled alike. One of the best is chosen by luck, the better the likelier: nobody can foretell it.
+
+Dropping the worse half again and again (sequential halving; Karnin, Koren and Somekh 2013) spends most playouts on the
+parties that are hard to tell apart: all that counts is which is taken, not what the others were worth. All parties are
+tried in the same worlds, so that the luck of the deal cancels out of their differences (common random numbers).
 """
 
 from __future__ import annotations
@@ -10,11 +14,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from games.parties import ChooseParty
+from games.parties import HAND_SIZE, ChooseParty
 from worker.players.chosen import Candidate, Chosen
 from worker.players.luck import chance_of
 from worker.players.search.deals import Taste, Title, dealt
-from worker.players.search.hunt import kind
+from worker.players.search.hunt import kind, shuffle
 
 CANDIDATES = 48
 WHIM = 0.9  # how far luck spreads the candidates, in the taste's own standard deviations
@@ -68,7 +72,7 @@ def choose_party(title: Title, view: Any, feed: Sequence[Any], luck: Random, bud
 def left_worth(title: Title, state: Any, seat: int) -> Callable[[list[int]], float]:
     """What the cards not chosen are worth for the next hunt, where the deck is not refreshed before."""
     size, taste = title.party_size(state, seat), title.taste(state)
-    if state.hunt % 2 == 0 or not hasattr(state, "bag"):
+    if not title.keeps_left(state):
         return lambda _: 0.0
     return lambda left: sum(sorted([taste[card] for card in left], reverse=True)[:size])
 
@@ -87,12 +91,10 @@ class Tryout:
         """One playout."""
         hunt = self.base.clone()
         own = list(party.cards)
-        for place in range(len(own) - 1, 0, -1):
-            other = int(self.luck.random() * (place + 1))
-            own[place], own[other] = own[other], own[place]
-        hunt.hands[self.seat], hunt.piles[self.seat] = own[:3], own[3:]
+        shuffle(own, self.luck)
+        hunt.hands[self.seat], hunt.piles[self.seat] = own[:HAND_SIZE], own[HAND_SIZE:]
         for row, cards in zip(self.rivals, others, strict=True):
-            hunt.hands[row.seat], hunt.piles[row.seat] = cards[:3], cards[3:]
+            hunt.hands[row.seat], hunt.piles[row.seat] = cards[:HAND_SIZE], cards[HAND_SIZE:]
         hunt.play_out(self.luck)
         party.visits += 1
         party.total += hunt.rewards()[self.seat]

@@ -2,6 +2,10 @@
 
 A card kept for the last turn has no price any more: what it brings there is worked out with what is laid now. So a plan
 is two cards for each pile, tried against what the opponent may lay in both turns in every imagined world.
+
+Battles are told apart by pile, so the points of a plan are a sum over piles. The best sum is found pile by pile with
+the cards left (dynamic programming; Bellman 1957), and the same sums say early which beginnings of a plan can no longer
+come within a band of the best.
 """
 
 from __future__ import annotations

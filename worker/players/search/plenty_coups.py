@@ -1,7 +1,9 @@
 """Plenty Coups searched: the moves that look best are tried on tables that may be, and played on for a round.
 
 In a playout every tribe makes the move that leaves its seat best placed, with a whim; then the table is valued. The
-worse half of the moves is dropped again and again. Answers, gifts, proposals and disdain are moves like others.
+worse half of the moves is dropped again and again (sequential halving; Karnin, Koren and Somekh 2013), and what was
+expected of a move counts as some playouts, so that few of them cannot upset it. Answers, gifts, proposals and disdain
+are moves like others.
 
 With more than two seats a playout goes on to the end of the seat's next turn, when it is known what became of its
 raids; the rivals judge as the greedy player does; and all moves are tried with the same luck.
@@ -14,14 +16,14 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from games.kernel import Chance, Move, first_of_all
+from games.kernel import Chance, Move
 from games.plenty_coups.imagine import imagine
 from games.plenty_coups.play import legal_moves, play
 from games.plenty_coups.sight import View
-from games.plenty_coups.state import State, camp_of, to_act
+from games.plenty_coups.state import State, to_act
 from worker.players.chosen import Candidate, Chosen
 from worker.players.greedy import plenty_coups as greedy
-from worker.players.greedy.plenty_coups import table_seen, weigh
+from worker.players.greedy.plenty_coups import looked_ahead, table_seen, weigh
 from worker.players.luck import chance_of
 from worker.players.search.standing import TWO, lead
 
@@ -82,14 +84,7 @@ def first_sight(state: State, seat: int, luck: Random, width: int) -> list[Trial
 
 def gain(state: State, seat: int, move: Move) -> float:
     """How far a move leaves the seat ahead; cards that it draws are not looked at."""
-    tribe = next(camp.tribe for camp in state.camps if camp.seat == seat)
-    after: State = play(state, seat, move, first_of_all).state
-    seen = [*camp_of(state, tribe).hand, *state.display]
-    left = []
-    for card in camp_of(after, tribe).hand:
-        if card in seen:
-            seen.remove(card)
-            left.append(card)
+    after, left = looked_ahead(state, seat, move)
     return lead(after, seat, left)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
+from games.tomahawk.options import Options
 from games.tomahawk.play.characters import can_dance, values_of
 from games.tomahawk.play.scalps import scalps
 from games.tomahawk.play.totals import SINGLED_OUT, WEIGHTS
@@ -35,14 +36,13 @@ class Prospect:
     def __init__(self, worlds: Sequence[Skirmish], pile: int, side: int, luck: Random) -> None:
         first = worlds[0]
         self.side, self.face, self.options = side, first.faces[pile], first.options
-        to_come = self.face.turns - len(first.slots[pile]) - 1
-        hidden = self.face.terrain == "forest" and first.slots[pile]
-        self.dances = can_dance(self.face, len(first.slots[pile]) + 1)
-        self.rests = [rest_of(world, pile, to_come, luck) for world in (worlds if to_come or hidden else worlds[:1])]
-        sums = self.options.picto_scope == "whole_territory"
-        is_plain = [sums and not any(one[0] in JUDGED or two[0] in JUDGED for one, two, _, _ in r) for r in self.rests]
-        self.plain = [tally(self.face.picto, rest) for rest, is_sum in zip(self.rests, is_plain, strict=True) if is_sum]
-        self.judged = [rest for rest, is_sum in zip(self.rests, is_plain, strict=True) if not is_sum]
+        fought = len(first.slots[pile])
+        to_come = self.face.turns - fought - 1
+        differs = to_come or (fought and self.face.terrain == "forest")  # from world to world
+        self.dances = can_dance(self.face, fought + 1)
+        self.rests = [rest_of(world, pile, to_come, luck) for world in (worlds if differs else worlds[:1])]
+        self.judged = [rest for rest in self.rests if is_judged(self.options, rest)]
+        self.plain = [tally(self.face.picto, rest) for rest in self.rests if not is_judged(self.options, rest)]
         self.found: dict[tuple[object, object], float] = {}
 
     def worth(self, own: Fighter, other: Fighter) -> float:
@@ -80,6 +80,13 @@ def rest_of(world: Skirmish, pile: int, to_come: int, luck: Random) -> list[Slot
             one, two = [cards.pop(int(luck.random() * len(cards))) for cards in held]
             slots.append((one, two, *values_of(one, two)))
     return slots
+
+
+def is_judged(options: Options, slots: Iterable[Slot]) -> bool:
+    """Whether what the slots come to is no mere sum of values."""
+    return options.picto_scope != "whole_territory" or any(
+        one[0] in JUDGED or two[0] in JUDGED for one, two, _, _ in slots
+    )
 
 
 def tally(picto: str, slots: Iterable[Slot]) -> Tally:

@@ -122,14 +122,14 @@ class Skirmish:
         self.forced = (1 - side, pile, hand.pop(int(luck.random() * len(hand))))
 
     def _duel(self, slot: Slot) -> None:
-        """TO-5.5."""
+        """TO-5.5: the scalps of two warriors face to face, as far as there are tokens."""
         lead = scalps(*slot)
         tokens = tokens_given(self.options, abs(lead), self.supply)
         self.supply = supply_after(self.supply, tokens)
         self.points[0 if lead > 0 else 1] += tokens
 
     def _settle(self, pile: int) -> None:
-        """TO-5.6, TO-5.7."""
+        """TO-5.6, TO-5.7: a battle is over: its animals, and the next territory of the pile."""
         face, slots = self.faces[pile], self.slots[pile]
         winner, animals = outcome(self.options, face, slots)
         if winner != NOBODY:
@@ -142,7 +142,7 @@ class Skirmish:
             self.faces[pile], self.below[pile] = self.below[pile][0], self.below[pile][1:]
 
     def _close(self, luck: Random) -> None:
-        """TO-5.10 to TO-5.12."""
+        """TO-5.10 to TO-5.12: hands are filled up, the turn ends, and a dance put off comes into force."""
         for side in (0, 1):
             self.hands[side] += self.draws[side][:REFILL]
             del self.draws[side][:REFILL]
@@ -188,20 +188,34 @@ def skirmish_of(state: State) -> Skirmish:
     """The skirmish of a whole state, real or imagined, at the choice of placements."""
     found = Skirmish()
     shown = {card: warrior_of(row) for card, row in state.cards.items()}
-    forced = state.forced
-    found.options, found.turn, found.supply = state.options, state.turn, state.supply
-    found.wanted = state.faces[state.most_wanted].terrain if state.most_wanted else None
+    found.options, found.turn, found.supply, found.dance = state.options, state.turn, state.supply, None
+    _read_piles(found, state, shown)
+    _read_cards(found, state, shown)
+    _read_points(found, state)
+    return found
+
+
+def _read_piles(found: Skirmish, state: State, shown: Mapping[str, Fighter]) -> None:
+    """The territories, and the warriors before them."""
     found.faces = [state.faces[pile.territory] if pile.territory else SPARE for pile in state.piles]
     found.below = [tuple([state.faces[territory] for territory in pile.below]) for pile in state.piles]
     found.slots = [tuple([slot_of(shown, slot) for slot in pile.slots]) for pile in state.piles]
+
+
+def _read_cards(found: Skirmish, state: State, shown: Mapping[str, Fighter]) -> None:
+    """What the sides hold, and what one of them must lay."""
+    forced = state.forced
     found.hands = [[shown[card] for card in held_by(state, side)] for side in (0, 1)]
     found.draws = [[shown[card] for card in side.draw_pile] for side in state.sides]
+    found.forced = None if forced is None else (forced.seat - 1, forced.pile - 1, shown[forced.card])
+
+
+def _read_points(found: Skirmish, state: State) -> None:
+    """What the sides have won."""
+    found.wanted = state.faces[state.most_wanted].terrain if state.most_wanted else None
     found.points = [territory_points(side) + side.scalps for side in state.sides]
     found.counts = [wanted_animals(state.options, side, SPECIES.get(found.wanted or "")) for side in state.sides]
     found.won = [len(side.won) for side in state.sides]
-    found.forced = None if forced is None else (forced.seat - 1, forced.pile - 1, shown[forced.card])
-    found.dance = None
-    return found
 
 
 def slot_of(shown: Mapping[str, Fighter], slot: LyingSlot) -> Slot:

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.plenty_coups.components import COUP_STICK, HORSE, ROUNDS, WARRIORS, WEAPONS
+from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, ROUNDS, WARRIORS
+from games.plenty_coups.play.defence import repels, strongest
+from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import Sheet, sheet
-from games.plenty_coups.state import Camp, State, camp_of, raid_on, seated_ally
+from games.plenty_coups.state import Camp, State, camp_of, returns, seated_ally
+from worker.players.greedy.plenty_coups import feared, may_mark_coup
 from worker.players.search.standing_of_many import lead_of_many
 
 TWO = 2  # seats for which the values hold
@@ -22,7 +25,7 @@ SPAN = 3  # rounds of which one column of the values speaks; the last is the win
 VALUES = {
     "off_herd": (0.6, 0.75, 0.82, 0.96),
     "herd_points": (1.2, 1.2, 0.95, 0.96),
-    "horse": (0.25, 0.34, 0.34, 0.18),  # each of the first five
+    "horse": (0.25, 0.34, 0.34, 0.18),  # each of those that do not score
     "horseless": (-0.3, -0.2, -0.1, 0.0),
     "raid": (0.0, 0.05, 0.06, 0.0),  # under way
     "attack": (0.07, 0.11, 0.1, 0.0),  # each point of it
@@ -63,7 +66,7 @@ def own_worth(state: State, camp: Camp, own: Sheet, cards: Sequence[str]) -> flo
     """What a tribe has by itself, and the cards of its hand that count."""
     at = column(state)
     worth = VALUES["off_herd"][at] * own.off_herd + VALUES["herd_points"][at] * own.herd_points
-    worth += VALUES["horse"][at] * min(camp.horses, 5) if camp.horses else VALUES["horseless"][at]
+    worth += VALUES["horse"][at] * min(camp.horses, FREE_HERD) if camp.horses else VALUES["horseless"][at]
     worth += _raids(state, camp, at) + _threat(state, camp, at)
     if camp.disdained:
         worth += VALUES["disdained"][at]
@@ -82,24 +85,23 @@ def card_worth(card: str, tribe: str, at: int) -> float:
 
 
 def _raids(state: State, camp: Camp, at: int) -> float:
-    """What raids under way may bring; those of the last round are lost (PC-5.10)."""
+    """What raids under way may bring; not every one returns."""
     worth = 0.0
     for raid in state.raids:
-        if raid.tribe == camp.tribe and raid.round < ROUNDS:
+        if raid.tribe == camp.tribe and returns(raid.round):
             worth += VALUES["raid"][at] + VALUES["attack"][at] * raid.attack
-            worth += VALUES["prey"][at] if camp_of(state, raid.target).horses else 0.0
-            worth += VALUES["coup"][at] if raid.marker == "raid" and COUP_STICK in camp.hand else 0.0
+            worth += VALUES["prey"][at] * booty(camp_of(state, raid.target).horses)
+            worth += VALUES["coup"][at] if may_mark_coup(state, raid) else 0.0
     return worth
 
 
 def _threat(state: State, camp: Camp, at: int) -> float:
     """What a raid that stands against a tribe may cost it."""
-    raid = raid_on(state, camp.tribe)
-    if raid is None or raid.round == ROUNDS:
+    raid = feared(state, camp)
+    if raid is None:
         return 0.0
-    worth = VALUES["threat"][at] + (VALUES["horse_at_stake"][at] if camp.horses else 0.0)
-    repelled = any(card in WEAPONS and WEAPONS[card] >= raid.attack for card in camp.hand)
-    return worth + (VALUES["defence"][at] if repelled else 0.0)
+    worth = VALUES["threat"][at] + VALUES["horse_at_stake"][at] * booty(camp.horses)
+    return worth + (VALUES["defence"][at] if repels(strongest(camp.hand, 1), raid.attack) else 0.0)
 
 
 def lead(state: State, seat: int, cards: Sequence[str] | None = None) -> float:
@@ -112,22 +114,25 @@ def lead(state: State, seat: int, cards: Sequence[str] | None = None) -> float:
 
 def lead_of_two(state: State, seat: int, cards: Sequence[str] | None) -> float:
     """The same with two seats, by the values above."""
-    at = column(state)
+    at, worths = column(state), worths_of(state, seat, cards)
+    own, rivals = 0.0, []
+    for camp in [camp for camp in state.camps if camp.seat is not None]:
+        ally = seated_ally(state, camp)
+        joint = worths[camp.tribe] + (ALLIED[at] * max(0.0, worths[ally.tribe]) if ally else 0.0)
+        if camp.seat == seat:
+            own = joint if ally else joint + _proposals(state, camp, worths, at)
+        elif ally is None or ally.seat != seat:
+            rivals.append(joint)
+    return own - RIVAL * max(rivals, default=0.0)
+
+
+def worths_of(state: State, seat: int, cards: Sequence[str] | None) -> dict[str, float]:
+    """What every tribe has by itself; `cards`: those of the seat's hand that count, if others' do not."""
     worths: dict[str, float] = {}
     for camp in state.camps:
         hand = camp.hand if cards is None else cards if camp.seat == seat else ()
         worths[camp.tribe] = own_worth(state, camp, sheet(state, camp), hand)
-    own, rivals = 0.0, []
-    for camp in state.camps:
-        if camp.seat is None:
-            continue
-        ally = seated_ally(state, camp)
-        joint = worths[camp.tribe] + (ALLIED[at] * max(0.0, worths[ally.tribe]) if ally else 0.0)
-        if camp.seat == seat:
-            own = joint + (_proposals(state, camp, worths, at) if ally is None else 0.0)
-        elif ally is None or ally.seat != seat:
-            rivals.append(joint)
-    return own - RIVAL * max(rivals, default=0.0)
+    return worths
 
 
 def _proposals(state: State, camp: Camp, worths: dict[str, float], at: int) -> float:

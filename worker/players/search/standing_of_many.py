@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.plenty_coups.components import COUP_STICK, HORSE, MARKERS, ROUNDS, WARRIORS, WEAPONS, WINTER
-from games.plenty_coups.scoring import sheet
-from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on
+from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, MARKERS, WARRIORS
+from games.plenty_coups.play.defence import repels, strongest
+from games.plenty_coups.play.scribe import booty
+from games.plenty_coups.scoring import herd_points, sheet
+from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, returns
+from worker.players.greedy.plenty_coups import cards_count, feared, may_mark_coup
 
 VALUES = {
     "off_herd": 1.47,
     "all_turned": 0.47,  # all four markers
     "herd_points": 0.99,
-    "horse": 0.79,  # each of the first five
+    "horse": 0.79,  # each that does not score
     "horseless": 0.51,  # nothing is left to be raided
     "returns": 0.51,  # the chance that a raid returns, and more for each point of its attack
     "attack": 0.13,
@@ -47,7 +50,7 @@ def lead_of_many(state: State, seat: int, cards: Sequence[str] | None) -> float:
     Without them all hands count; with them the rivals' do not. Towards the end of the winter none does.
     """
     own, rivals = 0.0, []
-    still = min(1.0, (ROUNDS - state.round) / (ROUNDS - WINTER + 1))
+    still = cards_count(state.round)
     for camp in state.camps:
         hand = camp.hand if cards is None else cards if camp.seat == seat else ()
         worth = camp_worth(state, camp) + still * hand_worth(camp.tribe, hand)
@@ -63,7 +66,7 @@ def camp_worth(state: State, camp: Camp) -> float:
     own = sheet(state, camp)
     worth = VALUES["off_herd"] * own.off_herd + VALUES["herd_points"] * own.herd_points
     worth += VALUES["all_turned"] if own.off_herd >= MARKERS else 0.0
-    worth += VALUES["horse"] * min(camp.horses, 5) if camp.horses else VALUES["horseless"]
+    worth += VALUES["horse"] * min(camp.horses, FREE_HERD) if camp.horses else VALUES["horseless"]
     worth += sum([_raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
     return worth - _threat(state, camp) + _bonds(state, camp)
 
@@ -81,23 +84,22 @@ def hand_worth(tribe: str, cards: Sequence[str]) -> float:
 
 
 def _raid_worth(state: State, raid: StandingRaid) -> float:
-    """What a raid under way may bring: a strong one is harder to repel, one of the last round is lost (PC-5.10)."""
-    if raid.round == ROUNDS:
+    """What a raid under way may bring: a strong one is harder to repel, and not every one returns."""
+    if not returns(raid.round):
         return 0.0
     horses = camp_of(state, raid.target).horses
-    coup = raid.marker == "raid" and COUP_STICK in camp_of(state, raid.tribe).hand
-    brings = VALUES["prey"] * (horses > 0) + VALUES["prey_scores"] * (horses > 5) + VALUES["coup"] * coup
+    brings = VALUES["prey"] * booty(horses) + VALUES["prey_scores"] * (herd_points(horses) > 0)
+    brings += VALUES["coup"] * may_mark_coup(state, raid)
     return min(1.0, VALUES["returns"] + VALUES["attack"] * raid.attack) * brings
 
 
 def _threat(state: State, camp: Camp) -> float:
     """What a raid that stands against a tribe may cost it."""
-    raid = raid_on(state, camp.tribe)
-    if raid is None or raid.round == ROUNDS:
+    raid = feared(state, camp)
+    if raid is None:
         return 0.0
-    weapons = sorted([WEAPONS[card] for card in camp.hand if card in WEAPONS], reverse=True)
-    repelled = sum(weapons[:2]) >= raid.attack
-    return VALUES["threat"] + VALUES["threat_to_score"] * (camp.horses > 5) - VALUES["repelled"] * repelled
+    scores, repelled = herd_points(camp.horses) > 0, repels(strongest(camp.hand), raid.attack)
+    return VALUES["threat"] + VALUES["threat_to_score"] * scores - VALUES["repelled"] * repelled
 
 
 def _bonds(state: State, camp: Camp) -> float:

@@ -620,6 +620,31 @@ class Divergence(TypedDict):
     decided: dict[str, Any] | None
 
 
+class EventType(TypedDict):
+    type: str
+    of: Literal['game', 'table']
+    """whether only this game has it, or tables of every game"""
+    description: str
+    schema: int
+    read: list[int]
+    later: list[str]
+    secret: list[str]
+    rules: list[str]
+    name: str
+    payload: dict[str, Any]
+    """JSON Schema, draft 2020-12"""
+    example: dict[str, Any] | None
+    """`type`, `schema`, `payload` and `readers` of one"""
+    words: dict[str, Any] | None
+    """the sentence of the example, by language"""
+
+
+class FeedLag(TypedDict):
+    """How many batches stand in the feed behind this place."""
+
+    lag: int
+
+
 class Find(TypedDict):
     table: str
     path: str
@@ -679,6 +704,14 @@ class KeptSeatRequest(TypedDict):
 
     kind: Literal['player']
     player: str
+
+
+class LagFrame(TypedDict):
+    """How far the stream has come."""
+
+    id: str
+    event: Literal['lag']
+    data: FeedLag
 
 
 LevelName: TypeAlias = Literal['uniform', 'novice', 'greedy', 'skilled', 'expert']
@@ -1876,7 +1909,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'not-allowed', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'method-not-allowed', 'not-acceptable', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'unrelated-tables', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'not-allowed', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'unrelated-tables', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -2026,7 +2059,7 @@ class Stop(TypedDict):
 class StreamEnd(TypedDict):
     """Why a stream ends."""
 
-    reason: Literal['table_closed', 'access_ended', 'log_damaged']
+    reason: Literal['table_closed', 'access_ended', 'log_damaged', 'cursor_gone']
 
 
 class TableArbiterLookedPayload(TypedDict):
@@ -2930,6 +2963,20 @@ class BigManitouOpenDecision(TypedDict):
     moves: list[BigManitouLegalMove]
 
 
+class BigManitouProgress(TypedDict):
+    game: Literal['big-manitou']
+    state: Literal['decide', 'wait', 'left', 'done']
+    """decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps"""
+    step: int
+    """from 1; behind the last one more than `of`"""
+    of: int
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: BigManitouMove | None
+    """the move of the step; null behind the last one"""
+
+
 class BigManitouScores(TypedDict):
     """BM-6: what every seat has, and the places that come of it."""
 
@@ -2968,6 +3015,11 @@ class BigManitouView(TypedDict):
     awards: list[BigManitouAward]
     scores: list[BigManitouSeatScore]
     bag: NotRequired[list[str]]
+
+
+class Catalogue(TypedDict):
+    game: GameName
+    events: list[EventType]
 
 
 Cause: TypeAlias = CauseSeat | CausePlayer | CauseClock
@@ -3105,6 +3157,7 @@ class HandOverRequest(TypedDict):
 
 class Inbox(TypedDict):
     decisions: list[Waiting]
+    next: str | None
 
 
 InboxFrame: TypeAlias = DecisionFrame | SettledFrame | EndFrame
@@ -3352,6 +3405,20 @@ class ManitouPlayTakenBack(Envelope):
     game: Literal['manitou']
     type: Literal['PlayTakenBack']
     payload: TablePlayTakenBackPayload
+
+
+class ManitouProgress(TypedDict):
+    game: Literal['manitou']
+    state: Literal['decide', 'wait', 'left', 'done']
+    """decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps"""
+    step: int
+    """from 1; behind the last one more than `of`"""
+    of: int
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: ManitouMove | None
+    """the move of the step; null behind the last one"""
 
 
 class ManitouReadjudication(TypedDict):
@@ -3655,6 +3722,20 @@ class PlentyCoupsPrestigeLost(Envelope):
     type: Literal['PrestigeLost']
     payload: PlentyCoupsPrestigeLostPayload
     move: NotRequired[PlentyCoupsMove]
+
+
+class PlentyCoupsProgress(TypedDict):
+    game: Literal['plenty-coups']
+    state: Literal['decide', 'wait', 'left', 'done']
+    """decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps"""
+    step: int
+    """from 1; behind the last one more than `of`"""
+    of: int
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: PlentyCoupsMove | None
+    """the move of the step; null behind the last one"""
 
 
 class PlentyCoupsProposalExpired(Envelope):
@@ -3973,6 +4054,7 @@ class TableForkedPayload(TypedDict):
     arbiter: NotRequired[str | None]
     disputes: NotRequired[TableDisputeRules | None]
     seed: NotRequired[str]
+    lesson: NotRequired[bool]
     parent: str
     parent_version: int
     parent_head: str
@@ -3999,6 +4081,7 @@ class TableOpenedPayload(TypedDict):
     arbiter: NotRequired[str | None]
     disputes: NotRequired[TableDisputeRules | None]
     seed: NotRequired[str]
+    lesson: NotRequired[bool]
 
 
 class TomahawkArbiterLooked(Envelope):
@@ -4207,6 +4290,20 @@ class TomahawkPlayTakenBack(Envelope):
     payload: TablePlayTakenBackPayload
 
 
+class TomahawkProgress(TypedDict):
+    game: Literal['tomahawk']
+    state: Literal['decide', 'wait', 'left', 'done']
+    """decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps"""
+    step: int
+    """from 1; behind the last one more than `of`"""
+    of: int
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: TomahawkMove | None
+    """the move of the step; null behind the last one"""
+
+
 class TomahawkReadjudication(TypedDict):
     table: str
     game: Literal['tomahawk']
@@ -4340,7 +4437,11 @@ class TomahawkTableForked(Envelope):
 
 
 class TomahawkTableOpened(Envelope):
-    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it."""
+    """
+    First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+    """
 
     game: Literal['tomahawk']
     type: Literal['TableOpened']
@@ -4651,7 +4752,7 @@ class BigManitouForcePenaltyWaived(Envelope):
 
 
 class BigManitouGameEnded(Envelope):
-    """The final scores and who has won (BM-6)."""
+    """The final scores and who has won (BM-6.1, BM-6.2, BM-6.3, BM-6.4)."""
 
     game: Literal['big-manitou']
     type: Literal['GameEnded']
@@ -4738,6 +4839,13 @@ class BigManitouHunterMoved(Envelope):
     type: Literal['HunterMoved']
     payload: BigManitouHunterMovedPayload
     move: NotRequired[BigManitouMove]
+
+
+class BigManitouLessonStep(TypedDict):
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: BigManitouMove
 
 
 class BigManitouMoves(TypedDict):
@@ -4876,7 +4984,9 @@ class BigManitouTable(TypedDict):
     scores: BigManitouScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    lesson: bool
+    """whether it is a lesson, with a prepared deal"""
 
 
 class BigManitouTableClosed(Envelope):
@@ -4904,7 +5014,11 @@ class BigManitouTableForked(Envelope):
 
 
 class BigManitouTableOpened(Envelope):
-    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it."""
+    """
+    First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+    """
 
     game: Literal['big-manitou']
     type: Literal['TableOpened']
@@ -5014,6 +5128,7 @@ class Forks(TypedDict):
     forked_from: ForkedFrom | None
     """null: the table is no branch"""
     forks: list[LobbyRow]
+    next: str | None
 
 
 class Lobby(TypedDict):
@@ -5156,6 +5271,13 @@ class ManitouHuntStarted(Envelope):
     move: NotRequired[ManitouMove]
 
 
+class ManitouLessonStep(TypedDict):
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: ManitouMove
+
+
 class ManitouMoves(TypedDict):
     game: Literal['manitou']
     version: int
@@ -5190,7 +5312,9 @@ class ManitouTable(TypedDict):
     scores: ManitouScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    lesson: bool
+    """whether it is a lesson, with a prepared deal"""
 
 
 class ManitouTableForked(Envelope):
@@ -5210,7 +5334,11 @@ class ManitouTableForked(Envelope):
 
 
 class ManitouTableOpened(Envelope):
-    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it."""
+    """
+    First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+    """
 
     game: Literal['manitou']
     type: Literal['TableOpened']
@@ -5438,7 +5566,7 @@ class PlentyCoupsGameEnded(Envelope):
 
 
 class PlentyCoupsGameStarted(Envelope):
-    """PC-2: the table is opened: its house rules, how long the game lasts, and what is in the box."""
+    """PC-2.1, PC-2.2: the table is opened: its house rules, how long the game lasts, and what is in the box."""
 
     game: Literal['plenty-coups']
     type: Literal['GameStarted']
@@ -5480,6 +5608,13 @@ class PlentyCoupsHorsesDonated(Envelope):
     type: Literal['HorsesDonated']
     payload: PlentyCoupsHorsesDonatedPayload
     move: NotRequired[PlentyCoupsMove]
+
+
+class PlentyCoupsLessonStep(TypedDict):
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: PlentyCoupsMove
 
 
 class PlentyCoupsMoves(TypedDict):
@@ -5537,7 +5672,9 @@ class PlentyCoupsTable(TypedDict):
     scores: PlentyCoupsScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    lesson: bool
+    """whether it is a lesson, with a prepared deal"""
 
 
 class PlentyCoupsTableForked(Envelope):
@@ -5557,11 +5694,18 @@ class PlentyCoupsTableForked(Envelope):
 
 
 class PlentyCoupsTableOpened(Envelope):
-    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it."""
+    """
+    First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+    """
 
     game: Literal['plenty-coups']
     type: Literal['TableOpened']
     payload: TableOpenedPayload
+
+
+Progress: TypeAlias = BigManitouProgress | ManitouProgress | PlentyCoupsProgress | TomahawkProgress
 
 
 Readjudication: TypeAlias = BigManitouReadjudication | ManitouReadjudication | PlentyCoupsReadjudication | TomahawkReadjudication
@@ -5685,6 +5829,13 @@ class TomahawkGameStarted(Envelope):
     move: NotRequired[TomahawkMove]
 
 
+class TomahawkLessonStep(TypedDict):
+    say: list[str]
+    show: list[str]
+    """what it speaks of: names of pieces"""
+    move: TomahawkMove
+
+
 class TomahawkMostWantedJudged(Envelope):
     """TO-6.3: who has most of the most wanted animals."""
 
@@ -5737,7 +5888,9 @@ class TomahawkTable(TypedDict):
     scores: TomahawkScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    lesson: bool
+    """whether it is a lesson, with a prepared deal"""
 
 
 class TomahawkTerritoryJudged(Envelope):
@@ -5762,6 +5915,18 @@ BigManitouEvent: TypeAlias = BigManitouGameStarted | BigManitouHuntStarted | Big
 """What happened at a table of Big Manitou."""
 
 
+class BigManitouLesson(TypedDict):
+    game: Literal['big-manitou']
+    title: str
+    levels: list[str]
+    """the learner has seat 1, AI players of these levels the others"""
+    options: dict[str, Any]
+    seed: str
+    steps: list[BigManitouLessonStep]
+    end: list[str]
+    """what to know behind the last step"""
+
+
 class BigManitouPlayed(TypedDict):
     game: Literal['big-manitou']
     version: int
@@ -5781,6 +5946,18 @@ ManitouEvent: TypeAlias = ManitouGameStarted | ManitouBuffaloPilesShuffled | Man
 """What happened at a table of Manitou."""
 
 
+class ManitouLesson(TypedDict):
+    game: Literal['manitou']
+    title: str
+    levels: list[str]
+    """the learner has seat 1, AI players of these levels the others"""
+    options: dict[str, Any]
+    seed: str
+    steps: list[ManitouLessonStep]
+    end: list[str]
+    """what to know behind the last step"""
+
+
 class ManitouPlayed(TypedDict):
     game: Literal['manitou']
     version: int
@@ -5795,6 +5972,18 @@ Moves: TypeAlias = BigManitouMoves | ManitouMoves | PlentyCoupsMoves | TomahawkM
 
 PlentyCoupsEvent: TypeAlias = PlentyCoupsGameStarted | PlentyCoupsTribeChosen | PlentyCoupsCampsSetUp | PlentyCoupsDeckShuffled | PlentyCoupsCardsDrawn | PlentyCoupsDisplayRefilled | PlentyCoupsDisplaySwept | PlentyCoupsDisplayCleared | PlentyCoupsDeckReshuffled | PlentyCoupsRoundStarted | PlentyCoupsWinterStarted | PlentyCoupsTurnStarted | PlentyCoupsDisdainLifted | PlentyCoupsCardsTaken | PlentyCoupsRaidDrivenOff | PlentyCoupsRaidLaunched | PlentyCoupsRaidReturned | PlentyCoupsCoupMarked | PlentyCoupsRaidRepelled | PlentyCoupsRaidBoughtOff | PlentyCoupsRaidLost | PlentyCoupsHorseBred | PlentyCoupsHorsesDonated | PlentyCoupsPrestigeGained | PlentyCoupsPrestigeLost | PlentyCoupsGiftOffered | PlentyCoupsGiftsExchanged | PlentyCoupsAllianceProposed | PlentyCoupsProposalOutbid | PlentyCoupsProposalExpired | PlentyCoupsProposalWithdrawn | PlentyCoupsAllianceSealed | PlentyCoupsAllianceEnded | PlentyCoupsNeutralAllianceFormed | PlentyCoupsNeutralAllianceEnded | PlentyCoupsDisdainCast | PlentyCoupsWorthProved | PlentyCoupsDisdainEndured | PlentyCoupsCardsDiscarded | PlentyCoupsTurnPassed | PlentyCoupsTurnEnded | PlentyCoupsGameEnded | PlentyCoupsTableOpened | PlentyCoupsTableForked | PlentyCoupsSeatTaken | PlentyCoupsSeatLeft | PlentyCoupsPlayContinued | PlentyCoupsClockExpired | PlentyCoupsDeadlineExtended | PlentyCoupsSeatHandedOver | PlentyCoupsDisputeOpened | PlentyCoupsDisputeCommented | PlentyCoupsArbiterLooked | PlentyCoupsDisputeVoted | PlentyCoupsDisputeResolved | PlentyCoupsPlayTakenBack | PlentyCoupsTakebackAsked | PlentyCoupsTakebackAnswered | PlentyCoupsSeedRevealed | PlentyCoupsTableClosed
 """What happened at a table of Plenty Coups."""
+
+
+class PlentyCoupsLesson(TypedDict):
+    game: Literal['plenty-coups']
+    title: str
+    levels: list[str]
+    """the learner has seat 1, AI players of these levels the others"""
+    options: dict[str, Any]
+    seed: str
+    steps: list[PlentyCoupsLessonStep]
+    end: list[str]
+    """what to know behind the last step"""
 
 
 class PlentyCoupsPlayed(TypedDict):
@@ -5822,6 +6011,18 @@ class Takeback(TypedDict):
 
 TomahawkEvent: TypeAlias = TomahawkGameStarted | TomahawkTribeFacesAssigned | TomahawkSpecialsDealt | TomahawkSpecialSetAside | TomahawkSpecialsChosen | TomahawkArmyShuffled | TomahawkCardsDrawn | TomahawkTerritoryPilesBuilt | TomahawkTerritoryRevealed | TomahawkMostWantedRevealed | TomahawkTurnStarted | TomahawkCardsCommitted | TomahawkCardsRevealed | TomahawkCardsKeptHidden | TomahawkCharacterEffectApplied | TomahawkNextCardForced | TomahawkScalpDuelJudged | TomahawkTerritoryJudged | TomahawkTerritoryWon | TomahawkTerritoryDiscarded | TomahawkWarriorsDiscarded | TomahawkForestCardsSeen | TomahawkForestLookDeclined | TomahawkTurnEnded | TomahawkMostWantedJudged | TomahawkGameEnded | TomahawkTableOpened | TomahawkTableForked | TomahawkSeatTaken | TomahawkSeatLeft | TomahawkPlayContinued | TomahawkClockExpired | TomahawkDeadlineExtended | TomahawkSeatHandedOver | TomahawkDisputeOpened | TomahawkDisputeCommented | TomahawkArbiterLooked | TomahawkDisputeVoted | TomahawkDisputeResolved | TomahawkPlayTakenBack | TomahawkTakebackAsked | TomahawkTakebackAnswered | TomahawkSeedRevealed | TomahawkTableClosed
 """What happened at a table of Tomahawk."""
+
+
+class TomahawkLesson(TypedDict):
+    game: Literal['tomahawk']
+    title: str
+    levels: list[str]
+    """the learner has seat 1, AI players of these levels the others"""
+    options: dict[str, Any]
+    seed: str
+    steps: list[TomahawkLessonStep]
+    end: list[str]
+    """what to know behind the last step"""
 
 
 class TomahawkPlayed(TypedDict):
@@ -5856,7 +6057,28 @@ EventsFrame: TypeAlias = EventFrame | EndFrame
 """A frame of the stream of a table. `data` stands on one line, as JSON."""
 
 
+class FeedBatch(TypedDict):
+    table: str
+    game: GameName
+    first: int
+    last: int
+    at: str
+    events: list[Event]
+    cursor: str
+
+
+Lesson: TypeAlias = BigManitouLesson | ManitouLesson | PlentyCoupsLesson | TomahawkLesson
+
+
 Played: TypeAlias = BigManitouPlayed | ManitouPlayed | PlentyCoupsPlayed | TomahawkPlayed
+
+
+class BatchFrame(TypedDict):
+    """A batch was recorded at a table."""
+
+    id: str
+    event: Literal['batch']
+    data: FeedBatch
 
 
 class Blame(TypedDict):
@@ -5877,6 +6099,16 @@ class Difference(TypedDict):
     number: int
     """counted from where the branches part"""
     events: list[Event | None]
+
+
+class Feed(TypedDict):
+    batches: list[FeedBatch]
+    next: str
+    lag: int
+
+
+FeedFrame: TypeAlias = BatchFrame | LagFrame | EndFrame
+"""A frame of the feed. `data` stands on one line, as JSON; `id` is the cursor behind it."""
 
 
 class Comparison(TypedDict):

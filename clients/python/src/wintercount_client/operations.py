@@ -61,6 +61,15 @@ def get_rule(game: models.GameName, rule_id: str) -> Call[models.Rule]:
     )
 
 
+def list_event_types(game: models.GameName) -> Call[models.Catalogue]:
+    """The catalogue of events: every type that a table of the game may have, the game's own and the table's."""
+    return Call(
+        "GET",
+        f"/v1/games/{quote(str(game), safe='')}/events",
+        as_json,
+    )
+
+
 def list_game_rulings(game: models.GameName) -> Call[models.Register]:
     """The register of rulings: what each decides, by cases, under every house rule that stems from it."""
     return Call(
@@ -168,17 +177,17 @@ def delete_webhook() -> Call[None]:
 
 def list_tables(
     *,
-    status: models.TableStatus | None = None,
-    mine: Literal["true", "false"] | None = None,
     cursor: str | None = None,
     limit: int | None = None,
+    status: models.TableStatus | None = None,
+    mine: Literal["true", "false"] | None = None,
 ) -> Call[models.Lobby]:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
     return Call(
         "GET",
         f"/v1/tables",
         as_json,
-        query={"status": status, "mine": mine, "cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "status": status, "mine": mine},
     )
 
 
@@ -254,6 +263,36 @@ def hand_over_seat(
     )
 
 
+def get_lesson(game: models.GameName, *, accept_language: str | None = None) -> Call[models.Lesson]:
+    """The lesson of a game, with its seed and all its steps (Accept-Language: en, fr)."""
+    return Call(
+        "GET",
+        f"/v1/games/{quote(str(game), safe='')}/lesson",
+        as_json,
+        headers={"Accept-Language": accept_language},
+    )
+
+
+def open_lesson(game: models.GameName, *, idempotency_key: str | None = None) -> Call[models.Table]:
+    """Opens a private table with the lesson, for the caller against AI players; its result counts nowhere."""
+    return Call(
+        "POST",
+        f"/v1/games/{quote(str(game), safe='')}/lesson",
+        as_json,
+        headers={"Idempotency-Key": idempotency_key},
+    )
+
+
+def get_progress(table: str, *, accept_language: str | None = None) -> Call[models.Progress]:
+    """How far the lesson at a table has come: what to know now, and the move to make (Accept-Language: en, fr)."""
+    return Call(
+        "GET",
+        f"/v1/tables/{quote(str(table), safe='')}/lesson",
+        as_json,
+        headers={"Accept-Language": accept_language},
+    )
+
+
 def list_moves(table: str) -> Call[models.Moves]:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     return Call(
@@ -300,6 +339,24 @@ def list_events(
         f"/v1/tables/{quote(str(table), safe='')}/events",
         as_json,
         query={"after": after, "limit": limit, "language": language},
+    )
+
+
+def read_feed(
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    game: models.GameName | None = None,
+    type: str | None = None,
+    player: str | None = None,
+    language: Literal["en", "fr"] | None = None,
+) -> Call[models.Feed]:
+    """The batches of all public tables behind a cursor, in the order of each partition, as a spectator could read them."""
+    return Call(
+        "GET",
+        f"/v1/feed",
+        as_json,
+        query={"cursor": cursor, "limit": limit, "game": game, "type": type, "player": player, "language": language},
     )
 
 
@@ -515,12 +572,13 @@ def answer_takeback(
     )
 
 
-def list_forks(table: str) -> Call[models.Forks]:
+def list_forks(table: str, *, cursor: str | None = None, limit: int | None = None) -> Call[models.Forks]:
     """Where the table comes from, and those of its branches that the caller may see, the newest first."""
     return Call(
         "GET",
         f"/v1/tables/{quote(str(table), safe='')}/forks",
         as_json,
+        query={"cursor": cursor, "limit": limit},
     )
 
 
@@ -546,12 +604,13 @@ def compare_branches(table: str, *, with_: str, accept_language: str | None = No
     )
 
 
-def get_inbox() -> Call[models.Inbox]:
-    """The decisions that wait for the caller at all tables, the oldest first."""
+def get_inbox(*, cursor: str | None = None, limit: int | None = None) -> Call[models.Inbox]:
+    """The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first."""
     return Call(
         "GET",
         f"/v1/inbox",
         as_json,
+        query={"cursor": cursor, "limit": limit},
     )
 
 

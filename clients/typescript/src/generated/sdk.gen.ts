@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetTableData, GetTableErrors, GetTableResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses } from './types.gen.js';
+import type { AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetLessonData, GetLessonErrors, GetLessonResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProgressData, GetProgressErrors, GetProgressResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetTableData, GetTableErrors, GetTableResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenLessonData, OpenLessonErrors, OpenLessonResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, ReadFeedData, ReadFeedErrors, ReadFeedResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -51,6 +51,15 @@ export const listRules = <ThrowOnError extends boolean = true>(options: Options<
 export const getRule = <ThrowOnError extends boolean = true>(options: Options<GetRuleData, ThrowOnError>) => (options.client ?? client).get<GetRuleResponses, GetRuleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/v1/games/{game}/rules/{rule_id}',
+    ...options
+});
+
+/**
+ * The catalogue of events: every type that a table of the game may have, the game's own and the table's.
+ */
+export const listEventTypes = <ThrowOnError extends boolean = true>(options: Options<ListEventTypesData, ThrowOnError>) => (options.client ?? client).get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/games/{game}/events',
     ...options
 });
 
@@ -264,6 +273,35 @@ export const handOverSeat = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
+ * The lesson of a game, with its seed and all its steps (Accept-Language: en, fr).
+ */
+export const getLesson = <ThrowOnError extends boolean = true>(options: Options<GetLessonData, ThrowOnError>) => (options.client ?? client).get<GetLessonResponses, GetLessonErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/games/{game}/lesson',
+    ...options
+});
+
+/**
+ * Opens a private table with the lesson, for the caller against AI players; its result counts nowhere.
+ */
+export const openLesson = <ThrowOnError extends boolean = true>(options: Options<OpenLessonData, ThrowOnError>) => (options.client ?? client).post<OpenLessonResponses, OpenLessonErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/games/{game}/lesson',
+    ...options
+});
+
+/**
+ * How far the lesson at a table has come: what to know now, and the move to make (Accept-Language: en, fr).
+ */
+export const getProgress = <ThrowOnError extends boolean = true>(options: Options<GetProgressData, ThrowOnError>) => (options.client ?? client).get<GetProgressResponses, GetProgressErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/tables/{table}/lesson',
+    ...options
+});
+
+/**
  * The decisions that wait for the caller at this table, with the legal moves of each.
  */
 export const listMoves = <ThrowOnError extends boolean = true>(options: Options<ListMovesData, ThrowOnError>) => (options.client ?? client).get<ListMovesResponses, ListMovesErrors, ThrowOnError, 'data'>({
@@ -317,6 +355,25 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/tables/{table}/events',
+    ...options
+});
+
+/**
+ * The batches of all public tables behind a cursor, in the order of each partition, as a spectator could read them.
+ *
+ * Every table lies in one partition, so its batches come in their order; batches of several tables come nearly in the
+ * order of time. What is secret when a batch is recorded stays closed in it for good, and becomes known by the events
+ * that reveal it: whoever reads the feed again reads the same.
+ *
+ * `application/json` and `application/x-ndjson` are one page (a batch a line); a page may be empty though `lag`
+ * says that there is more: the next one is at `next`. `text/event-stream` goes on, can be resumed with Last-Event-ID,
+ * and sends a frame `lag` about every 15 seconds; it ends with an event of the type `end`, whose `reason` is
+ * `access_ended` or `cursor_gone`.
+ */
+export const readFeed = <ThrowOnError extends boolean = true>(options?: Options<ReadFeedData, ThrowOnError>) => (options?.client ?? client).get<ReadFeedResponses, ReadFeedErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/feed',
     ...options
 });
 
@@ -583,6 +640,8 @@ export const answerTakeback = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Where the table comes from, and those of its branches that the caller may see, the newest first.
+ *
+ * A page has fewer than `limit` where the caller may not see some of them.
  */
 export const listForks = <ThrowOnError extends boolean = true>(options: Options<ListForksData, ThrowOnError>) => (options.client ?? client).get<ListForksResponses, ListForksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -619,10 +678,11 @@ export const compareBranches = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * The decisions that wait for the caller at all tables, the oldest first.
+ * The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first.
  *
- * `text/event-stream` begins with all of them as well, and goes on: `decision` when one begins to wait or has another
- * deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told again.
+ * `text/event-stream` begins with the decisions of all pages, and goes on: `decision` when one begins to wait or has
+ * another deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told
+ * again.
  */
 export const getInbox = <ThrowOnError extends boolean = true>(options?: Options<GetInboxData, ThrowOnError>) => (options?.client ?? client).get<GetInboxResponses, GetInboxErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -107,6 +107,15 @@ export type Audit = {
 };
 
 /**
+ * A batch was recorded at a table.
+ */
+export type BatchFrame = {
+    id: string;
+    event: 'batch';
+    data: FeedBatch;
+};
+
+/**
  * The arbiter `player` looks through a seat for a dispute: until it is resolved, and up to version `until`.
  */
 export type BigManitouArbiterLooked = Envelope & {
@@ -565,7 +574,7 @@ export type BigManitouForceTotal = {
 };
 
 /**
- * The final scores and who has won (BM-6).
+ * The final scores and who has won (BM-6.1, BM-6.2, BM-6.3, BM-6.4).
  */
 export type BigManitouGameEnded = Envelope & {
     game: 'big-manitou';
@@ -820,6 +829,33 @@ export type BigManitouLegalMove = ({
     type: 'take_tiles';
 } & BigManitouTakeTiles);
 
+export type BigManitouLesson = {
+    game: 'big-manitou';
+    title: string;
+    /**
+     * the learner has seat 1, AI players of these levels the others
+     */
+    levels: Array<string>;
+    options: {
+        [key: string]: unknown;
+    };
+    seed: string;
+    steps: Array<BigManitouLessonStep>;
+    /**
+     * what to know behind the last step
+     */
+    end: Array<string>;
+};
+
+export type BigManitouLessonStep = {
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    move: BigManitouMove;
+};
+
 /**
  * A move in Big Manitou.
  */
@@ -1021,6 +1057,28 @@ export type BigManitouPlayed = {
     table: BigManitouTable;
     decisions: Array<BigManitouOpenDecision>;
     receipt: Receipt;
+};
+
+export type BigManitouProgress = {
+    game: 'big-manitou';
+    /**
+     * decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps
+     */
+    state: 'decide' | 'wait' | 'left' | 'done';
+    /**
+     * from 1; behind the last one more than `of`
+     */
+    step: number;
+    of: number;
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    /**
+     * the move of the step; null behind the last one
+     */
+    move: BigManitouMove | null;
 };
 
 /**
@@ -1232,9 +1290,13 @@ export type BigManitouTable = {
      */
     scores: BigManitouScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether it is a lesson, with a prepared deal
+     */
+    lesson: boolean;
 };
 
 /**
@@ -1263,6 +1325,8 @@ export type BigManitouTableForked = Envelope & {
 
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+ *
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
  */
 export type BigManitouTableOpened = Envelope & {
     game: 'big-manitou';
@@ -1524,6 +1588,11 @@ export type CaseDispute = {
     version: number;
     outcome: string;
     by: string;
+};
+
+export type Catalogue = {
+    game: GameName;
+    events: Array<EventType>;
 };
 
 /**
@@ -1887,6 +1956,39 @@ export type EventFrame = {
     data: Event;
 };
 
+export type EventType = {
+    type: string;
+    /**
+     * whether only this game has it, or tables of every game
+     */
+    of: 'game' | 'table';
+    description: string;
+    schema: number;
+    read: Array<number>;
+    later: Array<string>;
+    secret: Array<string>;
+    rules: Array<string>;
+    name: string;
+    /**
+     * JSON Schema, draft 2020-12
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+    /**
+     * `type`, `schema`, `payload` and `readers` of one
+     */
+    example: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * the sentence of the example, by language
+     */
+    words: {
+        [key: string]: string;
+    } | null;
+};
+
 export type Events = {
     table: string;
     version: number;
@@ -1929,6 +2031,40 @@ export type Explanation = {
      * what the values are
      */
     meaning: string | null;
+};
+
+export type Feed = {
+    batches: Array<FeedBatch>;
+    next: string;
+    lag: number;
+};
+
+export type FeedBatch = {
+    table: string;
+    game: GameName;
+    first: number;
+    last: number;
+    at: string;
+    events: Array<Event>;
+    cursor: string;
+};
+
+/**
+ * A frame of the feed. `data` stands on one line, as JSON; `id` is the cursor behind it.
+ */
+export type FeedFrame = ({
+    event: 'batch';
+} & BatchFrame) | ({
+    event: 'lag';
+} & LagFrame) | ({
+    event: 'end';
+} & EndFrame);
+
+/**
+ * How many batches stand in the feed behind this place.
+ */
+export type FeedLag = {
+    lag: number;
 };
 
 export type Find = {
@@ -1997,6 +2133,7 @@ export type Forks = {
      */
     forked_from: ForkedFrom | null;
     forks: Array<LobbyRow>;
+    next: string | null;
 };
 
 /**
@@ -2073,6 +2210,7 @@ export type Health = {
 
 export type Inbox = {
     decisions: Array<Waiting>;
+    next: string | null;
 };
 
 /**
@@ -2093,6 +2231,25 @@ export type KeptSeatRequest = {
     kind: 'player';
     player: string;
 };
+
+/**
+ * How far the stream has come.
+ */
+export type LagFrame = {
+    id: string;
+    event: 'lag';
+    data: FeedLag;
+};
+
+export type Lesson = ({
+    game: 'big-manitou';
+} & BigManitouLesson) | ({
+    game: 'manitou';
+} & ManitouLesson) | ({
+    game: 'plenty-coups';
+} & PlentyCoupsLesson) | ({
+    game: 'tomahawk';
+} & TomahawkLesson);
 
 export type Level = {
     level: LevelName;
@@ -2741,6 +2898,33 @@ export type ManitouLegalMove = ({
     type: 'pass_turn';
 } & ManitouPassTurn);
 
+export type ManitouLesson = {
+    game: 'manitou';
+    title: string;
+    /**
+     * the learner has seat 1, AI players of these levels the others
+     */
+    levels: Array<string>;
+    options: {
+        [key: string]: unknown;
+    };
+    seed: string;
+    steps: Array<ManitouLessonStep>;
+    /**
+     * what to know behind the last step
+     */
+    end: Array<string>;
+};
+
+export type ManitouLessonStep = {
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    move: ManitouMove;
+};
+
 /**
  * A move in Manitou.
  */
@@ -2902,6 +3086,28 @@ export type ManitouPlayed = {
     table: ManitouTable;
     decisions: Array<ManitouOpenDecision>;
     receipt: Receipt;
+};
+
+export type ManitouProgress = {
+    game: 'manitou';
+    /**
+     * decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps
+     */
+    state: 'decide' | 'wait' | 'left' | 'done';
+    /**
+     * from 1; behind the last one more than `of`
+     */
+    step: number;
+    of: number;
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    /**
+     * the move of the step; null behind the last one
+     */
+    move: ManitouMove | null;
 };
 
 /**
@@ -3118,9 +3324,13 @@ export type ManitouTable = {
      */
     scores: ManitouScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether it is a lesson, with a prepared deal
+     */
+    lesson: boolean;
 };
 
 /**
@@ -3149,6 +3359,8 @@ export type ManitouTableForked = Envelope & {
 
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+ *
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
  */
 export type ManitouTableOpened = Envelope & {
     game: 'manitou';
@@ -4185,7 +4397,7 @@ export type PlentyCoupsGameEndedPayload = {
 };
 
 /**
- * PC-2: the table is opened: its house rules, how long the game lasts, and what is in the box.
+ * PC-2.1, PC-2.2: the table is opened: its house rules, how long the game lasts, and what is in the box.
  */
 export type PlentyCoupsGameStarted = Envelope & {
     game: 'plenty-coups';
@@ -4356,6 +4568,33 @@ export type PlentyCoupsLegalMove = ({
 } & PlentyCoupsDiscardAfterHunt) | ({
     type: 'discard_excess';
 } & PlentyCoupsDiscardExcess);
+
+export type PlentyCoupsLesson = {
+    game: 'plenty-coups';
+    title: string;
+    /**
+     * the learner has seat 1, AI players of these levels the others
+     */
+    levels: Array<string>;
+    options: {
+        [key: string]: unknown;
+    };
+    seed: string;
+    steps: Array<PlentyCoupsLessonStep>;
+    /**
+     * what to know behind the last step
+     */
+    end: Array<string>;
+};
+
+export type PlentyCoupsLessonStep = {
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    move: PlentyCoupsMove;
+};
 
 /**
  * PC-4.50: a coup-stick after repelling a raid.
@@ -4599,6 +4838,28 @@ export type PlentyCoupsPrestigeLostPayload = {
     marker: string;
     phase?: 'actions' | null;
     rules: Array<string>;
+};
+
+export type PlentyCoupsProgress = {
+    game: 'plenty-coups';
+    /**
+     * decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps
+     */
+    state: 'decide' | 'wait' | 'left' | 'done';
+    /**
+     * from 1; behind the last one more than `of`
+     */
+    step: number;
+    of: number;
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    /**
+     * the move of the step; null behind the last one
+     */
+    move: PlentyCoupsMove | null;
 };
 
 /**
@@ -5084,9 +5345,13 @@ export type PlentyCoupsTable = {
      */
     scores: PlentyCoupsScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether it is a lesson, with a prepared deal
+     */
+    lesson: boolean;
 };
 
 /**
@@ -5115,6 +5380,8 @@ export type PlentyCoupsTableForked = Envelope & {
 
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+ *
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
  */
 export type PlentyCoupsTableOpened = Envelope & {
     game: 'plenty-coups';
@@ -5314,7 +5581,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'not-allowed' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'method-not-allowed' | 'not-acceptable' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'unrelated-tables' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'not-allowed' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'unrelated-tables' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -5362,6 +5629,16 @@ export type Problem = {
      */
     eta_s?: number;
 };
+
+export type Progress = ({
+    game: 'big-manitou';
+} & BigManitouProgress) | ({
+    game: 'manitou';
+} & ManitouProgress) | ({
+    game: 'plenty-coups';
+} & PlentyCoupsProgress) | ({
+    game: 'tomahawk';
+} & TomahawkProgress);
 
 export type Readjudication = ({
     game: 'big-manitou';
@@ -5600,7 +5877,7 @@ export type Stop = {
  * Why a stream ends.
  */
 export type StreamEnd = {
-    reason: 'table_closed' | 'access_ended' | 'log_damaged';
+    reason: 'table_closed' | 'access_ended' | 'log_damaged' | 'cursor_gone';
 };
 
 export type Table = ({
@@ -5734,6 +6011,7 @@ export type TableForkedPayload = {
     arbiter?: string | null;
     disputes?: TableDisputeRules | null;
     seed?: string;
+    lesson?: boolean;
     parent: string;
     parent_version: number;
     parent_head: string;
@@ -5769,6 +6047,7 @@ export type TableOpenedPayload = {
     arbiter?: string | null;
     disputes?: TableDisputeRules | null;
     seed?: string;
+    lesson?: boolean;
 };
 
 /**
@@ -6488,6 +6767,33 @@ export type TomahawkLegalMove = ({
     type: 'decline_forest_look';
 } & TomahawkDeclineForestLook);
 
+export type TomahawkLesson = {
+    game: 'tomahawk';
+    title: string;
+    /**
+     * the learner has seat 1, AI players of these levels the others
+     */
+    levels: Array<string>;
+    options: {
+        [key: string]: unknown;
+    };
+    seed: string;
+    steps: Array<TomahawkLessonStep>;
+    /**
+     * what to know behind the last step
+     */
+    end: Array<string>;
+};
+
+export type TomahawkLessonStep = {
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    move: TomahawkMove;
+};
+
 /**
  * Look at what the opponent played this turn in forests still being fought for (TO-4.4).
  */
@@ -6707,6 +7013,28 @@ export type TomahawkPointsRow = {
     seat: number;
     territories: number;
     scalps: number;
+};
+
+export type TomahawkProgress = {
+    game: 'tomahawk';
+    /**
+     * decide: the learner makes `move`; wait: others decide; left: the learner has made another move, which may be taken back; done: there are no more steps
+     */
+    state: 'decide' | 'wait' | 'left' | 'done';
+    /**
+     * from 1; behind the last one more than `of`
+     */
+    step: number;
+    of: number;
+    say: Array<string>;
+    /**
+     * what it speaks of: names of pieces
+     */
+    show: Array<string>;
+    /**
+     * the move of the step; null behind the last one
+     */
+    move: TomahawkMove | null;
 };
 
 /**
@@ -7010,9 +7338,13 @@ export type TomahawkTable = {
      */
     scores: TomahawkScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether it is a lesson, with a prepared deal
+     */
+    lesson: boolean;
 };
 
 /**
@@ -7041,6 +7373,8 @@ export type TomahawkTableForked = Envelope & {
 
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+ *
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
  */
 export type TomahawkTableOpened = Envelope & {
     game: 'tomahawk';
@@ -7573,6 +7907,44 @@ export type GetRuleResponses = {
 
 export type GetRuleResponse = GetRuleResponses[keyof GetRuleResponses];
 
+export type ListEventTypesData = {
+    body?: never;
+    path: {
+        /**
+         * the game, such as big-manitou
+         */
+        game: GameName;
+    };
+    query?: never;
+    url: '/v1/games/{game}/events';
+};
+
+export type ListEventTypesErrors = {
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+};
+
+export type ListEventTypesError = ListEventTypesErrors[keyof ListEventTypesErrors];
+
+export type ListEventTypesResponses = {
+    /**
+     * OK
+     */
+    200: Catalogue;
+};
+
+export type ListEventTypesResponse = ListEventTypesResponses[keyof ListEventTypesResponses];
+
 export type ListGameRulingsData = {
     body?: never;
     path: {
@@ -7868,6 +8240,10 @@ export type CreateTokenErrors = {
      */
     408: Problem;
     /**
+     * Conflict
+     */
+    409: Problem;
+    /**
      * Request Entity Too Large
      */
     413: Problem;
@@ -8130,14 +8506,6 @@ export type ListTablesData = {
     path?: never;
     query?: {
         /**
-         * how far the tables are
-         */
-        status?: TableStatus;
-        /**
-         * only tables that concern the caller, of every status
-         */
-        mine?: 'true' | 'false';
-        /**
          * `next` of the page before
          */
         cursor?: string;
@@ -8145,6 +8513,14 @@ export type ListTablesData = {
          * tables a page, at most
          */
         limit?: number;
+        /**
+         * how far the tables are
+         */
+        status?: TableStatus;
+        /**
+         * only tables that concern the caller, of every status
+         */
+        mine?: 'true' | 'false';
     };
     url: '/v1/tables';
 };
@@ -8691,6 +9067,186 @@ export type HandOverSeatResponses = {
 
 export type HandOverSeatResponse = HandOverSeatResponses[keyof HandOverSeatResponses];
 
+export type GetLessonData = {
+    body?: never;
+    headers?: {
+        /**
+         * the language of the words: en or fr
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * the game, such as big-manitou
+         */
+        game: GameName;
+    };
+    query?: never;
+    url: '/v1/games/{game}/lesson';
+};
+
+export type GetLessonErrors = {
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+};
+
+export type GetLessonError = GetLessonErrors[keyof GetLessonErrors];
+
+export type GetLessonResponses = {
+    /**
+     * OK
+     */
+    200: Lesson;
+};
+
+export type GetLessonResponse = GetLessonResponses[keyof GetLessonResponses];
+
+export type OpenLessonData = {
+    body?: never;
+    headers?: {
+        /**
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * the game, such as big-manitou
+         */
+        game: GameName;
+    };
+    query?: never;
+    url: '/v1/games/{game}/lesson';
+};
+
+export type OpenLessonErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type OpenLessonError = OpenLessonErrors[keyof OpenLessonErrors];
+
+export type OpenLessonResponses = {
+    /**
+     * Created
+     */
+    201: Table;
+};
+
+export type OpenLessonResponse = OpenLessonResponses[keyof OpenLessonResponses];
+
+export type GetProgressData = {
+    body?: never;
+    headers?: {
+        /**
+         * the language of the words: en or fr
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/lesson';
+};
+
+export type GetProgressErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetProgressError = GetProgressErrors[keyof GetProgressErrors];
+
+export type GetProgressResponses = {
+    /**
+     * OK
+     */
+    200: Progress;
+};
+
+export type GetProgressResponse = GetProgressResponses[keyof GetProgressResponses];
+
 export type ListMovesData = {
     body?: never;
     path: {
@@ -9003,6 +9559,94 @@ export type ListEventsResponses = {
 };
 
 export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type ReadFeedData = {
+    body?: never;
+    headers?: {
+        /**
+         * the cursor that the client has; used when `cursor` is not given
+         */
+        'Last-Event-ID'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * batches behind this place; default the beginning, or Last-Event-ID
+         */
+        cursor?: string;
+        /**
+         * batches a page, at most, with those that nothing is told of
+         */
+        limit?: number;
+        /**
+         * only batches of tables of this game
+         */
+        game?: GameName;
+        /**
+         * only events of these types, separated by commas
+         */
+        type?: string;
+        /**
+         * only batches of tables at which this player sits or has sat by then
+         */
+        player?: string;
+        /**
+         * adds a sentence in this language to each event
+         */
+        language?: 'en' | 'fr';
+    };
+    url: '/v1/feed';
+};
+
+export type ReadFeedErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Not Acceptable
+     */
+    406: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Gone
+     */
+    410: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ReadFeedError = ReadFeedErrors[keyof ReadFeedErrors];
+
+export type ReadFeedResponses = {
+    /**
+     * OK
+     */
+    200: Feed;
+};
+
+export type ReadFeedResponse = ReadFeedResponses[keyof ReadFeedResponses];
 
 export type ListRulingsData = {
     body?: never;
@@ -10380,7 +11024,16 @@ export type ListForksData = {
          */
         table: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * `next` of the page before
+         */
+        cursor?: string;
+        /**
+         * tables a page, at most
+         */
+        limit?: number;
+    };
     url: '/v1/tables/{table}/forks';
 };
 
@@ -10393,6 +11046,10 @@ export type ListForksErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -10578,7 +11235,16 @@ export type CompareBranchesResponse = CompareBranchesResponses[keyof CompareBran
 export type GetInboxData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * `next` of the page before
+         */
+        cursor?: string;
+        /**
+         * tables a page, at most
+         */
+        limit?: number;
+    };
     url: '/v1/inbox';
 };
 
@@ -10599,6 +11265,10 @@ export type GetInboxErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */

@@ -21,7 +21,7 @@ export const headers = (more = {}) => ({
   ...more,
 });
 
-async function ask(method, path, body, key) {
+async function ask(method, path, body, { key, repeats = 2, within = LONGEST_MS, isText = false } = {}) {
   const asked = { method, headers: headers(), credentials: "omit", referrerPolicy: "no-referrer" };
   if (body !== undefined) {
     asked.body = JSON.stringify(body);
@@ -29,8 +29,9 @@ async function ask(method, path, body, key) {
   }
   // A repeat after a lost answer has the same key, and so happens once.
   if (method === "POST") asked.headers["Idempotency-Key"] = key ?? newKey();
-  const answer = await sent(path, asked, 2);
+  const answer = await sent(path, asked, repeats, within);
   if (answer.status === 204) return null;
+  if (answer.ok && isText) return answer.text();
   const read = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(read, answer.status);
   return read;
@@ -38,9 +39,9 @@ async function ask(method, path, body, key) {
 
 const LONGEST_MS = 20_000; // then an answer counts as lost: the service gives up sooner
 
-async function sent(path, asked, repeats) {
+async function sent(path, asked, repeats, within) {
   try {
-    const answer = await fetch(path, { ...asked, signal: AbortSignal.timeout(LONGEST_MS) });
+    const answer = await fetch(path, { ...asked, signal: AbortSignal.timeout(within) });
     const busy = answer.status === 503 && answer.headers.get("Retry-After");
     if (!busy || repeats === 0) return answer;
     await pause(Number(busy) * 1000);
@@ -48,7 +49,7 @@ async function sent(path, asked, repeats) {
     if (repeats === 0) throw new Problem({ code: "offline", title: lost.message }, 0);
     await pause(700);
   }
-  return sent(path, asked, repeats - 1);
+  return sent(path, asked, repeats - 1, within);
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -61,6 +62,9 @@ export function newKey() {
 
 export const api = {
   get: (path) => ask("GET", path),
-  post: (path, body = {}, key) => ask("POST", path, body, key),
+  text: (path) => ask("GET", path, undefined, { isText: true }),
+  /** Asked once, for what nobody waits for longer than so many milliseconds. */
+  glance: (path, within) => ask("GET", path, undefined, { repeats: 0, within }),
+  post: (path, body = {}, key) => ask("POST", path, body, { key }),
   delete: (path) => ask("DELETE", path),
 };

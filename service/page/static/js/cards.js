@@ -13,7 +13,7 @@ const NAMED = new Set(["horse", "coup-stick", "weapon", "hide-thief"]); // besid
 /** A card face up: `face` as names.js reads it, with the mark of its owner or tribe. */
 export function card(face, suit) {
   const owner = face.tribe ?? suit;
-  return frame("card", faceName(face), WIDTH, HEIGHT, [
+  return frame("card", faceName(face), WIDTH, HEIGHT, keyOf(face, owner), [
     svg("rect", { class: "paper", x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 6 }),
     owner &&
       svg("path", {
@@ -28,7 +28,7 @@ export function card(face, suit) {
     }),
     face.rank && svg("text", { class: "rank", x: 7, y: 23 }, String(face.rank)),
     (face.hero || NAMED.has(face.glyph)) && named(face),
-    owner && markAt(owner, face.rank ? 42 : 5, 6, 13),
+    owner && svg("g", { class: "suited" }, markAt(owner, face.rank ? 42 : 5, 6, 13)),
     ...hair(face.hair),
   ]);
 }
@@ -58,7 +58,7 @@ function hair(count = 0) {
 
 /** The back of a card. */
 export function back(suit, label = t("card.back")) {
-  return frame("card", label, WIDTH, HEIGHT, [
+  return frame("card", label, WIDTH, HEIGHT, null, [
     svg("rect", { class: `back suit-${suit}`, x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 6 }),
     svg("rect", { class: "back-line", x: 6, y: 6, width: WIDTH - 12, height: HEIGHT - 12, rx: 3 }),
     svg("g", { class: "back-mark" }, markAt(suit, 18, 30, 24)),
@@ -67,7 +67,7 @@ export function back(suit, label = t("card.back")) {
 
 /** A tile: a number above its picture, or the picture alone. */
 export function tile(face) {
-  return frame("tile", faceName(face), 48, 48, [
+  return frame("tile", faceName(face), 48, 48, keyOf(face), [
     svg("rect", { class: `stone stone-${face.glyph}`, x: 1, y: 1, width: 46, height: 46, rx: 9 }),
     glyph(face.glyph, face.rank ? { x: 17, y: 12, size: 28, class: "ink" } : { x: 9, y: 9, size: 30, class: "ink" }),
     face.rank && svg("text", { class: "tile-rank", x: 6, y: 21 }, String(face.rank)),
@@ -76,11 +76,15 @@ export function tile(face) {
 
 /** The card or tile with this id. */
 export function drawn(id, suit) {
-  const face = faceOf(id) ?? { glyph: id };
+  const face = { ...(faceOf(id) ?? { glyph: id }), id };
   return face.tile ? tile(face) : card(face, suit);
 }
 
-function frame(kind, label, width, height, parts) {
-  const props = { viewBox: `0 0 ${width} ${height}`, class: kind, role: "img", "aria-label": label };
+/** By what a piece is known again when it lies elsewhere: its owner's suit and its id. */
+export const keyOf = ({ id }, owner = "") => (id ? `${owner}:${id}` : null);
+
+function frame(kind, label, width, height, key, parts) {
+  const data = { card: key };
+  const props = { viewBox: `0 0 ${width} ${height}`, class: kind, role: "img", "aria-label": label, data };
   return svg("svg", props, ...parts.filter(Boolean));
 }

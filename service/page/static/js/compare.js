@@ -7,6 +7,7 @@ import { announce, button, el, redraw, svg } from "./dom.js";
 import { gameModule } from "./views/games/index.js";
 import { pair, t } from "./i18n.js";
 import { mark } from "./marks.js";
+import { rowsOf } from "./state/scores.js";
 import { seatName } from "./names.js";
 import { problemWords } from "./problems.js";
 import { addressOf, comparisonOf, replace } from "./router.js";
@@ -196,9 +197,7 @@ class ComparisonPage {
   #scores() {
     const now = this.found.branches.map((branch) => branch.scores);
     const then = this.shown.map((shown) => shown.scores);
-    const columns = [...then, ...now].map(
-      (scores) => new Map((scores?.scores ?? []).map((row) => [row.seat, row.total])),
-    );
+    const columns = [...then, ...now].map((scores) => new Map(rowsOf({ scores }).map((row) => [row.seat, row.total])));
     const suitOf = this.game.suits(this.shown[0]);
     const names = ["compare.shown.0", "compare.shown.1", "compare.now.0", "compare.now.1"];
     const header = el("tr", {}, ...["score.seat", ...names].map((key) => el("th", { scope: "col" }, t(key))));

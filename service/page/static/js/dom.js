@@ -44,14 +44,22 @@ export function redraw(container, ...children) {
   const open = new Set(keyed(container, "details[open]").keys());
   const scrolled = [...container.querySelectorAll("[data-scroll]")].map((node) => [
     node.dataset.scroll,
-    node.scrollTop,
+    grownAbove(node),
     node.scrollLeft,
   ]);
   container.replaceChildren(...children.flat(Infinity).filter(Boolean));
   for (const [name, node] of keyed(container, "details")) if (open.has(name)) node.open = true;
-  for (const [name, top, left] of scrolled)
-    container.querySelector(`[data-scroll="${name}"]`)?.scrollTo({ top, left, behavior: "instant" });
+  for (const [name, topOf, left] of scrolled) {
+    const node = container.querySelector(`[data-scroll="${name}"]`);
+    node?.scrollTo({ top: topOf(node), left, behavior: "instant" });
+  }
   if (key) focusAgain(container, key);
+}
+
+/** Where to scroll to in the node drawn anew: a list that grows at its head stays at what is read, or at its head. */
+function grownAbove({ scrollTop, scrollHeight, dataset }) {
+  const anchored = dataset.grows === "head" && scrollTop > 0;
+  return (node) => (anchored ? scrollTop + node.scrollHeight - scrollHeight : scrollTop);
 }
 
 const keyed = (container, selector) =>

@@ -56,6 +56,7 @@ const FILLED = {
   "step-next": "M14 8v32l22-16z",
   "step-last": "M34 10h4v28h-4zM10 10v28l22-14z",
   "step-film": "M12 6v36l30-18z",
+  "step-again": "M24 8V1L11 11l13 10v-7a11 11 0 1 1-11 11H7A17 17 0 1 0 24 8z",
   "step-pause": "M12 8h8v32h-8zM28 8h8v32h-8z",
 };
 

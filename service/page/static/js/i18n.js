@@ -31,6 +31,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+/** Whether the page has words for a key; those of a game that it does not know are missing. */
+export const hasWords = (key) => [key, `${key}.other`].some((each) => each in words);
+
 /** A name and what it is, as the language puts the colon. */
 export const pair = (name, value) => t("pair", { name, value });
 

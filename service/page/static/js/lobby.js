@@ -41,7 +41,7 @@ export function showLobby(main) {
 }
 
 async function read() {
-  const mine = account ? [api.get("/v1/tables?mine=true"), api.get("/v1/inbox")] : [];
+  const mine = account ? [api.get("/v1/tables?mine=true&limit=200"), api.get("/v1/inbox?limit=200")] : [];
   const asked = [
     api.get("/v1/games"),
     ...["open", "running", "finished"].map((status) => api.get(`/v1/tables?status=${status}&limit=${SHOWN}`)),

@@ -37,9 +37,15 @@ const SCENES = {
   ],
 };
 
+const PLAIN = [
+  ["mountain", 30, 40, 84],
+  ["forest", 120, 66, 56],
+  ["tipi", 206, 60, 66],
+];
+
 /** The picture of a game. */
 export function picture(slug) {
-  const scene = SCENES[slug] ?? SCENES.manitou;
+  const scene = SCENES[slug] ?? PLAIN;
   const things = scene.map(([name, x, y, size]) => glyph(name, { x, y, size, class: "scene-thing" }));
   return svg(
     "svg",

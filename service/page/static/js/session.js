@@ -1,5 +1,5 @@
-// Who plays here. The token is kept in localStorage, so that a closed tab does not cost a seat: nothing but this
-// page's own modules can run here (see the Content-Security-Policy), and the token goes into one header, never into
+// Who plays here. The token is kept in localStorage, so that a closed tab does not cost a seat: nothing but scripts of
+// this service can run at this origin (see the Content-Security-Policy), and the token goes into one header, never into
 // an address.
 
 import { api, useToken } from "./api.js";

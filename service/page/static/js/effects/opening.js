@@ -7,10 +7,14 @@ import { knownPlayer } from "../session.js";
 import { levelsOf } from "../levels.js";
 
 /** What a seat of another table like this one is offered to. */
-function offer({ seat, ai }, own) {
+function offer({ seat, ai, player }, own) {
   if (seat === own) return { kind: "me" };
-  return ai ? { kind: "ai", level: ai.level } : { kind: "open" };
+  if (ai) return { kind: "ai", level: ai.level };
+  return player ? { kind: "player", player } : { kind: "open" };
 }
+
+/** The seats turned by one: whoever sat last sits first. */
+const turned = (seats) => [...seats.slice(-1), ...seats.slice(0, -1)];
 
 export function openingEffects(store) {
   async function open(path, body) {
@@ -33,10 +37,10 @@ export function openingEffects(store) {
       return { options, levels: levelsOf(levels, game) };
     },
     fork: (body) => open(`/v1/tables/${store.state.id}/forks`, body),
-    /** The same game with the same house rules and opponents; people find their seats open. */
+    /** The same game with the same house rules and opponents, the seats turned; people find theirs kept for them. */
     rematch() {
       const { game, seats, seat, options } = store.state.live;
-      return open("/v1/tables", { game, options, seats: seats.map((each) => offer(each, seat)) });
+      return open("/v1/tables", { game, options, seats: turned(seats).map((each) => offer(each, seat)) });
     },
   };
 }

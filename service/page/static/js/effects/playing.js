@@ -49,11 +49,11 @@ export function playEffects(store, act) {
   }
 
   /** The answer already holds the table and what is to be decided next. */
-  function played({ table, decisions }) {
+  function played({ table, decisions, events }) {
     settle();
     store.dispatch({ type: "known", table });
     if (now().live.version === table.version) store.dispatch({ type: "decided", decision: decisions[0] ?? null });
-    return act.look();
+    return act.look({ own: events });
   }
 
   async function refused(problem) {

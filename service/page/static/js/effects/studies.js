@@ -5,6 +5,7 @@ import { language } from "../i18n.js";
 import { knownPlayer } from "../session.js";
 import { eventAt } from "../state/log.js";
 import { applyPatch } from "../state/patch.js";
+import { rowsOf } from "../state/scores.js";
 
 const RULING = (event) => ({
   version: event.version,
@@ -50,6 +51,10 @@ export function studyEffects(store, act) {
         answered({ problem });
       }
     },
+    /** The table in notation, as far as its reader may know it. */
+    notation: () => api.text(`/v1/tables/${now().id}/notation`),
+    /** Reads what the turning points are found in. */
+    lookBack: () => Promise.all([act.readFigures(), act.whole()]),
     chooseFigure: (figure) => store.dispatch({ type: "plotted", plot: { figure } }),
     /** Works out the score rows of every version from the changes; what is known is kept. */
     async readFigures() {
@@ -61,7 +66,7 @@ export function studyEffects(store, act) {
         document ??= await api.get(`/v1/tables/${id}?at=1`);
         for await (const { version, patch } of changesBetween(Math.max(1, plot.read), live.version)) {
           applyPatch(document, patch);
-          history.push({ version, rows: structuredClone(document.scores?.scores ?? []) });
+          history.push({ version, rows: structuredClone(rowsOf(document)) });
         }
         store.dispatch({ type: "plotted", plot: { history } });
       } catch {

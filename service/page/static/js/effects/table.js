@@ -10,6 +10,7 @@ import { courtEffects } from "./court.js";
 import { readEvents, RECENT, worded } from "./log.js";
 import { openingEffects } from "./opening.js";
 import { playEffects } from "./playing.js";
+import { playoutEffects } from "./playout.js";
 import { follow } from "./stream.js";
 import { studyEffects } from "./studies.js";
 
@@ -17,7 +18,7 @@ const GATHER_MS = 120; // AI seats play several events at once: they are shown t
 const AGAIN_MS = 2000;
 const FILM_MS = 900;
 
-/** Everything that a page of a table can do to it; `hooks.announce(text)` tells those who do not look. */
+/** Everything that a page of a table can do to it; `hooks.announce(events)` tells those who do not look. */
 export function tableEffects(store, hooks) {
   const act = { store, hooks, left: false };
   Object.assign(act, lookingEffects(store, act), followingEffects(store, act), settingEffects(store));
@@ -26,6 +27,7 @@ export function tableEffects(store, hooks) {
     playEffects(store, act),
     courtEffects(store, act),
     studyEffects(store, act),
+    playoutEffects(store, act),
     openingEffects(store),
   );
   return act;
@@ -36,8 +38,8 @@ function lookingEffects(store, act) {
   let whole = null;
   let film = null;
 
-  /** Reads the moment that is looked at; what is asked for meanwhile counts. */
-  async function look() {
+  /** Reads the moment that is looked at; what is asked for meanwhile counts. `own` are the events of my own move. */
+  async function look({ own = null } = {}) {
     const { at, live, id } = now();
     const seat = state.eyes(now(), isArbiter(live));
     if (seat !== now().seat) store.dispatch({ type: "looked", at, seat });
@@ -45,8 +47,10 @@ function lookingEffects(store, act) {
     store.dispatch({ type: "asked", looking });
     try {
       const [document] = await Promise.all([moment(id, at, seat), at && act.whole(), at || seat || act.decide()]);
-      if (now().looking !== looking || act.left) return;
-      store.dispatch({ type: "shown", document });
+      const current = () => now().looking === looking && !act.left;
+      if (!current()) return;
+      if (at || seat) store.dispatch({ type: "shown", document });
+      else await act.arrive(document, { own, current });
       if (at > 1) await changes(id, at, seat);
     } catch (problem) {
       if (now().looking !== looking) return;
@@ -138,6 +142,7 @@ function followingEffects(store, act) {
       return;
     }
     await act.look();
+    act.recall();
     act.recover();
     if (act.left) return;
     stream = follow(now().id, now().log.last, { onEvent: heardEvent, onState: heardState });
@@ -178,7 +183,7 @@ function followingEffects(store, act) {
   async function arrived() {
     const told = news;
     news = [];
-    if (told.length && now().at === null) act.hooks.announce(told.map((event) => event.words).join(" "));
+    if (told.length && now().at === null) act.hooks.announce(told);
     await act.catchUp(told).catch(ifReachable);
     if (now().live.version < now().log.last || now().stale) await act.refresh();
   }
@@ -227,6 +232,11 @@ function followingEffects(store, act) {
 
 const ASK = "wintercount.ask";
 
+const SPEED = "wintercount.speed";
+
+/** How fast what others do is played out. */
+export const keptSpeed = () => localStorage.getItem(SPEED) ?? "usual";
+
 /** Whether a card is asked about before it is laid. */
 export const keptAsk = () => localStorage.getItem(ASK) === "yes";
 
@@ -234,6 +244,11 @@ function settingEffects(store) {
   return {
     turn: (panel) => store.dispatch({ type: "turned", panel }),
     drawer: (open) => store.dispatch({ type: "drawer", open }),
+    finale: (open) => store.dispatch({ type: "finale", open }),
+    setSpeed(speed) {
+      localStorage.setItem(SPEED, speed);
+      store.dispatch({ type: "paced", speed });
+    },
     setAsk(ask) {
       localStorage.setItem(ASK, ask ? "yes" : "no");
       store.dispatch({ type: "asking", ask });

@@ -13,6 +13,20 @@ export function swingsOf(events, totalsAt) {
   });
 }
 
+const MOST = 3;
+
+/** The rulings that changed a lead most, each with the seat that gained by it: the greatest first. */
+export function turningPoints(events, totalsAt) {
+  const gains = swingsOf(events, totalsAt).map(({ event, swings }) => {
+    const [seat, swing] = [...swings].sort(([, one], [, other]) => other - one)[0] ?? [null, 0];
+    return { event, seat, swing };
+  });
+  const telling = gains.filter(({ swing }) => swing > 0);
+  return telling
+    .sort((one, other) => other.swing - one.swing || one.event.version - other.event.version)
+    .slice(0, MOST);
+}
+
 /** The last event that counts for a ruling. */
 function lastOf(ruling, events) {
   const next = events.find((event) => event.version > ruling.version && isRuling(event));

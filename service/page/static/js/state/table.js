@@ -2,10 +2,10 @@
 
 import * as composer from "./composer.js";
 import * as log from "./log.js";
-import { within } from "./timeline.js";
+import { changedPaths, within } from "./timeline.js";
 
 /** A table of which nothing is known yet; `at` null is now, `seat` null one's own eyes. */
-export const opening = ({ table, at, seat }, { ask = false, wide = true } = {}) => ({
+export const opening = ({ table, at, seat }, { ask = false, wide = true, speed = "usual" } = {}) => ({
   id: table,
   at,
   seat,
@@ -21,6 +21,10 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true } = {}) 
   looking: null, // the moment that is asked for
   stale: false, // whether what is shown could not be read
   changed: [], // pointers of what the moment looked at has changed
+  playout: null, // what others did, shown one by one: { frame, queue }
+  since: null, // what changed since my last move: { version, paths }
+  speed, // at which it is shown: a name of `playout.SPEEDS`
+  finale: true, // whether the end of the game is told over the board
   filming: false,
   panel: "events",
   drawer: wide,
@@ -40,14 +44,48 @@ function decided(state, decision) {
 
 const composed = (state, change) => (state.composition ? { ...state, composition: change(state.composition) } : state);
 
+const CALM = { changed: [], stale: false, looking: null, playout: null };
+
+const queued = (playout, frames) => ({
+  frame: playout?.frame ?? null,
+  queue: [...(playout?.queue ?? []), ...frames],
+});
+
+/** The next frame of what is played out; behind the last one the table stands as it is. */
+function stepped(state) {
+  const [frame, ...queue] = state.playout?.queue ?? [];
+  if (!frame) return { ...state, playout: null, changed: [] };
+  return { ...state, shown: frame.document, changed: frame.paths, playout: { frame, queue } };
+}
+
+/** The document that is shown when all is played out. */
+export const latest = ({ playout, shown }) => playout?.queue.at(-1)?.document ?? playout?.frame?.document ?? shown;
+
+/** What has changed since my last move, with more changes: those that others caused. */
+function grownSince({ since, log: { rows }, live }, version, changes) {
+  const own = new Set(rows.filter(({ by }) => by.seat === live.seat).map((row) => row.version));
+  const others = changes.filter((change) => !own.has(change.version));
+  return {
+    version: since?.version ?? version,
+    paths: [...new Set([...(since?.paths ?? []), ...changedPaths(others)])],
+  };
+}
+
 const ACTIONS = {
   known: (state, { table }) => ({ ...state, live: newer(state, table), problem: null }),
   failed: (state, { problem }) => ({ ...state, problem }),
   heard: (state, { connection }) => ({ ...state, connection }),
-  looked: (state, { at, seat }) => ({ ...state, at: at && within(at, state.live.version), seat }),
+  looked: (state, { at, seat }) => ({ ...state, at: at && within(at, state.live.version), seat, playout: null }),
   asked: (state, { looking }) => ({ ...state, looking }),
-  shown: (state, { document }) => ({ ...state, shown: document, changed: [], stale: false, looking: null }),
+  shown: (state, { document }) => ({ ...state, shown: document, ...CALM }),
   stale: (state) => ({ ...state, stale: true, looking: null }),
+  queued: (state, { frames }) => ({ ...state, looking: null, stale: false, playout: queued(state.playout, frames) }),
+  stepped: (state) => stepped(state),
+  skipped: (state) => (state.playout ? { ...state, shown: latest(state), ...CALM } : state),
+  moved: (state, { version }) => ({ ...state, since: { version, paths: [] } }),
+  since: (state, { version, changes }) => ({ ...state, since: grownSince(state, version, changes) }),
+  paced: (state, { speed }) => ({ ...state, speed }),
+  finale: (state, { open }) => ({ ...state, finale: open }),
   changed: (state, { paths }) => ({ ...state, changed: paths }),
   decided: (state, { decision }) => ({ ...state, composition: decided(state, decision) }),
   picked: (state, { fields, value }) => composed(state, (now) => composer.pick(now, fields, value)),
@@ -81,16 +119,24 @@ const ACTIONS = {
 export const reduce = (state, action) => ACTIONS[action.type](state, action);
 
 /** Whether the game is over. */
-export const isOver = (state) => state.live.view?.over ?? false;
+export const isOver = ({ live }) => live.view?.over ?? live.status === "finished";
+
+/** Whether the end is what is looked at: not a moment before it, nor what led to it. */
+export const isAtEnd = (state) => isOver(state) && !state.at && !state.playout;
 
 /** The version that is looked at. */
 export const versionOf = (state) => state.at ?? state.live.version;
 
 /** What may be picked now: nothing in the past, through other eyes, while a move is on its way or play is paused. */
 export function composing(state) {
-  const elsewhere = state.at || state.seat || state.sending || state.live.paused;
+  const behind = state.playout || (state.shown && !isOpen(state.composition, state.shown));
+  const elsewhere = state.at || state.seat || state.sending || state.live.paused || behind;
   return elsewhere ? null : state.composition;
 }
+
+/** Whether a table's document still, or already, asks for what is composed. */
+export const isOpen = (composition, table) =>
+  composition !== null && table.decisions.some(({ decision }) => decision === composition.decision.decision);
 
 /** The decision that waits for me, as the table tells it. */
 export const myDecision = (state) => state.live.decisions.find(({ seat }) => seat === state.live.seat);

@@ -2,12 +2,15 @@
 
 import { button, el } from "../dom.js";
 import { icon } from "../glyphs.js";
-import { t } from "../i18n.js";
+import { capital, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { rulesAddress, verifyAddress } from "../router.js";
 import { isArbiter } from "../session.js";
+import { share } from "../share.js";
+import { SPEEDS } from "../state/playout.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { branches, lineageTools } from "./lineage.js";
+import { notationButton } from "./notation.js";
 
 export function head(page) {
   const { state, game } = page;
@@ -16,7 +19,7 @@ export function head(page) {
   return el(
     "header",
     { class: "table-head" },
-    el("h1", {}, t(`title.${live.game}`)),
+    el("h1", {}, capital(t(`title.${live.game}`))),
     el("p", { class: "stage" }, ...facts),
     el("span", { class: `connection ${connection}`, role: "status" }, t(`connection.${connection}`)),
     el("div", { class: "table-tools" }, eyes(page), rulesLink(live.game), menu(page), drawerButton(page)),
@@ -28,8 +31,9 @@ const rulesLink = (game) =>
 
 function menu(page) {
   const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
-  const share = button([icon("change"), t("share")], () => copyLink(), { class: "quiet", data: { key: "share" } });
-  const content = el("div", { class: "menu-list" }, asking(page), ...lineageTools(page), share, verify, branches(page));
+  const link = button([icon("change"), t("share")], share, { class: "quiet", data: { key: "share" } });
+  const tools = [...lineageTools(page), link, notationButton(page), verify];
+  const content = el("div", { class: "menu-list" }, asking(page), pace(page), ...tools, branches(page));
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }
 
@@ -38,6 +42,20 @@ function asking({ state, act }) {
   const change = (event) => act.setAsk(event.target.checked);
   const box = el("input", { type: "checkbox", checked: state.ask, on: { change }, data: { key: "ask" } });
   return el("label", { class: "ask" }, box, t("moves.ask"));
+}
+
+/** How fast others' moves are played out. */
+function pace({ state, act }) {
+  const options = Object.keys(SPEEDS).map((name) =>
+    el("option", { value: name, selected: name === state.speed }, t(`playout.${name}`)),
+  );
+  const change = (event) => act.setSpeed(event.target.value);
+  return el(
+    "label",
+    { class: "pace" },
+    el("span", {}, t("playout.speed")),
+    el("select", { on: { change }, data: { key: "pace" } }, ...options),
+  );
 }
 
 function drawerButton({ state, act }) {
@@ -70,9 +88,4 @@ function eyes({ state, act }) {
     el("span", {}, t("eyes")),
     el("select", { on: { change: choose }, data: { key: "eyes" } }, ...options),
   );
-}
-
-async function copyLink() {
-  await navigator.clipboard?.writeText(location.href);
-  document.getElementById("announcer").textContent = t("shared");
 }

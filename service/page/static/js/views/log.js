@@ -1,34 +1,65 @@
-// What happened, a sentence an event, the newest first; each leads to its moment.
+// What happened, the newest first: a group a move, a sentence an event, each leading to its moment. Draws are folded.
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
+import { mark } from "../marks.js";
+import { seatName } from "../names.js";
 import { addressOf } from "../router.js";
+import { folded, groupsOf } from "../state/groups.js";
 import { isRuling, undoing } from "../state/log.js";
 import { versionOf } from "../state/table.js";
+import { sentence } from "./sentence.js";
 import { undoneBadge } from "./timeline.js";
 
 const SHOWN = 120;
 const AHEAD = 5; // of the past, the events just behind the moment stand above it
 
-export function eventList({ state, act }) {
+export function eventList(page) {
+  const { state, act } = page;
   const { rows, first } = state.log;
-  const near = state.at ? rows.filter((event) => event.version <= state.at + AHEAD) : rows;
-  const items = near
-    .slice(-SHOWN)
-    .reverse()
-    .map((event) => item(state, event));
+  const until = state.at ? state.at + AHEAD : state.playout ? state.shown.version : Infinity;
+  const near = rows.filter((event) => event.version <= until).slice(-SHOWN);
+  const groups = groupsOf(near).map((group) => groupOf(page, group));
   const earlier = first ? button(t("log.earlier"), act.whole, { data: { key: "earlier" } }) : null;
   const props = {
     class: "event-list scroller",
-    reversed: true,
     tabindex: "0",
     "aria-label": t("panel.events"),
-    data: { scroll: "log", key: "log" },
+    data: { scroll: "log", grows: "head", key: "log" },
   };
-  return [el("ol", props, ...items), earlier];
+  return [el("ol", props, ...groups.reverse()), earlier];
 }
 
-function item(state, event) {
+function groupOf(page, { key, seat, rows }) {
+  const { live } = page.state;
+  const suit = seat && page.game.suits(live)(seat);
+  const name = seat ? [mark(suit), seatName(live.seats[seat - 1])] : [t("log.table")];
+  const items = folded(rows).reverse();
+  return el(
+    "li",
+    { class: `event-group${seat ? ` suit-${suit}` : ""}`, data: { group: key } },
+    el("p", { class: "event-by" }, ...name),
+    el("ol", { reversed: true }, ...items.map((each) => (Array.isArray(each) ? quiet(page, each) : item(page, each)))),
+  );
+}
+
+/** Draws and shuffles in a row: their number, and on request each. */
+function quiet(page, rows) {
+  const inside = rows.some((event) => event.version === versionOf(page.state)) && page.state.at;
+  return el(
+    "li",
+    { class: "event-fold" },
+    el(
+      "details",
+      { data: { key: `fold-${rows[0].version}` }, open: Boolean(inside) },
+      el("summary", {}, t("log.quiet", { n: rows.length })),
+      el("ol", { reversed: true }, ...[...rows].reverse().map((event) => item(page, event))),
+    ),
+  );
+}
+
+function item(page, event) {
+  const { state } = page;
   const now = event.version === versionOf(state);
   const undone = undoing(state.log, event.version);
   const number = el(
@@ -42,5 +73,6 @@ function item(state, event) {
     String(event.version),
   );
   const name = `event${isRuling(event) ? " ruling" : ""}${undone ? " undone" : ""}${now ? " now" : ""}`;
-  return el("li", { class: name }, number, el("span", {}, event.words, " ", undoneBadge(state, event.version)));
+  const words = el("span", {}, ...sentence(page, event).flat(), " ", undoneBadge(state, event.version));
+  return el("li", { class: name }, number, words);
 }

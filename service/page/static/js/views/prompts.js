@@ -1,6 +1,6 @@
 // What I have to do as a sentence, why it is asked, and what is still missing.
 
-import { t } from "../i18n.js";
+import { capital, hasWords, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { formInUse, slots } from "../state/composer.js";
 
@@ -8,7 +8,7 @@ import { formInUse, slots } from "../state/composer.js";
 export function promptOf({ state }, composition) {
   const form = formInUse(composition);
   if (!form) return t(composition.waiting ? "prompt.kind_for" : "prompt.kind", { n: state.shown.view.actions ?? 0 });
-  return t(`prompt.${form.type}`, { n: form.choose ?? 1 });
+  return capital(t(`prompt.${form.type}`, { n: form.choose ?? 1 }));
 }
 
 /** Why: what the table is about to do, and who else decides. */
@@ -20,7 +20,8 @@ export function reasonOf({ state }, composition) {
     .map(({ seat }) => seatName(live.seats[seat - 1]));
   const { dealer } = live.view;
   const values = { dealer: dealer ? nameOf(live, dealer) : "", hunt: live.view.hunt, actions: live.view.actions };
-  const why = t(formInUse(composition) ? `why.${form.type}` : "why.kind", values);
+  const key = formInUse(composition) ? `why.${form.type}` : "why.kind";
+  const why = hasWords(key) ? t(key, values) : "";
   return others.length ? `${why} ${t("moves.also", { names: others.join(", ") })}` : why;
 }
 

@@ -4,6 +4,7 @@ import { el } from "../dom.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
+import { ranked, rowsOf, winnersOf } from "../state/scores.js";
 
 const NO_FIGURES = new Set(["seat", "rank", "total"]);
 
@@ -13,23 +14,30 @@ export const figuresOf = (rows) =>
     (name) => !NO_FIGURES.has(name) && rows.some((row) => typeof row[name] === "number"),
   );
 
+/** A row a figure and a column a seat, the best first: as many as there are, it is never wider than its place. */
 export function scoreSheet(table, suitOf) {
-  const { scores, winners } = table.scores;
+  const [scores, winners] = [rowsOf(table), winnersOf(table)];
   if (!scores.length) return null;
+  const best = ranked(table);
   const parts = figuresOf(scores).filter((name) => scores.some((row) => row[name]));
-  const names = [t("score.total"), ...parts.map((name) => t(`score.${name}`))];
+  const columns = best.map(({ seat }) => {
+    const name = seatName(table.seats[seat - 1]);
+    return el("th", { scope: "col", title: name }, mark(suitOf(seat)), el("span", { class: "unseen" }, name));
+  });
   const header = el(
     "tr",
     {},
-    el("th", { scope: "col" }, t("score.seat")),
-    ...names.map((name) => el("th", { scope: "col" }, name)),
+    el("th", { scope: "col" }, el("span", { class: "unseen" }, t("score.figure"))),
+    ...columns,
   );
-  const best = [...scores].sort((one, other) => one.rank - other.rank);
-  const rows = best.map((row) => {
-    const figures = [el("strong", {}, String(row.total)), ...parts.map((name) => String(row[name] ?? "–"))];
-    const seat = el("th", { scope: "row" }, mark(suitOf(row.seat)), seatName(table.seats[row.seat - 1]));
-    return el("tr", {}, seat, ...figures.map((figure) => el("td", {}, figure)));
-  });
+  const row = (name) =>
+    el(
+      "tr",
+      { class: name },
+      el("th", { scope: "row" }, t(`score.${name}`)),
+      ...best.map((each) => el("td", {}, String(each[name] ?? "–").replace("-", "−"))),
+    );
+  const rows = ["total", ...parts].map(row);
   const won = table.view.over
     ? el(
         "p",
@@ -39,11 +47,5 @@ export function scoreSheet(table, suitOf) {
     : null;
   const sheet = el("table", {}, el("thead", {}, header), el("tbody", {}, ...rows));
   const title = t("scores");
-  return el(
-    "section",
-    { class: "scores", "aria-label": title },
-    el("h2", {}, title),
-    won,
-    el("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": title }, sheet),
-  );
+  return el("section", { class: "scores", "aria-label": title }, el("h2", {}, title), won, sheet);
 }

@@ -6,6 +6,7 @@ import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { account } from "../session.js";
+import { rowsOf } from "../state/scores.js";
 
 /** All seats of a table. `game.seat(table, tools, number)` gives `{hand, chosen, badges, details}`. */
 export function seatStrip(table, game, tools) {
@@ -21,7 +22,7 @@ function seatOf(table, game, tools, seat, suit) {
   const told = game.seat(table, tools, seat.seat);
   const acting = table.decisions.some((decision) => decision.seat === seat.seat);
   const own = account && seat.player === account.player;
-  const total = table.scores?.scores.find((row) => row.seat === seat.seat)?.total;
+  const total = rowsOf(table).find((row) => row.seat === seat.seat)?.total;
   const line = el(
     "summary",
     {},

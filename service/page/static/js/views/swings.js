@@ -9,6 +9,15 @@ import { undoing } from "../state/log.js";
 import { swingsOf } from "../state/swings.js";
 import { words } from "../words.js";
 
+/** The events that were not taken back. */
+export const standing = ({ log }) => log.rows.filter((event) => !undoing(log, event.version));
+
+/** The totals at a version, out of what was read of every version. */
+export function totalsOf(history) {
+  const totals = new Map(history.map(({ version, rows }) => [version, rows]));
+  return (version) => totals.get(version) ?? [];
+}
+
 /** The rulings that changed somebody's lead, as a table. */
 export function swingTable({ state, act, game }, history) {
   const { log, live } = state;
@@ -16,9 +25,7 @@ export function swingTable({ state, act, game }, history) {
     queueMicrotask(act.whole);
     return el("p", { class: "empty" }, t("plot.loading"));
   }
-  const totals = new Map(history.map(({ version, rows }) => [version, rows]));
-  const standing = log.rows.filter((event) => !undoing(log, event.version));
-  const all = swingsOf(standing, (version) => totals.get(version) ?? []);
+  const all = swingsOf(standing(state), totalsOf(history));
   const telling = all.filter(({ swings }) => [...swings.values()].some(Boolean));
   const suitOf = game.suits(live);
   const seats = live.seats.map((seat) =>

@@ -1,18 +1,23 @@
 // A table as it stands or at a moment of its history: the parts of the page, drawn anew from the state at each change.
 
 import { announce, el, redraw } from "../dom.js";
-import { tableEffects, keptAsk } from "../effects/table.js";
-import { t } from "../i18n.js";
+import { speedOf } from "../effects/playout.js";
+import { keptAsk, keptSpeed, tableEffects } from "../effects/table.js";
+import { capital, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
 import { createStore } from "../state/store.js";
 import { composing, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
 import { notices } from "./court.js";
+import { finale } from "./finale.js";
 import { gameModule } from "./games/index.js";
 import { head } from "./head.js";
+import { piecesIn, travel } from "./motion.js";
 import { panels } from "./panels.js";
+import { trial } from "./playout.js";
 import { scoreSheet } from "./scores.js";
 import { seatStrip } from "./seats.js";
+import { lightUp, sentenceText } from "./sentence.js";
 import { onKey, timeline } from "./timeline.js";
 import { Tools } from "./tools.js";
 import { tray } from "./tray.js";
@@ -23,19 +28,25 @@ const BOXES = ["head", "court", "seats", "board", "score", "panels", "time", "mo
 
 /** Shows a table in `main` until `leave` is called on what this returns. */
 export function showTable(main, where, onAccount) {
-  const store = createStore(reduce, opening(where, { ask: keptAsk(), wide: matchMedia(WIDE).matches }));
+  const store = createStore(reduce, opening(where, kept()));
   const page = new TablePage(main, store, onAccount);
   page.act.enter();
   return page;
 }
 
+const kept = () => ({ ask: keptAsk(), speed: keptSpeed(), wide: matchMedia(WIDE).matches });
+
+const SKIPPING = new Set([" ", "Enter", "Escape"]);
+
 class TablePage {
   #drawing = false;
-  #keys = (event) => onKey(this, event);
+  #drawn = null; // the document that was drawn last, with where it was looked at
+  #keys = (event) => this.#skips(event) || onKey(this, event);
 
   constructor(main, store, onAccount) {
     const game = async (slug) => (this.game = await gameModule(slug));
-    Object.assign(this, { store, game: null, act: tableEffects(store, { announce, game, onAccount }) });
+    const tell = (events) => announce(events.map((event) => sentenceText(this, event)).join(" "));
+    Object.assign(this, { store, game: null, act: tableEffects(store, { announce: tell, game, onAccount }) });
     this.boxes = Object.fromEntries(BOXES.map((name) => [name, el("div", { class: `box-${name}` })]));
     const { head: top, court, seats, board, score, panels: history, time, moves } = this.boxes;
     this.drawer = el("aside", { id: "drawer", class: "drawer", "aria-label": t("aside") }, score, history);
@@ -49,10 +60,21 @@ class TablePage {
       time,
       moves,
     );
+    this.frame.addEventListener("pointerdown", () => this.state.playout && this.act.skip(), true);
+    for (const [name, on] of Object.entries({ pointerover: true, pointerout: false }))
+      this.frame.addEventListener(name, ({ target }) => lightUp(this.frame, target, on));
     main.append(this.frame);
     document.body.dataset.view = "table";
     document.addEventListener("keydown", this.#keys);
     this.stop = store.subscribe(() => this.#soon());
+  }
+
+  /** A key goes on from what is played out; it does nothing else then. */
+  #skips(event) {
+    if (!this.state.playout || !SKIPPING.has(event.key)) return false;
+    event.preventDefault();
+    this.act.skip();
+    return true;
   }
 
   get state() {
@@ -89,6 +111,7 @@ class TablePage {
     if (state.problem && !state.live) return redraw(boxes.head, noTable(state.problem));
     frame.ariaBusy = String(state.looking !== null || !state.shown);
     frame.classList.toggle("with-drawer", state.drawer);
+    frame.classList.toggle("playing", state.playout !== null);
     this.drawer.hidden = !state.drawer;
     if (!state.live) return null;
     redraw(boxes.head, head(this));
@@ -99,26 +122,45 @@ class TablePage {
   #drawShown() {
     const { state, boxes, game, act } = this;
     const { shown } = state;
+    const before = this.#moves() ? piecesIn(this.frame) : null;
     const tools = new Tools(shown, composing(state), act);
-    document.title = `${t(`title.${shown.game}`)} · Wintercount`;
+    document.title = `${capital(t(`title.${shown.game}`))} · Wintercount`;
     const board = shown.view ? game.board(shown, tools) : waitingRoom(this);
     redraw(boxes.court, notices(this));
     redraw(boxes.seats, shown.view ? seatStrip(shown, game, tools) : null);
-    redraw(boxes.board, el("section", { class: `play board board-${shown.game}`, "aria-label": t("board") }, board));
+    redraw(
+      boxes.board,
+      el("section", { class: `play board board-${shown.game}`, "aria-label": t("board") }, board),
+      trial(this),
+      finale(this),
+    );
     redraw(boxes.moves, shown.view ? tray(this, tools, game.hand(shown, tools)) : null);
     redraw(boxes.score, shown.scores ? scoreSheet(shown, game.suits(shown)) : null);
     redraw(boxes.panels, panels(this));
     redraw(boxes.time, timeline(this));
-    this.#outline();
+    this.#outline(state.changed, "changed");
+    if (!state.at && !state.seat && !state.playout) this.#outline(state.since?.paths ?? [], "since", ".box-board ");
+    this.#drawn = { shown, at: state.at, seat: state.seat };
+    if (before) travel(this.frame, before, state.playout?.frame.event, state.playout?.frame.ms);
   }
 
-  /** Outlines what the moment that is looked at has changed. */
-  #outline() {
-    const nodes = new Map([...this.frame.querySelectorAll("[data-path]")].map((node) => [node.dataset.path, node]));
-    for (const path of this.state.changed) {
+  /** Whether what is drawn now comes after what was drawn before, in front of the same eyes. */
+  #moves() {
+    const { shown, at, seat } = this.state;
+    if (!this.#drawn || at || seat || this.#drawn.at || this.#drawn.seat || !speedOf(this.state)) return false;
+    return this.#drawn.shown.view && this.#drawn.shown.version < shown.version;
+  }
+
+  /** Outlines what has changed: by the moment that is looked at, or since my last move. */
+  #outline(paths, name, where = "") {
+    const nodes = new Map(
+      [...this.frame.querySelectorAll(`${where}[data-path]`)].map((node) => [node.dataset.path, node]),
+    );
+    for (const path of paths) {
       const node = nodes.get(nearestPlace([...nodes.keys()], path));
-      (node?.closest("details:not([open])") ?? node)?.classList.add("changed");
+      (node?.closest("details:not([open])") ?? node)?.classList.add(name);
     }
+    for (const node of this.frame.querySelectorAll(`.${name}:has(.${name})`)) node.classList.remove(name);
   }
 }
 

@@ -7,6 +7,8 @@ import { addressOf } from "../router.js";
 import { eventAt, undoing } from "../state/log.js";
 import { versionOf } from "../state/table.js";
 import { keyTarget, marks } from "../state/timeline.js";
+import { replayButton } from "./playout.js";
+import { sentence, sentenceText } from "./sentence.js";
 
 export function timeline(page) {
   const { state, act } = page;
@@ -22,7 +24,7 @@ export function timeline(page) {
     value: version,
     step: 1,
     "aria-label": t("time.slider"),
-    "aria-valuetext": `${label} ${event?.words ?? ""}`,
+    "aria-valuetext": `${label} ${event ? sentenceText(page, event) : ""}`,
     on: { input: (change) => slide(page, change) },
     data: { key: "slider" },
   });
@@ -44,8 +46,15 @@ export function timeline(page) {
       step("last", last, version >= last, go),
     ),
     el("div", { class: "track" }, markings(state, last), slider),
-    el("p", { class: "position" }, el("span", { class: "version" }, label), state.at ? live(page) : null),
-    state.at && el("p", { class: "moment" }, event?.words ?? "", " ", undoneBadge(state, version)),
+    el(
+      "p",
+      { class: "position" },
+      replayButton(page),
+      el("span", { class: "version" }, label),
+      state.at ? live(page) : null,
+    ),
+    state.at &&
+      el("p", { class: "moment" }, ...(event ? sentence(page, event).flat() : []), " ", undoneBadge(state, version)),
   );
 }
 
@@ -100,7 +109,8 @@ function slide(page, { target }) {
 
 async function travel(page, version) {
   await page.act.travel(version);
-  announce(eventAt(page.state.log, versionOf(page.state))?.words ?? "");
+  const event = eventAt(page.state.log, versionOf(page.state));
+  announce(event ? sentenceText(page, event) : "");
 }
 
 /** Keys anywhere on the page, unless something that is focused needs them itself. */

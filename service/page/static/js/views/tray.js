@@ -2,13 +2,16 @@
 // When it is not my turn it says whose it is and what happened last.
 
 import { button, el } from "../dom.js";
-import { t } from "../i18n.js";
+import { capital, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import * as composer from "../state/composer.js";
 import { hasMoved } from "../state/log.js";
-import { composing, isOver } from "../state/table.js";
+import { composing, isAtEnd, isOver } from "../state/table.js";
 import { ending } from "./ending.js";
+import { won } from "./finale.js";
+import { caption, skipButton } from "./playout.js";
 import { missing, promptOf, reasonOf } from "./prompts.js";
+import { sentence } from "./sentence.js";
 
 /** The tray; `own` are the cards of one's own that the game draws. */
 export function tray(page, tools, own) {
@@ -24,7 +27,7 @@ export function tray(page, tools, own) {
       "aria-label": t("moves"),
       data: { decision: composition?.decision.decision },
     },
-    el("div", { class: "prompt" }, ...words),
+    el("div", { class: "prompt" }, ...words.filter(Boolean)),
     own && el("div", { class: "own-cards" }, own),
     el("div", { class: "controls" }, ...controls.filter(Boolean)),
   );
@@ -39,16 +42,14 @@ function deciding(page, composition) {
 function waiting(page) {
   const { state } = page;
   if (state.sending) return sending(page);
-  const over = isOver(state) && !state.at;
-  const last = state.at || over ? null : state.log.rows.at(-1)?.words;
+  if (state.playout?.frame) return caption(page);
+  const over = isAtEnd(state);
+  const last = state.at || over ? null : state.log.rows.at(-1);
   return [
     el("p", { class: "waiting-for" }, over ? won(state.live) : waitingFor(state)),
-    last && el("p", { class: "last-word" }, last),
+    last && el("p", { class: "last-word" }, ...sentence(page, last).flat()),
   ];
 }
-
-const won = ({ scores, seats }) =>
-  t("score.won", { names: scores.winners.map((seat) => seatName(seats[seat - 1])).join(", ") });
 
 function waitingFor({ at, live }) {
   if (at) return t("moves.past");
@@ -74,7 +75,8 @@ function waitControls(page) {
       button(t("moves.resend"), act.resend, { class: "primary", data: { key: "resend" } }),
     ];
   }
-  return [isOver(state) && !state.at ? ending(page) : null, takeback(page)];
+  if (state.playout) return [skipButton(page)];
+  return [isAtEnd(state) ? ending(page) : null, takeback(page)];
 }
 
 /** The button that asks to take one's last move back, where there is a move of one's own. */
@@ -101,7 +103,7 @@ function composeControls(page, tools, composition) {
 function kinds({ act }, composition) {
   const form = composer.formInUse(composition);
   const buttons = composer.kinds(composition).map((kind) =>
-    button(t(`move.${kind.type}`), () => act.choose(kind.type), {
+    button(capital(t(`move.${kind.type}`)), () => act.choose(kind.type), {
       class: "kind",
       "aria-pressed": String(kind === form),
       data: { key: `kind-${kind.type}` },

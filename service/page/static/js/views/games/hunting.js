@@ -1,6 +1,6 @@
 // What Big Manitou and Manitou share: three hunting grounds, parties, hands and trials between heroes.
 
-import { back, drawn } from "../../cards.js";
+import { back, drawn, keyOf } from "../../cards.js";
 import { el } from "../../dom.js";
 import { t } from "../../i18n.js";
 import { mark } from "../../marks.js";
@@ -74,6 +74,7 @@ function strengthOf(cards) {
 function fallen(card, suit) {
   const picture = back(suit, t("card.fallen", { card: t(`card.${card.split("-")[0]}`) }));
   picture.classList.add("fallen");
+  picture.dataset.card = keyOf({ id: card }, suit);
   return picture;
 }
 

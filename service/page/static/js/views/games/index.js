@@ -1,4 +1,5 @@
-// The games that can be drawn, by the name that the API gives them; each is loaded when it is wanted.
+// What draws a game, by the name that the API gives it; each is loaded when it is wanted. A game that is not listed gets
+// a plain drawing.
 
 import { useWords } from "../../words.js";
 
@@ -9,8 +10,11 @@ const MODULES = {
   "plenty-coups": () => import("./plenty-coups.js"),
 };
 
+const PLAIN = () => import("./default.js");
+
 /** What draws a game, when its words are there too. */
 export async function gameModule(slug) {
-  const [module] = await Promise.all([MODULES[slug](), useWords(slug)]);
+  const drawing = Object.hasOwn(MODULES, slug) ? MODULES[slug] : PLAIN;
+  const [module] = await Promise.all([drawing(), useWords(slug)]);
   return module;
 }

@@ -14,11 +14,18 @@ const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
 export const suits = () => suitOf;
 
 const faceOfCard = (shown) => ({
+  id: shown.card,
   glyph: shown.name,
   rank: String(shown.value),
   hair: shown.hair,
   hero: shown.name !== "warrior",
 });
+
+/** What a card shows, if the table's document tells it. */
+export function face(table, id) {
+  const shown = cardById(table, id);
+  return shown && faceOfCard(shown);
+}
 
 const cardsKnown = (seat) => [...(seat.faces ?? []), ...(seat.dealt ?? []), ...(seat.hand ?? [])];
 
@@ -106,10 +113,12 @@ function front(table, tools, each, pointer, seat) {
     const side = slot.cards[seat - 1];
     return tools.at(`${pointer}/slots/${number}/cards/${seat - 1}`, warrior(side.card, suit, side.value, slot.face_up));
   });
-  const laid = each.laid.filter((lies) => lies.seat === seat).map((lies) => warrior(lies.card, suit, undefined, false));
+  const laid = each.laid.flatMap((lies, number) =>
+    lies.seat === seat ? [tools.at(`${pointer}/laid/${number}`, warrior(lies.card, suit, undefined, false))] : [],
+  );
   const placed = seat === table.seat ? tools.plannedAt(each.pile) : undefined;
   const planned = placed ? tools.piece(PILE, each.pile, card(faceOfCard(cardById(table, placed)), suit)) : null;
-  return tools.at(`${pointer}/laid/${seat}`, row([...fought, ...laid, planned].filter(Boolean), "front"));
+  return row([...fought, ...laid, planned].filter(Boolean), "front");
 }
 
 /** A warrior in a slot. Its effects may change its value, which then stands below. */

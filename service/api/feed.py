@@ -1,0 +1,71 @@
+"""The feed: what happens at all public tables, for those who make something of their own of it."""
+
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from service.api.common import LAST_EVENT_ID, LINK, answered, caller, form_among, let_in, next_link, services
+from service.api.schemas.feed import FeedQuery, FeedSchema
+from service.api.strict import Blueprint
+from service.feed_streams import FollowFeed, Page
+from service.streams import FOLLOW
+
+TEXT = {"type": "string"}
+FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
+AT_CURSOR = LAST_EVENT_ID | {"description": "the cursor that the client has; used when `cursor` is not given"}
+
+blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All public tables at once")
+
+
+@blueprint.get("/feed")
+@blueprint.arguments(FeedQuery, location="query")
+@blueprint.response(200, FeedSchema, headers=LINK)
+@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1], headers=LINK)
+@blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
+@blueprint.contract(
+    "readFeed",
+    "cursor-gone",
+    "not-acceptable",
+    "too-busy",
+    "too-many-streams",
+    "quota-reached",
+    caller="optional",
+    headers=(AT_CURSOR,),
+)
+def get_feed(query: dict[str, Any]) -> Response:
+    """The batches of all public tables behind a cursor, in the order of each partition, as a spectator could read them.
+
+    Every table lies in one partition, so its batches come in their order; batches of several tables come nearly in the
+    order of time. What is secret when a batch is recorded stays closed in it for good, and becomes known by the events
+    that reveal it: whoever reads the feed again reads the same.
+
+    `application/json` and `application/x-ndjson` are one page (a batch a line); a page may be empty though `lag`
+    says that there is more: the next one is at `next`. `text/event-stream` goes on, can be resumed with Last-Event-ID,
+    and sends a frame `lag` about every 15 seconds; it ends with an event of the type `end`, whose `reason` is
+    `access_ended` or `cursor_gone`.
+    """
+    form, asked = form_among(FORMS), _asked(query)
+    if form == FORMS[2]:
+        return _stream(asked)
+    body = answered("feed", "", limit=query["limit"], **asked).body
+    page = msgspec.json.decode(body, type=Page)
+    body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)
+    return Response(body, mimetype=form, headers=next_link({"cursor": page.next} if page.lag else None))
+
+
+def _asked(query: dict[str, Any]) -> dict[str, Any]:
+    named = {"cursor": "cursor", "game": "game", "type": "types", "player": "player", "language": "words"}
+    asked = {said: query[name] for name, said in named.items() if name in query}
+    last = request.headers.get("Last-Event-ID")
+    return {"cursor": last} | asked if last else asked
+
+
+def _stream(asked: dict[str, Any]) -> Response:
+    """Leaves the stream to the server; a place that the feed does not hold is refused before."""
+    answered("feed", "", limit=0, **asked)
+    if request.method != "HEAD":
+        follow = FollowFeed(caller(), asked, let_in().address)
+        services().hub.admit(follow)
+        request.environ[FOLLOW] = follow
+    return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

@@ -1,0 +1,104 @@
+"""Lessons: a guided first game, played at a real table by the real rules."""
+
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from service.api.common import (
+    CONTENT_LANGUAGE,
+    ETAG,
+    KEY_HEADER,
+    LANGUAGES_HEADER,
+    LOCATION,
+    caller,
+    handler,
+    language,
+    reply,
+    request_name,
+    table_name,
+)
+from service.api.ordering import order_thinking, within_quota
+from service.api.schemas.lessons import LessonSchema, ProgressSchema
+from service.api.schemas.tables import TableSchema
+from service.api.strict import Blueprint
+from service.api.tables import answer
+from service.commands import CommandContext
+from service.errors import Refused
+from service.lessons import Lesson
+from service.tables import lessons
+from service.tables.reading import table_for
+
+blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guided first game of each game")
+
+
+@blueprint.get("/games/<game>/lesson")
+@blueprint.response(200, LessonSchema, headers=CONTENT_LANGUAGE)
+@blueprint.contract("getLesson", "no-such-game", "no-such-lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
+def get_lesson(game: str) -> Response:
+    """The lesson of a game, with its seed and all its steps (Accept-Language: en, fr)."""
+    found, chosen = lessons.lesson_of(game), language()
+    told = {
+        "game": game,
+        "title": found.title[chosen],
+        "levels": found.levels,
+        "options": found.options,
+        "seed": found.seed,
+        "steps": [{"say": step.say[chosen], "show": step.show, "move": step.move} for step in found.steps],
+        "end": found.end[chosen],
+    }
+    return reply(told, Content_Language=chosen)
+
+
+@blueprint.post("/games/<game>/lesson")
+@blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
+@blueprint.contract(
+    "openLesson",
+    "no-such-game",
+    "no-such-lesson",
+    "quota-reached",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
+)
+def post_lesson(game: str) -> Response:
+    """Opens a private table with the lesson, for the caller against AI players; its result counts nowhere."""
+    asking = caller()
+    player = asking.needs("play")
+    sent = CommandContext(player, request_name(player.id))
+    found, name = lessons.lesson_of(game), table_name(sent.request)
+    with within_quota(asking, {"tables": 1, "ai_seats": len(found.levels)}, name):
+        order_thinking(game, found.levels)
+        outcome = lessons.open_lesson(handler(), sent, game, name)
+    return answer(outcome, asking, 201)
+
+
+@blueprint.get("/tables/<table>/lesson")
+@blueprint.response(200, ProgressSchema, headers=CONTENT_LANGUAGE)
+@blueprint.contract(
+    "getProgress",
+    "no-such-table",
+    "no-such-lesson",
+    "not-your-seat",
+    caller="needed",
+    scopes=("watch",),
+    headers=(LANGUAGES_HEADER,),
+)
+def get_progress(table: str) -> Response:
+    """How far the lesson at a table has come: what to know now, and the move to make (Accept-Language: en, fr)."""
+    asking, chosen = caller(), language()
+    history = table_for(handler(), table, asking)
+    if history.table.seat_of(asking.needs("watch").id) != lessons.LEARNER:
+        raise Refused("not-your-seat", "a lesson is told to whoever takes it")
+    came = lessons.progress(history)
+    game = history.table.opened.game
+    told = {"game": game, **came._asdict(), **_told(lessons.lesson_of(game), came.step, chosen)}
+    return reply(told, Content_Language=chosen)
+
+
+def _told(found: Lesson, number: int, chosen: str) -> dict[str, Any]:
+    of = len(found.steps)
+    if number > of:
+        return {"of": of, "say": found.end[chosen], "show": (), "move": None}
+    step = found.steps[number - 1]
+    return {"of": of, "say": step.say[chosen], "show": step.show, "move": msgspec.to_builtins(step.move)}

@@ -1,0 +1,56 @@
+"""What is counted before a table is opened, branched or taken back: quotas, and what its AI seats will think."""
+
+import math
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+from events.lifecycle import SeatOffer
+from projections.table import Table
+from service.accounts.accounts import Caller
+from service.api.common import admission, efforts, handler, idempotency_key, let_in, services
+from service.levels import check_played
+from service.tables import opening
+
+DECISIONS = 20  # that a seat takes in a short game
+
+
+def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:
+    """A context in which a table is opened that the account may have, or that this request has opened before.
+
+    Raises `Refused` if the account has too much open.
+    """
+    table = opening.table_id(name)
+    if idempotency_key() and handler().histories.fresh(table):
+        return nullcontext()
+    return services().quotas.opening(asking, table, wanted)
+
+
+def wanted_of(seats: Iterable[SeatOffer] | None) -> dict[str, int]:
+    """What a new table counts for."""
+    return {"tables": 1, "ai_seats": sum(offer.kind == "ai" for offer in seats or ())}
+
+
+def levels_of(seats: Iterable[SeatOffer] | None) -> list[str]:
+    """The levels of the AI seats of a new table."""
+    return [offer.level for offer in seats or () if offer.level]
+
+
+def order_thinking(game: str, levels: Sequence[str]) -> None:
+    """Charges what AI seats will think; raises `Refused`, also if nobody plays the game at such a level."""
+    if levels:
+        admission().spend(let_in(), "thinking", thinking_s(game, levels))
+
+
+def order_again(table: Table) -> None:
+    """Charges what AI seats will think again if play goes back; raises `Refused`."""
+    played = efforts(table.opened.game)
+    seats_s = [played[seat.ai.level].seat_s for seat in table.seats if seat.ai and seat.ai.level in played]
+    if any(seats_s):
+        admission().spend(let_in(), "thinking", sum(math.ceil(seat_s / DECISIONS) for seat_s in seats_s))
+
+
+def thinking_s(game: str, levels: Sequence[str]) -> int:
+    """What seats of these levels will cost, in processor seconds; raises `Refused` if nobody plays the game so."""
+    title, played = opening.game_of(game).title, efforts(game)
+    check_played(title, played, levels)
+    return sum(played[level].seat_s for level in levels)

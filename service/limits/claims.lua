@@ -1,0 +1,9 @@
+-- Replaces the claims of an account if they are still what was read. Called again, it changes nothing.
+--
+-- KEYS 1 the claims
+-- ARGV 1 what they were, "" for none  2 what they become  3 the seconds that they are kept
+-- Returns 1 if they were replaced.
+
+if (redis.call("GET", KEYS[1]) or "") ~= ARGV[1] then return 0 end
+redis.call("SET", KEYS[1], ARGV[2], "EX", ARGV[3])
+return 1

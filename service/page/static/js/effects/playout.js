@@ -1,0 +1,116 @@
+// Shows what others did one by one, and marks what changed since my last move. Whoever wants to go on skips it.
+
+import { api } from "../api.js";
+import { framesOf, OWN_MS, SPEEDS } from "../state/playout.js";
+import { isOpen, isOver, latest } from "../state/table.js";
+import { trialOf } from "../state/trials.js";
+import { readEvents } from "./log.js";
+
+const PATIENCE_MS = 2000; // for what happened in between: then the table is shown as it stands
+const MOST = 100; // events: whoever was away for longer wants to play, not to watch
+
+/** How fast things move: not at all for those who asked their system for rest, or do not look. */
+export const speedOf = ({ speed }) =>
+  matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden ? SPEEDS.off : SPEEDS[speed];
+
+export function playoutEffects(store, act) {
+  const now = () => store.state;
+  let timer = null;
+
+  const show = (table) => store.dispatch({ type: "shown", document: table });
+
+  const changes = async (first, last) =>
+    (await api.glance(`/v1/tables/${now().id}/diff?from=${first}&to=${last}`, PATIENCE_MS)).changes;
+
+  /** Reads the events that the stream has not brought yet. */
+  async function hear({ version }) {
+    const { log, id } = now();
+    if (log.last < version) store.dispatch({ type: "told", rows: await readEvents(id, log.last, version) });
+  }
+
+  /** Shows the newest document: what my own move led to at once, strengths and what others did frame by frame. */
+  async function arrive(table, { own, current }) {
+    const base = latest(now());
+    const news = base?.view && base.table === table.table ? table.version - base.version : 0;
+    if (own) store.dispatch({ type: "moved", version: table.version });
+    if (table.view?.over && base?.view && !base.view.over) act.lookBack();
+    if (now().playout && news < 1) return store.dispatch({ type: "queued", frames: [] });
+    if (news < 1 || news > MOST) return show(table);
+    if (own) return moving() && own.some(trialOf) ? playOut(base, table, own, current) : show(table);
+    const choosing = isOpen(now().composition, base); // whoever chooses is not interrupted
+    if (choosing || !moving()) return showMarked(base, table);
+    return playOut(base, table, null, current);
+  }
+
+  const moving = () => speedOf(now()) > 0;
+
+  async function playOut(base, table, own, current) {
+    const [found] = await Promise.all([changes(base.version, table.version), hear(table)]).catch(() => []);
+    if (!current()) return null;
+    if (!found) return show(table);
+    if (!own) mark(base, table, found);
+    return play(table, framesFrom(base, found, own));
+  }
+
+  /** Shows the table, and outlines what has changed as soon as that is known. */
+  async function showMarked(base, table) {
+    show(table);
+    const found = await changes(base.version, table.version).catch(() => null);
+    if (found && !act.left) mark(base, table, found);
+  }
+
+  /** What others changed, for those who play. */
+  function mark(base, table, found) {
+    if (table.seat) store.dispatch({ type: "since", version: base.version, changes: found });
+  }
+
+  function framesFrom(base, found, own) {
+    const speed = speedOf(now());
+    const frames = speed ? framesOf(base, found, now().log.rows, speed) : [];
+    const [first] = frames;
+    return own && first && !first.trial ? [{ ...first, ms: OWN_MS }, ...frames.slice(1)] : frames;
+  }
+
+  function play(table, frames) {
+    if (!frames.length) return show(table);
+    frames.at(-1).document = table;
+    store.dispatch({ type: "queued", frames });
+    if (!timer) step();
+    return null;
+  }
+
+  function step() {
+    timer = null;
+    if (act.left || !now().playout) return;
+    store.dispatch({ type: "stepped" });
+    if (now().playout) timer = setTimeout(step, now().playout.frame.ms);
+  }
+
+  return {
+    arrive,
+    /** Shows at once what was still to be played out. */
+    skip() {
+      clearTimeout(timer);
+      timer = null;
+      store.dispatch({ type: "skipped" });
+    },
+    /** After a reload: what has changed since my last move, as far as the log was read. */
+    async recall() {
+      const { live, log } = now();
+      const last = log.rows.findLast(({ by }) => by.seat && by.seat === live.seat);
+      if (!last || isOver(now()) || live.version === last.version || live.version - last.version > MOST) return;
+      const found = await changes(last.version, live.version).catch(() => []);
+      if (!act.left) store.dispatch({ type: "since", version: last.version, changes: found });
+    },
+    /** Plays out once more what happened since my last move. */
+    async replay() {
+      const { since, live, id } = now();
+      const [base, found] = await Promise.all([
+        api.get(`/v1/tables/${id}?at=${since.version}`),
+        changes(since.version, live.version),
+      ]);
+      if (act.left || now().at || now().playout || now().live !== live) return;
+      play(live, framesOf(base, found, now().log.rows, speedOf(now()) || SPEEDS.usual));
+    },
+  };
+}

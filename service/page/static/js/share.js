@@ -1,0 +1,23 @@
+// Gives the address of what is looked at to somebody: by the system's own way where there is one, else by copying it,
+// else in a field to copy it from.
+
+import { announce, dialog, el } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** Shares the address; people are told when it was copied. */
+export async function share() {
+  const url = location.href;
+  if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => null);
+  if (!navigator.clipboard) return shown(url);
+  return navigator.clipboard.writeText(url).then(
+    () => announce(t("shared")),
+    () => shown(url),
+  );
+}
+
+/** Without a secure context a browser copies nothing by itself. */
+function shown(url) {
+  const field = el("input", { class: "shared-link", readonly: true, value: url, "aria-label": t("share") });
+  dialog(t("share"), t("close"), field);
+  field.select();
+}

@@ -1,0 +1,15 @@
+// The scores of a table. Each game has its own form of them; what is told everywhere are the winners, and where a game
+// has rows, a row a seat with its rank and total.
+
+/** The rows, the seats' order; none where a game tells its scores otherwise. */
+export const rowsOf = ({ scores }) => (Array.isArray(scores?.scores) ? scores.scores : []);
+
+/** The seats that have won, or would. */
+export const winnersOf = ({ scores }) => scores?.winners ?? [];
+
+/** The rows, the best first; where there are none, the winners alone. */
+export function ranked(table) {
+  const rows = rowsOf(table);
+  if (!rows.length) return winnersOf(table).map((seat) => ({ seat, rank: 1 }));
+  return [...rows].sort((one, other) => one.rank - other.rank);
+}

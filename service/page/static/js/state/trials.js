@@ -1,0 +1,86 @@
+// What was compared when strength decided: the sides of a ruling with their cards and figures, and who won or fell.
+
+const same = (one, other) => (one === other ? "even" : null);
+
+/** Heroes that meet: those turned down fall. */
+function heroes({ attacker, defender, turned_down: fallen }) {
+  const falls = (seat, card) => fallen.some((row) => row.seat === seat && row.card === card);
+  const side = ({ seat, card, protected: other }) => ({
+    seat,
+    cards: [card, ...(other ? [other] : [])],
+    fallen: [card, other].filter((each) => each && falls(seat, each)),
+    lost: falls(seat, card),
+  });
+  return [side(attacker), side(defender)];
+}
+
+const idOf = (card) => card.card ?? card;
+
+/** Strengths added up, a row a seat; totals that are tied count for nobody. */
+const strengths = (won, out) => (payload) =>
+  payload.totals.map(({ seat, total, cards }) => ({
+    seat,
+    cards: cards.map(idOf),
+    figure: total,
+    won: won(payload, seat),
+    lost: out(payload, seat),
+  }));
+
+const ground = strengths(
+  ({ majority }, seat) => majority === seat,
+  ({ tied_out: tied }, seat) => tied.includes(seat),
+);
+const penalty = strengths(
+  () => false,
+  ({ penalised }, seat) => penalised.includes(seat),
+);
+const territory = strengths(
+  ({ winner }, seat) => winner === seat,
+  ({ winner }, seat) => Boolean(winner) && winner !== seat,
+);
+
+const duel = ({ cards, winner }) =>
+  cards.map(({ seat, card, value }) => ({
+    seat,
+    cards: [card],
+    figure: value,
+    won: winner === seat,
+    lost: Boolean(winner) && winner !== seat,
+  }));
+
+const raid = (first, second) => [
+  { cards: [], won: false, lost: true, ...first },
+  { cards: [], won: true, lost: false, ...second },
+];
+
+const CASES = {
+  TrialOfStrengthResolved: heroes,
+  GroundEvaluated: ground,
+  ForcePenaltyAssessed: penalty,
+  TerritoryJudged: territory,
+  ScalpDuelJudged: duel,
+  RaidDrivenOff: (it) =>
+    raid({ tribe: it.tribe, cards: it.cards, figure: it.attack }, { tribe: it.by_tribe, figure: it.by_attack }),
+  RaidRepelled: (it) =>
+    raid({ tribe: it.raider, figure: it.attack }, { tribe: it.tribe, cards: it.weapons, figure: it.defence }),
+  ProposalOutbid: (it) =>
+    raid(
+      { tribe: it.tribe, cards: [it.card], figure: it.value },
+      { tribe: it.by_tribe, cards: [it.by_card], figure: it.by_value },
+    ),
+};
+
+/** `{version, type, words, sides, between}` of a ruling that compared strengths, or null; `between` is the sign. */
+export function trialOf({ version, type, words, payload }) {
+  const sides = CASES[type]?.(payload);
+  if (!sides || sides.length < 2) return null;
+  return { version, type, words, sides, between: between(sides) };
+}
+
+/** How the first of two sides stands to the second; null where there are more. */
+function between(sides) {
+  if (sides.length !== 2) return null;
+  const [one, other] = sides;
+  if (one.figure !== undefined) return same(one.figure, other.figure) ?? (one.figure > other.figure ? "more" : "less");
+  return same(one.lost, other.lost) ?? (one.lost ? "less" : "more");
+}

@@ -1,0 +1,94 @@
+// The end of a game over the table: who won, how each total came about, and the rulings that turned the game.
+
+import { button, el } from "../dom.js";
+import { pair, t } from "../i18n.js";
+import { mark } from "../marks.js";
+import { seatName } from "../names.js";
+import { picture } from "../pictures.js";
+import { addressOf } from "../router.js";
+import { ranked, winnersOf } from "../state/scores.js";
+import { turningPoints } from "../state/swings.js";
+import { isAtEnd } from "../state/table.js";
+import { partsOf } from "../state/totals.js";
+import { words } from "../words.js";
+import { standing, totalsOf } from "./swings.js";
+
+/** The end, if the game is over and nobody has asked for the table itself. */
+export function finale(page) {
+  const { state, act } = page;
+  if (!isAtEnd(state) || !state.finale || !ranked(state.live).length) return null;
+  const close = button("×", () => act.finale(false), {
+    class: "quiet close",
+    "aria-label": t("finale.close"),
+    title: t("finale.close"),
+    data: { key: "finale-close" },
+  });
+  return el(
+    "section",
+    { class: "finale", "aria-label": t("finale.title"), tabindex: "0", data: { scroll: "finale", key: "finale" } },
+    el("header", { class: "finale-head" }, picture(state.live.game), el("h2", {}, won(state.live)), close),
+    el("div", { class: "finale-parts" }, ranking(page), turns(page)),
+  );
+}
+
+/** Who won. */
+export const won = (table) =>
+  t("score.won", {
+    names: winnersOf(table)
+      .map((seat) => seatName(table.seats[seat - 1]))
+      .join(", "),
+  });
+
+function ranking({ state, game }) {
+  const { live } = state;
+  const suitOf = game.suits(live);
+  const items = ranked(live).map((row) =>
+    el(
+      "li",
+      { class: `suit-${suitOf(row.seat)}${row.rank === 1 ? " first" : ""}` },
+      el("span", { class: "place" }, `${row.rank}.`),
+      el("span", { class: "ranked" }, mark(suitOf(row.seat)), el("b", {}, seatName(live.seats[row.seat - 1]))),
+      el("strong", { class: "ranked-total" }, String(row.total ?? "")),
+      el("p", { class: "made-of" }, ...sum(live.game, row)),
+    ),
+  );
+  return el("ol", { class: "ranking", "aria-label": t("ending.ranking") }, ...items);
+}
+
+/** "6 pairs (the smaller of tipis: 13 and bison: 6) + 1 totem cylinder". */
+function sum(game, row) {
+  const parts = partsOf(game, row).filter(({ value }) => value);
+  return parts.flatMap(({ name, value, least }, index) => [
+    index || value < 0 ? el("span", { class: "sign" }, value < 0 ? " − " : " + ") : null,
+    el("b", {}, String(Math.abs(value))),
+    ` ${t(`score.${name}`)}`,
+    least && ` (${t("finale.least", { one: figure(row, least[0]), other: figure(row, least[1]) })})`,
+  ]);
+}
+
+const figure = (row, name) => pair(t(`score.${name}`), row[name]);
+
+/** The rulings by which a lead changed most, or the button that looks for them. */
+function turns(page) {
+  const { state, act } = page;
+  const title = el("h3", {}, t("finale.turns"));
+  const ready = state.plot.history && !state.log.first;
+  const look = button(t("finale.look"), act.lookBack, { data: { key: "look-back" } });
+  const content = ready ? turnList(page) : state.plot.read ? el("p", { class: "empty" }, t("plot.loading")) : look;
+  return el("section", { class: "turns", "aria-label": t("finale.turns") }, title, content);
+}
+
+function turnList(page) {
+  const { state } = page;
+  const found = turningPoints(standing(state), totalsOf(state.plot.history));
+  if (!found.length) return el("p", { class: "empty" }, t("finale.no_turns"));
+  return el("ol", {}, ...found.map((turn) => turnOf(page, turn)));
+}
+
+function turnOf({ state, game }, { event, seat, swing }) {
+  const suit = game.suits(state.live)(seat);
+  const gain = el("b", { class: `gain suit-${suit}` }, mark(suit), ` +${swing}`);
+  const name = seatName(state.live.seats[seat - 1]);
+  const link = el("a", { href: addressOf(state.id, event.version, state.seat) }, words(event.type));
+  return el("li", {}, gain, el("span", {}, link, ` · ${t("finale.gained", { name, n: swing })}`));
+}

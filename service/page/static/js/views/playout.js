@@ -1,0 +1,70 @@
+// What is shown while others' moves are played out: the strengths that were compared, in the middle of the table, and
+// below in the tray the event in words, with the button that goes on.
+
+import { card, drawn } from "../cards.js";
+import { button, el } from "../dom.js";
+import { icon } from "../glyphs.js";
+import { t } from "../i18n.js";
+import { mark } from "../marks.js";
+import { seatName } from "../names.js";
+import { words } from "../words.js";
+import { sentence } from "./sentence.js";
+
+const SIGNS = { more: ">", less: "<", even: "=" };
+
+/** The strengths that the ruling just shown compared, or nothing. */
+export function trial({ state, game }) {
+  const shown = state.playout?.frame?.trial;
+  if (!shown) return null;
+  const sign = shown.between && el("span", { class: "trial-sign" }, SIGNS[shown.between]);
+  const [first, ...others] = shown.sides.map((side) => sideOf(state, game, side));
+  return el(
+    "aside",
+    { class: `trial trial-${shown.type}`, "aria-hidden": "true" },
+    el("h2", {}, words(shown.type)),
+    el("div", { class: `trial-sides${sign ? " versus" : ""}` }, first, sign, ...others),
+  );
+}
+
+function sideOf({ live, shown }, game, side) {
+  const suit = side.tribe ?? game.suits(live)(side.seat);
+  const name = side.tribe ? t(`tribe.${side.tribe}`) : seatName(live.seats[side.seat - 1]);
+  const cards = side.cards.map((id) => {
+    const face = game.face?.(shown, id);
+    const picture = face ? card(face, suit) : drawn(id, suit);
+    if (side.fallen?.includes(id)) picture.classList.add("falling");
+    delete picture.dataset.card;
+    return picture;
+  });
+  const figure = side.figure !== undefined && el("strong", { class: "trial-figure" }, String(side.figure));
+  return el(
+    "div",
+    { class: `trial-side${side.won ? " won" : ""}${side.lost ? " lost" : ""}` },
+    el("p", { class: "trial-name" }, mark(suit), name),
+    el("div", { class: "trial-cards" }, ...cards),
+    figure,
+  );
+}
+
+/** The event just shown, in words. */
+export function caption(page) {
+  const { event } = page.state.playout.frame;
+  if (!event) return [];
+  return [el("p", { class: "waiting-for caption" }, ...sentence(page, event).flat())];
+}
+
+/** Goes on to the table as it stands. */
+export const skipButton = ({ act }) =>
+  button(t("playout.skip"), act.skip, { class: "primary", data: { key: "skip", skip: "" } });
+
+/** What happened since my last move, once more. */
+export function replayButton({ state, act }) {
+  const { since, at, seat, playout } = state;
+  if (at || seat || playout || !since || since.version >= state.live.version) return null;
+  return button([icon("step-again"), el("span", {}, t("playout.again"))], act.replay, {
+    class: "step replay",
+    "aria-label": t("playout.again"),
+    title: t("playout.again"),
+    data: { key: "replay" },
+  });
+}

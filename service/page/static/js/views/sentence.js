@@ -1,0 +1,77 @@
+// A sentence of the log, with people by their names and marks, and cards as small pictures.
+
+import { el } from "../dom.js";
+import { icon } from "../glyphs.js";
+import { t } from "../i18n.js";
+import { mark } from "../marks.js";
+import { faceName, faceOf, seatName } from "../names.js";
+import { cardsOf, spoken } from "../spoken.js";
+import { taken } from "../state/sentences.js";
+
+const parts = ({ live }, event) => taken(event, { isCard: cardsOf(live.game), spoken });
+
+/** The sentence of an event as nodes. */
+export function sentence({ state, game }, event) {
+  const suitOf = game.suits(state.live);
+  return parts(state, event).map((part) => {
+    if (part.seats) return people(state.live, part.seats, suitOf);
+    const face = part.card && faceFor(state, game, part);
+    return face ? chip(face, part, event.payload.seat && suitOf(event.payload.seat)) : part.text;
+  });
+}
+
+/** The same as text, for those who hear it. */
+export const sentenceText = ({ state }, event) =>
+  parts(state, event)
+    .map((part) => (part.seats ? listed(part.seats.map((seat) => nameOf(state.live, seat))) : part.text))
+    .join("");
+
+const nameOf = ({ seats }, seat) => (seats[seat - 1] ? seatName(seats[seat - 1]) : String(seat));
+
+const listed = (names) => t("list.and", { names: names.slice(0, -1).join(", "), last: names.at(-1), n: names.length });
+
+function people(live, seats, suitOf) {
+  const drawn = seats.map((seat) =>
+    el("strong", { class: `person suit-${suitOf(seat)}` }, mark(suitOf(seat)), nameOf(live, seat)),
+  );
+  return drawn.flatMap((node, index) => (index ? [index === drawn.length - 1 ? t("list.last") : ", ", node] : [node]));
+}
+
+function faceFor({ shown, live, log }, game, { card, face }) {
+  if (face) return { id: card, glyph: face.name, rank: String(face.value), hair: face.hair };
+  return game.face?.(shown ?? live, card) ?? faceOf(card) ?? revealed(log.rows, card);
+}
+
+/** A card of Tomahawk that an earlier event has shown. */
+function revealed(rows, card) {
+  const slots = rows.flatMap(({ payload }) => payload?.slots?.flatMap((slot) => slot.cards ?? []) ?? []);
+  const face = slots.find((each) => each.card === card);
+  return face && { id: card, glyph: face.name, rank: String(face.value), hair: face.hair };
+}
+
+/** A card within a line of text; pointed at, it lights up on the table. */
+function chip(face, { card }, suit) {
+  const owner = face.tribe ?? suit;
+  const name = faceName(face);
+  return el(
+    "span",
+    {
+      class: `chip${face.tile ? " chip-tile" : ""}${owner ? ` suit-${owner}` : ""}`,
+      role: "img",
+      "aria-label": name,
+      title: name,
+      data: { lights: card },
+    },
+    owner && !face.tile && mark(owner),
+    icon(face.glyph),
+    el("b", {}, face.rank ?? (face.hero ? t(`card.${face.glyph}`) : "")),
+  );
+}
+
+/** Lights up on the table what a chip stands for. */
+export function lightUp(frame, target, on) {
+  const card = target.closest?.("[data-lights]")?.dataset.lights;
+  if (!card) return;
+  for (const node of frame.querySelectorAll("[data-card]"))
+    if (node.dataset.card.endsWith(`:${card}`)) node.classList.toggle("lit", on);
+}

@@ -1,0 +1,62 @@
+"""What a command needs: settings, a store, keys. Without them it exits with a message on what to do."""
+
+import logging
+
+import click
+from redis.exceptions import RedisError
+
+from service.config import BadSetting, Settings, settings_from
+from service.runtime import embedded
+
+
+def settings() -> Settings:
+    """The settings; exits with a message about a value that cannot be used."""
+    try:
+        found = settings_from()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from None
+    logging.basicConfig(level=found.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    return found
+
+
+def redis_url(found: Settings) -> str:
+    """The store's URL; exits with a message on how to set it."""
+    if found.redis_url is None:
+        raise click.ClickException(
+            "set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a store of its own"
+        )
+    return found.redis_url
+
+
+def check_secret(found: Settings, *, texts: bool = False) -> None:
+    """Exits with a message on what to do if the keys for what the store keeps sealed are missing.
+
+    With `texts`, the keys of people's names and texts have to be there too.
+
+    While the store does not answer, this checks nothing: each process waits for the store and checks again.
+    """
+    from events.store import connect
+    from service.accounts.keys import KeysUnavailable, keys_of
+    from service.accounts.sealing import SecretUnusable, sealer_for
+    from service.loading import why_not
+
+    if why_not(redis_url(found)) is not None:
+        return
+    try:
+        client = connect(redis_url(found))
+        sealer = sealer_for(client, found)
+        if texts:
+            keys_of(client, found, sealer)
+    except SecretUnusable as error:
+        raise click.ClickException(str(error)) from None
+    except (KeysUnavailable, RedisError) as error:
+        logging.getLogger(__name__).warning("the store does not answer: %s", error)
+
+
+def store_url() -> str:
+    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none."""
+    found = settings()
+    try:
+        return found.redis_url or embedded.url_of_running(found.data)
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,171 @@
+"""The whole log, as far as it is public: the batches of all public tables, in the order of each partition.
+
+A batch is told as a spectator could read it when it was recorded, whenever it is asked for: what is sealed then stays
+sealed here, and becomes known by the events that reveal it. So whoever reads the feed twice reads the same.
+"""
+
+import heapq
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from events.log import LogNewer, LogUnreadable, Pointer
+from events.recorded import Recorded
+from projections.history import History
+from projections.pointing import history_told
+from service.accounts.accounts import NOBODY
+from service.accounts.texts import Teller
+from service.commands import CommandHandler
+from service.cursors import Place, Unreadable, mark_of
+from service.errors import Refused
+from service.tables.reading import Viewer, event_rows, may_see
+
+log = logging.getLogger(__name__)
+
+
+class Filters(NamedTuple):
+    """Which batches are told: of which game, with which types of events, of tables at which this player has sat."""
+
+    game: str | None = None
+    types: tuple[str, ...] = ()
+    player: str | None = None
+
+    def admit(self, history: History, last: int) -> bool:
+        """Whether the table is one of those asked for, as far as its first `last` events tell."""
+        if self.game not in (None, history.table.opened.game):
+            return False
+        return self.player is None or any(_seats(event, self.player) for event in history.events[:last])
+
+    def among(self, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
+        """The events of the types asked for."""
+        return tuple(event for event in events if not self.types or event.envelope.type in self.types)
+
+
+def _seats(event: Recorded, player: str) -> bool:
+    return event.envelope.type == "SeatTaken" and event.envelope.payload["player"] == player
+
+
+class Asked(NamedTuple):
+    """Which batches are told, by whom texts are, and in which language there are sentences."""
+
+    filters: Filters
+    tell: Teller
+    language: str | None = None
+
+
+class Read(NamedTuple):
+    """A pointer that was read, and what is told of its batch; nothing is told of a private table."""
+
+    partition: int
+    pointer: Pointer
+    row: dict[str, Any] | None
+
+    @property
+    def at(self) -> str:
+        """When the batch was recorded, as far as that is told."""
+        return str(self.row["at"]) if self.row else ""
+
+
+class Walk:
+    """Goes through the feeds from a place on; raises `Refused` for a place that the feeds do not hold."""
+
+    def __init__(self, handler: CommandHandler, cursor: str | None) -> None:
+        self._handler, place = handler, _place(handler, cursor)
+        self.positions = dict(enumerate(place.positions))
+        held = handler.log.pointers({p: position for p, position in self.positions.items() if position})
+        self._hashes = {partition: pointer.hash for partition, pointer in held.items()}
+        if cursor is not None and (len(held) < sum(map(bool, place.positions)) or self._mark() != place.mark):
+            raise Refused(
+                "cursor-gone", "the feed does not hold that place any more: begin without a cursor, with nothing kept"
+            )
+
+    def _mark(self) -> bytes:
+        return mark_of(self._hashes.get(partition, b"") for partition in self.positions)
+
+    @property
+    def cursor(self) -> str:
+        """Where it is."""
+        return self._handler.cursors.written(Place(tuple(self.positions.values()), self._mark()))
+
+    def behind(self) -> dict[int, int]:
+        """How many batches each partition has from here on; feeds have no gaps."""
+        return {p: end - self.positions[p] for p, end in self._handler.log.feed_ends().items()}
+
+    def go(self, read: Read) -> None:
+        """Goes behind what was read."""
+        self.positions[read.partition] = read.pointer.position
+        self._hashes[read.partition] = read.pointer.hash
+
+
+def _place(handler: CommandHandler, cursor: str | None) -> Place:
+    partitions = handler.log.partitions
+    if cursor is None:
+        return Place((0,) * partitions, b"")
+    try:
+        place = handler.cursors.read(cursor)
+    except Unreadable:
+        place = Place((), b"")
+    if len(place.positions) != partitions:
+        raise Refused("invalid", "that is no cursor of this service: send one that it gave, as it was given")
+    return place
+
+
+def page(handler: CommandHandler, cursor: str | None, limit: int, asked: Asked) -> dict[str, Any]:
+    """What the next batches tell, `limit` at most with those of private tables, and where it goes on."""
+    walk, rows = Walk(handler, cursor), []
+    behind = walk.behind()
+    parts = [
+        _read(handler, partition, handler.log.feed(partition, walk.positions[partition], count), asked)
+        for partition, count in shares(behind, limit).items()
+    ]
+    lag = sum(behind.values())
+    for read in heapq.merge(*parts, key=lambda one: one.at):  # partitions keep their order; all is nearly in time's
+        walk.go(read)
+        lag -= 1
+        if read.row:
+            rows.append(read.row | {"cursor": walk.cursor})
+    return {"batches": rows, "next": walk.cursor, "lag": lag}
+
+
+def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
+    """How many batches a page takes from each partition: an equal part, and what the short ones leave."""
+    found, left = {}, sum(count > 0 for count in behind.values())
+    for partition, count in sorted(behind.items(), key=lambda item: item[1]):
+        if count > 0:
+            found[partition] = min(count, limit // left)
+            limit, left = limit - found[partition], left - 1
+    return {partition: share for partition, share in found.items() if share}
+
+
+def _read(handler: CommandHandler, partition: int, pointers: Sequence[Pointer], asked: Asked) -> Iterator[Read]:
+    """What a partition tells. A damaged table is passed over; one that a later release wrote holds the partition up."""
+    for pointer in pointers:
+        try:
+            history = history_told(handler.histories, pointer)
+        except LogNewer as newer:
+            log.error("%s; the feed waits for a release that reads it", newer)
+            return
+        except LogUnreadable as damage:
+            log.critical("%s; the feed passes over it", damage)
+            yield Read(partition, pointer, None)
+        else:
+            yield Read(partition, pointer, _row(history, pointer, asked))
+
+
+def _row(history: History, pointer: Pointer, asked: Asked) -> dict[str, Any] | None:
+    """The batch as everybody could read it when it was recorded; None if it is not among those told."""
+    table = history.table
+    if not may_see(table, NOBODY) or not asked.filters.admit(history, pointer.last):
+        return None
+    events = asked.filters.among(history.events[pointer.first - 1 : pointer.last])
+    if not events:
+        return None
+    viewer = Viewer(None, over=table.ended is not None and table.ended <= pointer.last)
+    return {
+        "table": table.id,
+        "game": table.opened.game,
+        "first": pointer.first,
+        "last": pointer.last,
+        "at": history.events[pointer.last - 1].envelope.at,
+        "events": event_rows(events, table.opened.game, viewer, asked.language, asked.tell),
+    }

@@ -1,0 +1,81 @@
+"""Lessons at tables: opened from a prepared deal, and how far the learner has come."""
+
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from events.canonical import canonical
+from events.lifecycle import SeatOffer
+from events.recorded import NewEvent
+from projections.history import History
+from projections.recording import new_lifecycle_event
+from service.accounts.accounts import Player
+from service.commands import CommandContext, CommandHandler, Decided, Outcome
+from service.errors import Refused
+from service.lessons import Lesson, Step, lesson
+from service.tables.corrections import standing_moves
+from service.tables.opening import Opening, begin, game_of, named, opened_as, table_id, taken, who_sits
+from service.tables.playing import check
+
+LEARNER = 1  # the learner's seat
+
+
+class Progress(NamedTuple):
+    """How far a lesson has come.
+
+    `state`: `decide` (the learner does the step), `wait` (others do), `left` (the learner has made another move than
+    the lesson's), `done`. `step` counts from 1; behind the last step it is one more.
+    """
+
+    state: str
+    step: int
+
+
+def lesson_of(slug: str) -> Lesson:
+    """The game's lesson; raises `Refused`."""
+    found = lesson(game_of(slug).slug)
+    if found is None:
+        raise Refused("no-such-lesson", f"{slug} has no lesson")
+    return found
+
+
+def offers(found: Lesson, learner: Player) -> tuple[SeatOffer, ...]:
+    """What the seats of a lesson are meant for."""
+    others = (SeatOffer(number, "ai", level=level) for number, level in enumerate(found.levels, LEARNER + 1))
+    return (SeatOffer(LEARNER, "player", learner.id), *others)
+
+
+def open_lesson(handler: CommandHandler, sent: CommandContext, slug: str, name: bytes | None = None) -> Outcome:
+    """Opens a table with the game's lesson, for nobody else to see; `name` as for any table."""
+    found, table = lesson_of(slug), table_id(name)
+    opening = Opening(slug, offers(found, sent.player), found.options, visibility="private")
+    opened = opened_as(game_of(slug), sent.player, opening) | {"seed": found.seed, "lesson": True}
+    sitting = who_sits(opening, named(handler, table, sent.player, opening.seats))
+    first: NewEvent = new_lifecycle_event("TableOpened", opened, {"seed": []})
+    begun, draws = begin(game_of(slug), opened, sitting)
+    return handler.open(table, Decided((first, *map(taken, sitting), *begun), sent.by, draws=draws), sent.request)
+
+
+def progress(history: History) -> Progress:
+    """How far the lesson has come that is played at a table; raises `Refused` if none is."""
+    steps, table = _steps(history), history.table
+    made = [move.move for batch in standing_moves(history) for move in batch.moves if move.seat == LEARNER]
+    followed = len(list(takewhile(_is_same, zip(steps, made, strict=False))))
+    if followed < min(len(made), len(steps)):
+        return Progress("left", followed + 1)
+    if followed == len(steps):
+        return Progress("done", followed + 1)
+    if table.decision_of(LEARNER) is None:
+        return Progress("wait", followed + 1)
+    fits = check(table, LEARNER, steps[followed].move) is None
+    return Progress("decide" if fits else "left", followed + 1)
+
+
+def _steps(history: History) -> tuple[Step, ...]:
+    if not history.table.lesson:
+        raise Refused("no-such-lesson", "this table is no lesson: POST /v1/games/{game}/lesson opens one")
+    return lesson_of(history.table.opened.game).steps
+
+
+def _is_same(pair: tuple[Step, Any]) -> bool:
+    step, move = pair
+    return canonical(step.move) == canonical(move)

@@ -1,0 +1,76 @@
+"""The documentation of the API in a browser: found, read, and tried with a token of one's own."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import FOR_AXE, violations
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
+from tests.browser.test_layout import fits
+
+MOVE = "docs#tag/moves/POST/v1/tables/{table}/moves"
+ME = "docs#tag/players/GET/v1/players/me"
+
+
+def shown(page: Page) -> Page:
+    """The page, once the library has drawn it."""
+    expect(page.get_by_role("heading", name="Tokens", exact=True)).to_be_attached()
+    return page
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_no_violation_and_nothing_wider_than_the_screen(visit: Opener, width: int) -> None:
+    """Tokens at the top, and an operation with its tables and samples; on a phone too."""
+    found = {}
+    for at in ("docs/", MOVE, "docs/problems"):
+        page = visit(at, viewport={"width": width, "height": 850}, **FOR_AXE)
+        expect(
+            page.get_by_role("heading", name="Problems" if "problems" in at else "Tokens", exact=True)
+        ).to_be_attached()
+        assert fits(page)
+        found[at] = violations(page)
+    assert {at: lines for at, lines in found.items() if lines} == {}
+
+
+def test_an_operation_is_found_by_searching(visit: Opener) -> None:
+    page = shown(visit("docs"))
+    page.get_by_role("button", name="Search").first.click()
+    page.get_by_role("combobox").fill("ask takeback")
+    page.get_by_role("option", name="Ask takeback").first.click()
+    expect(page.get_by_role("heading", name="Ask takeback")).to_be_in_viewport()
+
+
+def test_samples_are_in_three_languages(visit: Opener) -> None:
+    page = shown(visit(MOVE))
+    section = page.get_by_role("region", name="Play move").first
+    for label, word in (("Python", "import requests"), ("TypeScript", "await fetch(")):
+        section.get_by_role("button", name=re.compile("curl|Python")).first.click()
+        page.get_by_role("option", name=label).first.click()
+        expect(section.get_by_text(word).first).to_be_visible()
+
+
+def test_a_request_is_sent_with_my_token(visit: Opener, player: Player) -> None:
+    """To this very server, which tells whose token it is."""
+    page = shown(visit(ME))
+    page.get_by_placeholder("Token").first.fill(player.headers["Authorization"].removeprefix("Bearer "))
+    page.get_by_role("button", name="Test Request").first.click()
+    with page.expect_response(re.compile("/v1/players/me$")) as answer:
+        page.get_by_role("button", name="Send").first.click()
+    assert answer.value.json()["name"] == "Bea"
+    expect(page.get_by_text("200 OK").first).to_be_visible()
+
+
+def test_the_token_of_the_page_is_there_already(visit: Opener) -> None:
+    """Who has an account at `/` need not copy anything."""
+    page = visit()
+    page.click("[data-key=account]")
+    page.fill("dialog [name=name]", "Ann")
+    page.click("[data-account=make]")
+    page.locator(".player-id").wait_for()
+    page.goto(page.url.split("#")[0] + ME)
+    shown(page).get_by_role("button", name="Test Request").first.click()
+    with page.expect_response(re.compile("/v1/players/me$")) as answer:
+        page.get_by_role("button", name="Send").first.click()
+    assert answer.value.json()["name"] == "Ann"

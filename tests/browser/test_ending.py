@@ -1,0 +1,69 @@
+"""The end of a game: ranking, what each total is made of, what turned the game, and what can be done then."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import FOR_AXE, violations
+from tests.browser.clicks import sit_against_ai, step
+from tests.browser.conftest import Opener
+
+MOST = 40
+SHARED = "() => { window.shared = []; navigator.share = async (what) => { shared.push(what.url); }; }"
+
+
+def play_out(page: Page) -> None:
+    """Plays until the game is over."""
+    for _ in range(MOST):
+        page.locator(".moves.mine, .ending").first.wait_for()
+        if page.locator(".ending").count():
+            return
+        step(page)
+    raise AssertionError("the game does not end")
+
+
+def test_the_end_tells_how_it_came_about(visit: Opener, finished: dict[str, str]) -> None:
+    """Of each game: totals as the sum of their parts; turning points on request, each leading to its moment."""
+    page = visit(**FOR_AXE)
+    for game, table in finished.items():
+        page.goto(f"{page.url.split('#')[0]}#/tables/{table}")
+        expect(page.locator(f".finale .scene-{game}")).to_be_visible()
+        rows = page.locator(".finale .ranking li")
+        expect(rows.first).to_have_class(re.compile("first"))
+        for row in rows.all():
+            parts = row.locator(".made-of").inner_text()
+            total = int(row.locator(".ranked-total").inner_text())
+            signed = re.sub(r"\([^)]*\)", "", parts).replace("−", "-")
+            assert sum(int(sign + number) for sign, number in re.findall(r"(-?) ?(\d+)", signed)) == total, parts
+    assert violations(page) == []
+    page.locator("[data-key=look-back]").click()
+    page.locator(".turns li a").first.click()
+    expect(page.locator(".finale")).to_have_count(0)
+    expect(page.locator(".timeline.past")).to_be_visible()
+
+
+def test_the_table_can_be_seen_behind_the_end(visit: Opener, finished: dict[str, str]) -> None:
+    """Put away and taken up again; the review begins at the first version."""
+    page = visit(f"#/tables/{finished['tomahawk']}")
+    page.locator("[data-key=finale-close]").click()
+    expect(page.locator(".finale")).to_have_count(0)
+    page.locator("[data-key=finale-open]").click()
+    expect(page.locator(".finale")).to_be_visible()
+    page.locator("[data-key=review]").click()
+    expect(page.locator(".version")).to_contain_text("Event 1 of")
+
+
+def test_another_game_is_a_click_away_with_the_seats_turned(visit: Opener) -> None:
+    """After a game that ended before one's eyes the turning points are there; the link is shared; then once more."""
+    page = visit()
+    page.evaluate(SHARED)
+    sit_against_ai(page, "tomahawk", level="uniform")
+    play_out(page)
+    expect(page.locator(".turns li, .turns .empty").first).to_be_visible()
+    page.locator("[data-key=ending-share]").click()
+    assert page.evaluate("shared") == [page.url]
+    former = page.url
+    page.locator("[data-key=rematch]").click()
+    expect(page).not_to_have_url(former)
+    expect(page.locator(".seat").nth(1)).to_contain_text("you")
+    expect(page.locator(".seat").nth(0)).to_contain_text("AI 1, Random")

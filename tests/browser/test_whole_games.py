@@ -1,0 +1,57 @@
+"""Whole games by clicks, by keys alone and by touch on a phone; at each decision everything that it needs is in sight.
+
+`make test-browser` plays those of Tomahawk, which are short; `make whole-games` plays all.
+"""
+
+import os
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from games import GAMES
+from tests.browser.clicks import Press, sit_against_ai, step
+from tests.browser.conftest import Opener
+from tests.browser.test_sight import LAPTOP, PHONE, TOUCHED, in_sight, out_of_sight, touched
+
+ALL = os.environ.get("WINTERCOUNT_WHOLE_GAMES") == "all"
+SHORT = "tomahawk"
+MOST_DECISIONS = 400
+MOST_TABS = 250
+
+IS_FOCUSED = "node => node === document.activeElement"
+
+
+def keyed(button: Locator) -> None:
+    """Tab until the button has the focus, then Enter: nothing is pointed at."""
+    assert out_of_sight(button.page) == []
+    node = button.element_handle()
+    for _ in range(MOST_TABS):
+        if node.evaluate(IS_FOCUSED):
+            button.page.keyboard.press("Enter")
+            return
+        button.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {node.evaluate('node => node.outerHTML.slice(0, 200)')}")
+
+
+WAYS: dict[str, tuple[Press, dict[str, Any]]] = {
+    "clicks": (in_sight, {"viewport": LAPTOP}),
+    "keys": (keyed, {"viewport": LAPTOP}),
+    "touch": (touched, {"viewport": PHONE} | TOUCHED),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("game", [game for game in GAMES if ALL or game == SHORT])
+def test_a_whole_game(visit: Opener, game: str, way: str) -> None:
+    """From the lobby to the ranking, with the fewest seats that the game has."""
+    press, screen = WAYS[way]
+    page = visit(**screen)
+    sit_against_ai(page, game, level="uniform", players=min(GAMES[game].players))
+    for _ in range(MOST_DECISIONS):
+        page.locator(".moves.mine, .ending").first.wait_for()
+        if page.locator(".ending").count():
+            break
+        step(page, press)
+    expect(page.locator(".finale h2")).to_contain_text("Won by")
+    expect(page.locator(".finale .ranking li")).to_have_count(min(GAMES[game].players))

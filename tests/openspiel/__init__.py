@@ -1,0 +1,1 @@
+"""The games for OpenSpiel: `make test-openspiel`."""

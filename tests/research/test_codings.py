@@ -1,0 +1,317 @@
+"""Actions and observations: every legal move can be made, nothing else can, and no number tells a secret."""
+
+import pickle
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from games import GAMES
+from games.kernel import AnyGame, MoveSet
+from tests import corpus
+from tests.games.laws import normal
+from tests.games.random_play import chance_from, random_game, spread_options
+from tests.worker.twins import positions
+from wintercount.env import ActionRefused, Coding, Playing, coding_of, env
+
+TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
+EXPANDED = 60  # moves of a summary that are spelled
+by_table = pytest.mark.parametrize(("slug", "players"), TABLES)
+
+
+def playing_at(game: AnyGame, state: Any, players: int) -> Playing:
+    return Playing(game, coding_of(game.slug, players), state, chance_from(random.Random(1)))
+
+
+def made(coding: Coding, view: Any, legal: list[Any], actions: Any) -> Any:
+    """The move that some actions make; each of them was open."""
+    left: Any = coding.choose(view, legal)
+    for action in actions:
+        assert list(left.open).count(action) == 1
+        left = left.take(action)
+    return left
+
+
+def spelled_again(game: AnyGame, state: Any, seat: int, players: int, move: Any) -> Any:
+    """A move as actions, and those as a move."""
+    coding, view = coding_of(game.slug, players), game.view(state, seat)
+    return made(coding, view, game.legal_moves(state, seat), coding.spell(view, move))
+
+
+def listed(game: AnyGame, state: Any, seat: int) -> Iterator[Any]:
+    """The legal moves of a seat, and some of those that a summary stands for."""
+    for entry in game.legal_moves(state, seat):
+        yield from islice(entry.expansions(), EXPANDED) if isinstance(entry, MoveSet) else (entry,)
+
+
+def reachable(choice: Any) -> set[str]:
+    """Every move that some actions lead to."""
+    left = [choice.take(action) for action in choice.open]
+    ends = {normal(end) for end in left if isinstance(end, msgspec.Struct)}
+    return ends.union(*[reachable(rest) for rest in left if not isinstance(rest, msgspec.Struct)])
+
+
+def walked(slug: str, players: int, seed: int) -> Iterator[tuple[Any, int]]:
+    """The decisions of games under few sets of house rules in which every value occurs."""
+    rng = random.Random(seed)
+    for options in spread_options(GAMES[slug], rng):
+        for step in random_game(GAMES[slug], players, options, rng):
+            for seat in GAMES[slug].to_act(step.turn.state):
+                yield step.turn.state, seat
+
+
+@by_table
+def test_every_legal_move_has_actions(slug: str, players: int) -> None:
+    """Under every house rule: a move is spelled, and its spelling makes that move."""
+    game = GAMES[slug]
+    for state, seat in islice(walked(slug, players, 5), 0, None, 7):
+        for move in listed(game, state, seat):
+            assert normal(spelled_again(game, state, seat, players, move)) == normal(move)
+
+
+@by_table
+def test_actions_make_legal_moves_alone(slug: str, players: int) -> None:
+    """Wherever the legal moves are listed one by one, all ways through the actions end in just those."""
+    game, coding, seen = GAMES[slug], coding_of(slug, players), 0
+    for state, seat in islice(walked(slug, players, 6), 0, None, 11):
+        legal = game.legal_moves(state, seat)
+        if not isinstance(legal[0], MoveSet):
+            assert reachable(coding.choose(game.view(state, seat), legal)) == {normal(move) for move in legal}
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("name", corpus.NAMES)
+def test_recorded_moves_have_actions(name: str) -> None:
+    """Every move of every recorded table, whenever it was played: as actions, and back."""
+    history = corpus.history_of(name)
+    opened, game, moves = history.table.opened, history.table.game, 0
+    tables = history.walk(1, history.table.version)
+    for before, event in zip(tables, history.events[1:], strict=False):
+        if "move" in event.sealed:
+            seat, move = event.envelope.by["seat"], game.read_move(event.sealed["move"].value)
+            assert normal(spelled_again(game, before.state, seat, opened.players, move)) == normal(move)
+            moves += 1
+    assert moves >= 14
+
+
+@by_table
+def test_observations_fit_their_slots(slug: str, players: int) -> None:
+    """Every slot has a name of its own and a number within bounds; who acts has an open action, others have none."""
+    table = env(slug, players)
+    slots = table.coding.slots
+    assert len(set(slots)) == len(slots)
+    assert len(set(table.coding.actions)) == len(table.coding.actions)
+    for state, seat in islice(walked(slug, players, 7), 0, None, 9):
+        playing = playing_at(GAMES[slug], state, players)
+        assert table.coding.row(playing.view(seat)).shape == (len(slots),)
+        seen = {"observation": playing.observation(seat), "action_mask": playing.mask(seat)}
+        assert seen in table.observation_space(f"seat_{seat}")
+        acting = [other for other in range(1, players + 1) if playing.mask(other).any()]
+        assert tuple(acting) == playing.to_act
+
+
+@by_table
+def test_what_a_seat_cannot_tell_apart_looks_the_same(slug: str, players: int) -> None:
+    """In worlds of one view and one feed the observations and masks are the same to the byte, also amid a move."""
+    found = 0
+    for position in islice(positions(slug, players, "tensors", every=6), 12):
+        assert not tells_apart(position, GAMES[slug], players)
+        found += 1
+    assert found
+
+
+def tells_apart(position: Any, game: AnyGame, players: int) -> bool:
+    """Whether a seat observes a difference between twin worlds, now or while it takes its move action by action."""
+    here, there = (playing_at(game, state, players) for state in (position.state, position.twin))
+    rng, seat = random.Random(3), position.seat
+    while True:
+        for other in range(1, players + 1):
+            assert here.mask(other).any() == there.mask(other).any()
+        if seen(here, seat) != seen(there, seat):
+            return True
+        action = rng.choice(here.open(seat))
+        if here.act(seat, action):
+            return False
+        there.act(seat, action)
+
+
+def seen(playing: Playing, seat: int) -> tuple[bytes, bytes]:
+    return playing.observation(seat).tobytes(), playing.mask(seat).tobytes()
+
+
+def test_a_view_that_tells_too_much_is_found() -> None:
+    """Planted: a view in which another hand shows among the viewer's own cards."""
+    game = GAMES["manitou"]
+
+    def peeking(state: Any, seat: int) -> Any:
+        view = game.view(state, seat)
+        other = state.camps[seat % state.players]
+        seats = tuple(msgspec.structs.replace(row, hand=other.hand) if row.seat == seat else row for row in view.seats)
+        return msgspec.structs.replace(view, seats=seats)
+
+    leaking = replace(game, view=peeking)
+    assert any(tells_apart(position, leaking, 2) for position in islice(positions("manitou", 2, "peek", every=3), 12))
+
+
+@pytest.mark.parametrize(("slug", "players"), [("manitou", 3), ("big-manitou", 3), ("tomahawk", 2)])
+def test_what_is_chosen_in_secret_is_not_told(slug: str, players: int) -> None:
+    """Seat 1 chooses, one card after the other, in two ways; seat 2 sees the same before, meanwhile and afterwards."""
+    game = GAMES[slug]
+    state = game.start(players, game.read_options({}, players), chance_from(random.Random(4))).state
+    one, other = playing_at(game, state, players), playing_at(game, state, players)
+    assert one.to_act[:2] == (1, 2)
+    told: tuple[Any, ...] = ()
+    while not told:
+        assert one.taken(1) == () or one.taken(1) != other.taken(1)
+        before = seen(one, 2)
+        told = one.act(1, one.open(1)[0])
+        assert bool(other.act(1, other.open(1)[-1])) == bool(told)
+        assert seen(one, 2) == seen(other, 2)
+        assert told or seen(one, 2) == before
+    assert one.state != other.state
+    assert seen(one, 1) != seen(other, 1)
+
+
+def test_an_action_that_is_not_open_is_refused() -> None:
+    """It is named, with those that are; nothing has changed, and a number beyond all actions is none."""
+    playing = env_at_start("manitou")
+    before = seen(playing, 1)
+    pass_ = playing.coding.actions.index("pass")
+    with pytest.raises(
+        ActionRefused, match=rf"action {pass_} \(pass\) is not open to seat 1; the mask allows 0 \(choose"
+    ):
+        playing.act(1, pass_)
+    with pytest.raises(ActionRefused, match="none of this game's"):
+        playing.act(1, 10_000)
+    with pytest.raises(ActionRefused, match="seat 3 does not have to act"):
+        playing.act(3, 0)
+    assert seen(playing, 1) == before
+    playing.act(1, 0)
+    with pytest.raises(ActionRefused, match=r"action 0 \(choose hunter-1\)"):
+        playing.act(1, 0)
+
+
+def env_at_start(slug: str) -> Playing:
+    table = env(slug)
+    table.reset(seed=1)
+    return table.playing
+
+
+def test_others_go_on_where_they_were() -> None:
+    """Seat 2 is in the middle of its party when seat 1 finishes its own: what it has taken stays taken."""
+    playing = env_at_start("manitou")
+    playing.act(2, 3)
+    while 1 in playing.to_act:
+        playing.act(1, playing.open(1)[0])
+    assert playing.taken(2) == (3,)
+    assert 3 not in playing.open(2)
+    assert playing.observation(2)[playing.coding.slots.index("taken/choose hunter-4")] == 1
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_game_is_written_down_and_copied(slug: str) -> None:
+    """In the middle of a move: what is read again, or copied, goes on alike; a copy goes its own way."""
+    playing, rng = env_at_start(slug), random.Random(6)
+    for _ in range(40):
+        seat = playing.to_act[0]
+        for other in (pickle.loads(pickle.dumps(playing)), playing.copy()):  # noqa: S301 - our own
+            assert [seen(other, one) for one in (1, 2)] == [seen(playing, one) for one in (1, 2)]
+            assert (other.state, other.taken(seat)) == (playing.state, playing.taken(seat))
+        before = playing.state, seen(playing, seat)
+        playing.copy().act(seat, playing.open(seat)[0])
+        assert (playing.state, seen(playing, seat)) == before
+        playing.act(seat, rng.choice(playing.open(seat)))
+
+
+def test_numbers_stand_where_their_names_say() -> None:
+    """Manitou: the phase, the hunt, own cards, and the same card seen from two seats."""
+    playing = env_at_start("manitou")
+    slots = playing.coding.slots
+    while playing.view(1).phase == "party":
+        seat = playing.to_act[0]
+        playing.act(seat, playing.open(seat)[0])
+    playing.act(2, playing.coding.actions.index(f"play {playing.view(2).seats[1].hand[0]} 2"))
+    card = playing.view(1).grounds[1].sides[1].cards[0].card
+
+    def of(seat: int, slot: str) -> float:
+        return float(playing.observation(seat)[slots.index(slot)])
+
+    assert (of(1, "phase/party"), of(1, "phase/play"), of(1, "hunt/1")) == (0, 1, 1)
+    assert (of(1, f"ground 2/laid by 1/{card}"), of(1, f"ground 2/laid by 0/{card}")) == (1, 0)
+    assert (of(2, f"ground 2/laid by 0/{card}"), of(2, f"ground 2/laid by 1/{card}")) == (1, 0)
+    hand = playing.view(1).seats[0].hand
+    assert [of(1, f"own/hand/{other}") for other in hand] == [1, 1, 1]
+    assert np.count_nonzero([of(1, slot) for slot in slots if slot.startswith("own/hand/")]) == 3
+
+
+FIGURES: dict[str, dict[str, Callable[[Any], float]]] = {
+    "manitou": {
+        "now/turns_taken": lambda view: view.turns_taken,
+        "now/hide_thieves_left": lambda view: len(view.hide_thieves),
+        "seat 0/party_size": lambda view: view.seats[1].party_size,
+        "seat 1/hand": lambda view: view.seats[2].hand_count,
+        "seat 2/total": lambda view: view.scores[0].total,
+    },
+    "big-manitou": {
+        "now/bag_left": lambda view: view.bag_left,
+        "totem_gains/0": lambda view: view.totem_gains.index(2) + 1 if 2 in view.totem_gains else 0,
+        "owing/2": lambda view: view.owing.index(1) + 1 if 1 in view.owing else 0,
+        "awards/majority of 1": lambda view: sum(
+            award.count for award in view.awards if (award.seat, award.step) == (3, "majority")
+        ),
+        "seat 0/party_size": lambda view: next((row.size for row in view.party_sizes if row.seat == 2), 0),
+        "seat 1/hand": lambda view: view.seats[2].hand_count,
+        "seat 2/tiles_taken": lambda view: view.seats[0].tiles_taken,
+        "seat 2/bonus": lambda view: view.bonuses[0] if view.bonuses else 0,
+    },
+    "plenty-coups": {
+        "now/round": lambda view: view.round,
+        "now/pile_count": lambda view: view.pile_count,
+        "display/horse": lambda view: view.display.count("horse"),
+        "discards/coup-stick": lambda view: view.discards.count("coup-stick"),
+        "red/horses": lambda view: sum(camp.horses for camp in view.camps if camp.tribe == "red"),
+        "blue/hand": lambda view: sum(camp.hand_count for camp in view.camps if camp.tribe == "blue"),
+        "red/rank": lambda view: sum(row.rank for row in view.scores.scores if row.tribe == "red"),
+        "raid on green/attack": lambda view: sum(raid.attack for raid in view.raids if raid.target == "green"),
+        "raid on white/round": lambda view: sum(raid.round for raid in view.raids if raid.target == "white"),
+    },
+    "tomahawk": {
+        "now/supply": lambda view: view.supply,
+        "seat 0/scalps": lambda view: view.scores.scores[1].scalps,
+        "seat 1/pile_left": lambda view: view.seats[0].pile_left,
+        "pile 2/territory/turns": lambda view: view.piles[1].territory.turns if view.piles[1].territory else 0,
+        "pile 3/slot 1/value of 1": lambda view: (
+            view.piles[2].slots[0].cards[0].value if view.piles[2].slots and view.piles[2].slots[0].face_up else 0
+        ),
+        "pile 4/turns below/1": lambda view: view.piles[3].below[0].turns if view.piles[3].below else 0,
+    },
+}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_figures_stand_where_their_names_say(slug: str) -> None:
+    """What seat 2 sees, all through some games; each of the figures named is at some time another one."""
+    game, players = GAMES[slug], min(3, max(GAMES[slug].players))
+    coding = coding_of(slug, players)
+    seen: dict[str, set[float]] = {name: set() for name in FIGURES[slug]}
+    for state, _ in walked(slug, players, 9):
+        view = game.view(state, 2)
+        row = coding.row(view)
+        for name, expected in FIGURES[slug].items():
+            assert row[coding.slots.index(name)] == expected(view), name
+            seen[name].add(expected(view))
+    assert [name for name, values in seen.items() if len(values) < 2] == []
+
+
+def test_a_game_without_a_coding_is_named() -> None:
+    """With what would have to be installed."""
+    with pytest.raises(LookupError, match="there is no game 'chess'; there are big-manitou"):
+        env("chess")
+    with pytest.raises(LookupError, match="a package that brings the game"):
+        env(replace(GAMES["manitou"], slug="manitou-at-home"))

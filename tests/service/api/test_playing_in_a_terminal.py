@@ -1,0 +1,91 @@
+"""`wintercount play`: whole games at terminals, leaving and coming back, and what is refused."""
+
+import contextlib
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from service.runtime import cli
+from tests.long import long_but_for
+from tests.service.api.terminal import Terminal, play_on
+from tests.service.api.world import Somebody, World
+
+GAMES = [("tomahawk", 2), ("manitou", 3), ("big-manitou", 2), ("plenty-coups", 3)]
+WHOLE = long_but_for(lambda case: case[0] == "tomahawk", GAMES)
+
+
+def table_for(world: World, game: str, count: int) -> tuple[str, list[Somebody]]:
+    players = [world.somebody(f"Player {number}") for number in range(1, count + 1)]
+    return world.open(*players, game=game), players
+
+
+@pytest.mark.parametrize("case", WHOLE)
+def test_a_whole_game_is_played_at_terminals(world: World, address: str, case: tuple[str, int]) -> None:
+    """Every seat chooses at random among what its list offers; at the end each sees the points."""
+    game, count = case
+    table, players = table_for(world, game, count)
+    with contextlib.ExitStack() as stack:
+        words = ("play", table, "--url", address)
+        terminals = [stack.enter_context(Terminal(*words, token=player.token)) for player in players]
+        assert play_on(terminals, seed=count) > count
+        assert [terminal.status() for terminal in terminals] == [0] * count
+        ended = players[0].get(f"/v1/tables/{table}").json
+        assert ended["status"] == "finished"
+        for terminal in terminals:
+            last = terminal.text.rpartition("Points")[2]
+            assert all(str(row["total"]) in last for row in ended["scores"]["scores"])
+
+
+def test_who_leaves_comes_back_to_the_same_table(world: World, address: str) -> None:
+    """By the address that the page shows; what happened is told from the beginning."""
+    table, players = table_for(world, "manitou", 2)
+    for _ in range(2):
+        with Terminal("play", f"{address}/#/tables/{table}", token=players[0].token) as terminal:
+            heard = terminal.until("): ")
+            assert "cards for your party" in heard
+            terminal.type("?")
+            assert "what happened last" in terminal.until("): ")
+            terminal.type("l")
+            assert "    1  " in terminal.until("): ")
+            terminal.type("p")
+            assert "Points" in terminal.until("): ")
+            terminal.type("t")
+            assert "seat 1 (you)" in terminal.until("): ")
+            terminal.type("q")
+            assert terminal.status() == 0
+            assert f"wintercount play {table}" in terminal.text
+
+
+def test_somebody_new_gets_an_account_and_a_free_seat(world: World, address: str) -> None:
+    """The token is told, for the next time; the seat is the first that is free."""
+    ann = world.somebody("Ann")
+    table = ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}).json["table"]
+    with Terminal("play", table, "--server", address, "--name", "Bob") as terminal:
+        terminal.until("): ")
+        assert "WINTERCOUNT_TOKEN=wc_" in terminal.text
+        assert [row["name"] for row in ann.get(f"/v1/tables/{table}").json["seats"]] == ["Ann", "Bob"]
+
+
+def test_a_new_table_has_ai_players_at_the_other_seats(world: World, address: str) -> None:
+    """As many as are wanted, under the house rules that are named."""
+    ann = world.somebody("Ann")
+    rules = ("--players", "3", "--level", "uniform", "--option", "pair_attack_weaker=illegal")
+    with Terminal("play", "--game", "manitou", *rules, "--server", address, token=ann.token) as terminal:
+        terminal.until("): ")
+        table = re.search("You play at table (t_[a-z2-7]{16})", terminal.text)[1]
+    now = ann.get(f"/v1/tables/{table}").json
+    assert [row["ai"] and row["ai"]["level"] for row in now["seats"]] == [None, "uniform", "uniform"]
+    assert now["options"]["pair_attack_weaker"] == "illegal"
+
+
+def test_what_cannot_be_joined_is_refused(world: World, address: str) -> None:
+    """With what to do instead, and status 1."""
+    table, _ = table_for(world, "tomahawk", 2)
+    for words, told in (
+        ((table,), "no seat is free"),
+        (("manitou",), "name its id"),
+        (("t_" + "a" * 16,), "no-such-table"),
+    ):
+        found = CliRunner().invoke(cli.main, ["play", *words, "--server", address, "--name", "Carl"])
+        assert (found.exit_code, told in found.output) == (1, True), found.output

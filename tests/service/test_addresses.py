@@ -1,0 +1,48 @@
+"""What counts as one client: an address of IPv4, a network of IPv6, whatever form the address has."""
+
+import pytest
+
+from service.accounts.addresses import networks_of
+from service.limits.clients import client_of
+
+PROXIES = networks_of("10.0.0.0/8, 2001:db8:ffff::/48")
+
+SAME = (
+    ("192.0.2.7", "::ffff:192.0.2.7", "::ffff:c000:207"),  # mapped: how a socket of both kinds names IPv4
+    ("192.0.2.7", "2002:c000:207::1", "2002:c000:207:1::1", "2002:c000:207:ffff:1:2:3:4"),  # 6to4: a /48 each
+    ("192.0.2.7", "64:ff9b::192.0.2.7"),  # NAT64
+    ("192.0.2.7", "2001:0:5ef5:79fb:0:1:3fff:fdf8", "2001:0:5ef5:79fb:8000:2:3fff:fdf8"),  # Teredo: whatever port
+    ("2001:db8::1", "2001:db8::ffff:ffff:ffff:ffff", "2001:db8:0:0:1::"),  # one /64
+    ("fe80::1%eth0", "fe80::2%eth1"),  # the name of an interface is none of an address
+)
+
+
+@pytest.mark.parametrize("forms", SAME, ids=lambda forms: forms[1])
+@pytest.mark.parametrize("forwarded", [False, True])
+def test_all_addresses_of_a_client_count_as_one(forms: tuple[str, ...], forwarded: bool) -> None:
+    """As the connection has them, and as a trusted proxy tells of them."""
+    asked = [("10.1.2.3", form) if forwarded else (form, None) for form in forms]
+    assert len({client_of(peer, hops, PROXIES) for peer, hops in asked}) == 1
+
+
+@pytest.mark.parametrize("other", ["192.0.2.8", "::ffff:192.0.2.8", "2002:c000:208::1", "2001:db8:0:1::1"])
+def test_others_count_for_themselves(other: str) -> None:
+    clients = {client_of(address, None, ()) for address in ("192.0.2.7", "2001:db8::1", other)}
+    assert len(clients) == 3
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("::ffff:10.1.2.3", "192.0.2.7", "192.0.2.7"),  # a proxy that is connected by a socket of both kinds
+        ("2001:db8:ffff::1", "192.0.2.7", "192.0.2.7"),
+        ("2002:a01:203::1", "192.0.2.7", "10.1.2.3"),  # 6to4 of a proxy's address is anybody's
+        ("64:ff9b::10.1.2.3", "192.0.2.7", "10.1.2.3"),
+        ("10.1.2.3", "192.0.2.7, ::ffff:10.9.9.9", "192.0.2.7"),
+        ("10.1.2.3", "192.0.2.7, 2002:a09:909::1", "10.9.9.9"),
+        ("198.51.100.1", "192.0.2.7", "198.51.100.1"),  # no proxy of ours
+    ],
+)
+def test_a_proxy_is_trusted_by_its_own_address_alone(peer: str, forwarded: str, client: str) -> None:
+    """One that only contains a proxy's address, as anybody can have one, is a client's."""
+    assert client_of(peer, forwarded, PROXIES) == client
