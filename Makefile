@@ -56,7 +56,7 @@ test: .venv/installed tools/page/node_modules/installed .venv/clients-installed 
 	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
 	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
 
-test-long: .venv/installed  ## run the tests that take long; `make test` has a short one for each
+test-long: .venv/installed .venv/clients-installed  ## run the tests that take long; `make test` has a short one for each
 	$(BIN)/pytest -n 2 --dist worksteal -m long --ignore tests/chaos
 	$(BIN)/pytest -m long tests/chaos
 

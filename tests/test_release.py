@@ -15,6 +15,7 @@ from tests.wheels import copy_tree
 from tools import release
 
 BUNDLER = Path(release.__file__).parent / "page" / "node_modules"
+COMPILER = Path(release.__file__).parents[1] / "clients" / "typescript" / "node_modules"
 DATES = {f"GIT_{who}_DATE": "2026-11-22T05:00:00Z" for who in ("AUTHOR", "COMMITTER")}
 AUTHOR = DATES | {
     f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
@@ -27,7 +28,8 @@ def tree(tmp_path: Path) -> Path:
     copy_tree(tmp_path)
     for name in ("esbuild", "@esbuild"):
         shutil.copytree(BUNDLER / name, tmp_path / "tools/page/node_modules" / name)
-    (tmp_path / "clients/typescript/node_modules").symlink_to(BUNDLER.parents[2] / "clients/typescript/node_modules")
+    for name in ("typescript", "eventsource-parser"):
+        shutil.copytree(COMPILER / name, tmp_path / "clients/typescript/node_modules" / name)
     changelog = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
     changelog = changelog.replace("## Unreleased", f"## {__version__} (2026-11-22)")
     (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")

@@ -25,7 +25,7 @@ function answering(...answers: (Response | Error)[]): { fetch: typeof fetch; ask
   };
 }
 
-const opened = (): Response => new Response(JSON.stringify({ table: "t_a", game: "manitou" }), { status: 201 });
+const opened = (): Response => Response.json({ table: "t_a", game: "manitou" }, { status: 201 });
 
 test("a stream that is cut goes on behind the last event", async () => {
   const client = new Client(ADDRESS);

@@ -90,7 +90,7 @@ def build(source: Path, target: Path, environment: dict[str, str]) -> None:
     uv = str(BIN / "uv")
     run(uv, "build", "--quiet", "--wheel", *ours, "--out-dir", target, folder=source / PYTHON, **environment)
     shutil.rmtree(source / TYPESCRIPT / "dist", ignore_errors=True)
-    run("node_modules/.bin/tsc", "--project", "tsconfig.json", folder=source / TYPESCRIPT)
+    run("node", "node_modules/typescript/bin/tsc", "--project", "tsconfig.json", folder=source / TYPESCRIPT)
     run("npm", "pack", "--silent", "--pack-destination", target, folder=source / TYPESCRIPT)
 
 
