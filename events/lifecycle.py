@@ -100,7 +100,6 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     """
 
     schema: ClassVar[int] = 1
-    later: ClassVar[tuple[str, ...]] = ()
 
     parent: str
     parent_version: int

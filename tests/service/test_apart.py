@@ -62,6 +62,7 @@ def questions(world: World, table: str) -> list[Question]:
         asked(table, "notation"),
         Question("readjudication", world.services.accounts.caller(str(ann.token)), table, {"options": {}}),
         asked(table, "comparison", other=branch, language="fr"),
+        Question("feed", NOBODY, "", {"limit": 20}),
     ]
 
 

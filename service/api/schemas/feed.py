@@ -17,7 +17,8 @@ class Types(fields.Field[tuple[str, ...]]):
     """Types of events, separated by commas."""
 
     def __init__(self, **field: Any) -> None:
-        form = {"type": "string", "pattern": "^[A-Za-z]+(,[A-Za-z]+)*$"}
+        one = f"({'|'.join(KNOWN)})"
+        form = {"type": "string", "pattern": f"^{one}(,{one})*$"}
         super().__init__(**{**field, "metadata": field.get("metadata", {}) | form})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[str, ...]:
@@ -31,7 +32,7 @@ class FeedQuery(Schema):
     """Which batches: those behind a cursor."""
 
     cursor = fields.String(
-        validate=validate.Regexp(r"[A-Za-z0-9_-]{1,1000}\Z"),
+        validate=validate.Regexp(r"^[A-Za-z0-9_-]{1,1000}\Z"),
         metadata={"description": "batches behind this place; default the beginning, or Last-Event-ID"},
     )
     limit = QueryWhole(

@@ -17,11 +17,12 @@ from games.kernel import AnyGame
 from games.reading import event_type, payload_of
 from projections.history import History
 from rulings.archive import history_of
+from service.tables.lessons import open_lesson
 from service.tables.rulings import is_ruling
 from tests import corpus
 from tests.forgeries.stories import archive_of, worker_process
 from tests.games.random_play import chance_from, random_move, random_options
-from tests.tables import ANN
+from tests.tables import ANN, Visit
 
 TARGET = Path(str(files("service.api.document"))) / "events.json"
 MOST_GAMES = 600  # of each game; its rarest event comes in one of some dozens
@@ -53,6 +54,8 @@ def _recorded() -> Iterator[Row]:
     for archive in (*map(corpus.lines_of, corpus.NAMES), *map(archive_of, STORIES)):
         yield from _rows(history_of(archive))
     yield from _rows(_looked())
+    visit = Visit()
+    yield from _rows(open_lesson(visit.handler, visit.sent(ANN), "tomahawk").history)
 
 
 def _rows(history: History) -> Iterator[Row]:

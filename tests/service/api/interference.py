@@ -219,6 +219,7 @@ def requests(seen: Seen, seat: int | None, versions: Iterable[int] | None = None
     yield "GET", f"{path}/archive", None, {}
     yield "GET", f"{path}/notation", None, {}
     yield "GET", f"{path}/disputes", None, {}
+    yield "GET", f"{path}/lesson", None, {}
     if isinstance(seen.services.handler.log, RedisLog):  # what it lists are rows of the lobby
         yield "GET", f"{path}/forks", None, {}
     yield "GET", f"{path}/comparison?with={seen.table}", None, {}
