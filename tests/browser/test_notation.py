@@ -8,7 +8,7 @@ from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
-WORDS = {"en-GB": ("More", "Notation", "Copy", "Copied"), "fr-FR": ("Plus", "Notation", "Copier", "Copié")}
+WORDS = {"en-GB": ("More", "Notation", "Copy", "Copied"), "fr-FR": ("Plus", "Texte de la partie", "Copier", "Copié")}
 
 
 def shown(page: Page, menu: str, name: str) -> str:

@@ -39,7 +39,8 @@ def repels(weapons: Iterable[str], attack: int) -> bool:
 
 def strongest(hand: Cards, most: int = MOST_WEAPONS) -> list[str]:
     """PC-4.46: at most so many weapons of a hand, those of the highest values."""
-    return sorted([card for card in hand if card in WEAPONS], key=WEAPONS.__getitem__, reverse=True)[:most]
+    weapons = [card for card in hand if card in WEAPONS]
+    return sorted(weapons, key=WEAPONS.__getitem__, reverse=True)[:most] if len(weapons) > most else weapons
 
 
 def _suffices(state: State, camp: Camp, move: Defend) -> bool:

@@ -120,4 +120,4 @@ def herds_moved(state: State, giver: str, taker: str, horses: int) -> tuple[Herd
 
 def booty(horses: int) -> int:
     """PC-5.8: how many horses a raid brings home from a herd of so many."""
-    return min(1, horses)
+    return 1 if horses else 0

@@ -1,7 +1,7 @@
 """The document as the page at `/docs` shows it: short titles, tokens explained first, samples, and short events.
 
 The four games have more than two hundred types of events, which stand in six answers each. A page that draws them all
-with each answer takes a browser half a minute; here an answer shows what every event has, and a real one.
+with each answer takes a browser many seconds; here an answer shows what every event has, and a real one.
 """
 
 import copy

@@ -140,15 +140,7 @@ class BigManitouObserver:
     def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
         own, players = view.seat or 1, self.players
-        marks += (self.phase[view.phase or "over"], self.hunt[view.hunt])
-        for slots, seat in (
-            (self.dealer, view.dealer),
-            (self.totem, view.totem_cylinder),
-            (self.horse, view.horse_cylinder),
-        ):
-            if seat is not None:
-                marks.append(slots[(seat - own) % players])
-        marks += [self.to_act[(seat - own) % players] for seat in view.to_act]
+        self._roles(view, own, marks)
         figures += (view.turns, view.bag_left)
         figures += places_among(view.totem_gains, own, players)
         figures += places_among(view.horse_gains, own, players)
@@ -166,6 +158,18 @@ class BigManitouObserver:
             self._seat(view, seat_view, told, figures, marks)
         for ground in view.grounds:
             self._ground(ground, own, marks)
+
+    def _roles(self, view: View, own: int, marks: list[int]) -> None:
+        """The phase, and who deals, holds a cylinder and has to decide."""
+        marks += (self.phase[view.phase or "over"], self.hunt[view.hunt])
+        for slots, seat in (
+            (self.dealer, view.dealer),
+            (self.totem, view.totem_cylinder),
+            (self.horse, view.horse_cylinder),
+        ):
+            if seat is not None:
+                marks.append(slots[(seat - own) % self.players])
+        marks += [self.to_act[(seat - own) % self.players] for seat in view.to_act]
 
     def _awards(self, view: View, own: int) -> list[int]:
         """How many tiles each seat may still take, by the step of the evaluation."""

@@ -139,17 +139,21 @@ class TribeSlots:
         figures += (camp.horses, camp.raid_markers, camp.prestige_markers, camp.extra, camp.off_herd, camp.hand_count)
         figures += _points(tribe, view)
         figures += counted(hand or ())
-        if camp.seat is not None:
-            marks.append(self.seat[(camp.seat - own) % view.players])
-        if camp.ally is not None:
-            marks.append(self.ally[camp.ally])
-        if camp.ally_card is not None:
-            marks.append(self.ally_card[camp.ally_card])
+        self._ties(camp, own, view.players, marks)
         standing = (
             *(camp is not NO_CAMP, camp.seat == own, view.shared_tribe == tribe, tribe in view.neutral_tribes),
             *(view.turn == tribe, view.acting_tribe == tribe, camp.disdained, hand is not None),
         )
         marks += [self.standing[name] for name, is_so in zip(STANDINGS, standing, strict=True) if is_so]
+
+    def _ties(self, camp: CampView, own: int, players: int, marks: list[int]) -> None:
+        """Whose the camp is, and its ally."""
+        if camp.seat is not None:
+            marks.append(self.seat[(camp.seat - own) % players])
+        if camp.ally is not None:
+            marks.append(self.ally[camp.ally])
+        if camp.ally_card is not None:
+            marks.append(self.ally_card[camp.ally_card])
 
 
 def _points(tribe: str, view: View) -> tuple[int, int]:

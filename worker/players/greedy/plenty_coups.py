@@ -142,5 +142,5 @@ def threat(state: State, camp: Camp) -> float:
 
 def feared(state: State, camp: Camp) -> StandingRaid | None:
     """The raid that stands against a tribe and may take something from it."""
-    raid = raid_on(state, camp.tribe)
+    raid = raid_on(state, camp.tribe) if state.raids else None
     return raid if raid is not None and returns(raid.round) else None

@@ -21,7 +21,7 @@ export const headers = (more = {}) => ({
   ...more,
 });
 
-async function ask(method, path, body, { key, repeats = 2, within = LONGEST_MS } = {}) {
+async function ask(method, path, body, { key, repeats = 2, within = LONGEST_MS, isText = false } = {}) {
   const asked = { method, headers: headers(), credentials: "omit", referrerPolicy: "no-referrer" };
   if (body !== undefined) {
     asked.body = JSON.stringify(body);
@@ -31,7 +31,7 @@ async function ask(method, path, body, { key, repeats = 2, within = LONGEST_MS }
   if (method === "POST") asked.headers["Idempotency-Key"] = key ?? newKey();
   const answer = await sent(path, asked, repeats, within);
   if (answer.status === 204) return null;
-  if (answer.ok && answer.headers.get("Content-Type")?.startsWith("text/plain")) return answer.text();
+  if (answer.ok && isText) return answer.text();
   const read = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(read, answer.status);
   return read;
@@ -62,6 +62,7 @@ export function newKey() {
 
 export const api = {
   get: (path) => ask("GET", path),
+  text: (path) => ask("GET", path, undefined, { isText: true }),
   /** Asked once, for what nobody waits for longer than so many milliseconds. */
   glance: (path, within) => ask("GET", path, undefined, { repeats: 0, within }),
   post: (path, body = {}, key) => ask("POST", path, body, { key }),

@@ -1,6 +1,5 @@
 // The notation of a table: all of it as one text, to be read and copied.
 
-import { api } from "../api.js";
 import { announce, button, dialog, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { showProblem } from "../problems.js";
@@ -9,13 +8,13 @@ import { isOver } from "../state/table.js";
 const ROWS = 16;
 
 /** The button that shows the notation, as the page's reader may have it. */
-export function notationButton({ state }) {
-  return button(t("notation"), () => showNotation(state), { class: "quiet", data: { key: "notation" } });
+export function notationButton({ state, act }) {
+  return button(t("notation"), () => showNotation(state, act), { class: "quiet", data: { key: "notation" } });
 }
 
-async function showNotation(state) {
+async function showNotation(state, act) {
   try {
-    open(await api.get(`/v1/tables/${state.id}/notation`), isOver(state), state.live.game);
+    open(await act.notation(), isOver(state), state.live.game);
   } catch (problem) {
     showProblem(problem, state.live.game);
   }

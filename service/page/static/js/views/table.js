@@ -77,7 +77,8 @@ class TablePage {
 
   /** A key goes on from what is played out; it does nothing else then. */
   #skips(event) {
-    if (!this.state.playout || !SKIPPING.has(event.key)) return false;
+    const elsewhere = event.target.closest?.("dialog, input, select, textarea");
+    if (!this.state.playout || elsewhere || !SKIPPING.has(event.key)) return false;
     event.preventDefault();
     this.act.skip();
     return true;

@@ -1,0 +1,96 @@
+/** A server, and an account there. */
+
+import { follow, type Followed } from "./following.js";
+import { createClient, type Client as Generated } from "./generated/client/index.js";
+import * as operations from "./generated/sdk.gen.js";
+import type * as models from "./generated/types.gen.js";
+import { patient } from "./sending.js";
+import { Table } from "./table.js";
+
+/** A seat: `me`, `open`, the level of an AI player, or as the API has it. */
+export type Seat = "me" | "open" | models.LevelName | models.SeatRequest;
+
+/** What a table is opened with, besides its game. */
+export type Opening = Omit<models.OpeningRequest, "game" | "seats"> & { seats: Seat[] };
+
+/** Settings of a client. */
+export interface Settings {
+  token?: string;
+  /** How many seconds it waits in all, at most, to repeat what may be repeated. */
+  patienceS?: number;
+  /** What sends a request: the `fetch` of the browser or of Node.js. */
+  fetch?: typeof fetch;
+}
+
+const PATIENCE_S = 60;
+
+/** A server, and the account of a token if there is one. */
+export class Client {
+  readonly url: string;
+  /** For the functions in `operations`: `operations.openDispute({ client: client.api, … })`. */
+  readonly api: Generated;
+  readonly patienceS: number;
+  token: string | undefined;
+  readonly #plain: typeof fetch;
+
+  constructor(url: string, { token, patienceS = PATIENCE_S, fetch: plain = globalThis.fetch }: Settings = {}) {
+    this.url = url.replace(/\/+$/, "");
+    this.token = token;
+    this.patienceS = patienceS;
+    this.#plain = (input, init) => plain(input, init);
+    this.api = createClient({
+      baseUrl: this.url,
+      auth: () => this.token,
+      fetch: patient(this.#plain, patienceS),
+      redirect: "error", // a token is for this server alone
+      responseStyle: "data",
+      throwOnError: true,
+    });
+  }
+
+  /** Creates an account and acts for it from now on; `token` is what to keep. */
+  async register(name: string, { bot = false }: { bot?: boolean } = {}): Promise<models.NewPlayer> {
+    const made = await operations.createPlayer({ client: this.api, body: { name, bot } });
+    this.token = made.token.secret;
+    return made;
+  }
+
+  /** Opens a table. */
+  async open(game: models.GameName, { seats, ...more }: Opening): Promise<Table> {
+    const body = { game, seats: seats.map(seatOf), ...more };
+    return new Table(this, await operations.openTable({ client: this.api, body }));
+  }
+
+  /** A table by its id. */
+  async table(table: string): Promise<Table> {
+    const found = await operations.getTable({ client: this.api, path: { table } });
+    if (!found) throw new TypeError("an answer without a body");
+    return new Table(this, found);
+  }
+
+  /** The public tables of a status. */
+  async *tables(status: models.TableStatus = "running"): AsyncGenerator<models.LobbyRow> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: models.Lobby = await operations.listTables({ client: this.api, query: { status, cursor } });
+      yield* page.tables;
+      cursor = page.next;
+    }
+  }
+
+  /** The decisions that wait for me at all my tables, and each further one as soon as it does; for ever. */
+  waiting(): AsyncGenerator<models.Waiting> {
+    return this.follow<models.Waiting>("/v1/inbox", { tells: "decision" });
+  }
+
+  /** What a stream of the API tells, to its end, however often it breaks off. */
+  follow<T>(path: string, asked: Pick<Followed, "last" | "tells">): AsyncGenerator<T> {
+    const headers: Record<string, string> = this.token ? { Authorization: `Bearer ${this.token}` } : {};
+    return follow<T>({ plain: this.#plain, url: this.url + path, headers, patienceS: this.patienceS, ...asked });
+  }
+}
+
+function seatOf(seat: Seat): models.SeatRequest {
+  if (typeof seat !== "string") return seat;
+  if (seat === "me" || seat === "open") return { kind: seat };
+  return { kind: "ai", level: seat };
+}

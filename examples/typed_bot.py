@@ -1,0 +1,67 @@
+"""A typed bot: it opens a table against an AI player and plays it to its end, any legal move at a time.
+
+    pip install wintercount-client
+    python examples/typed_bot.py http://127.0.0.1:8000 [GAME]
+
+`mypy --strict` knows what each move of each game holds, and finds every field that there is not.
+"""
+
+import random
+import sys
+from collections.abc import Iterator
+
+from wintercount_client import Client, Table
+from wintercount_client.models import GameName, Moves, TomahawkMove, TomahawkPlacement, TomahawkPlayCardsSet
+from wintercount_client.operations import Move, OpenDecision
+
+GAMES: tuple[GameName, ...] = ("manitou", "big-manitou", "tomahawk", "plenty-coups")
+
+
+def answers(moves: Moves) -> Iterator[tuple[Move, OpenDecision]]:
+    """A legal move for each open decision; an entry with `choose` stands for many: so many cards `from` these."""
+    if moves["game"] == "manitou" or moves["game"] == "big-manitou":
+        for hunt in moves["decisions"]:
+            move = random.choice(hunt["moves"])
+            if move["type"] == "choose_party":
+                party = random.sample(move["from"], move["choose"])
+                yield {"type": "choose_party", "cards": party}, hunt
+            else:
+                yield move, hunt
+    elif moves["game"] == "tomahawk":
+        for duel in moves["decisions"]:
+            stroke = random.choice(duel["moves"])
+            yield (laid(stroke) if stroke["type"] == "play_cards" else stroke), duel
+    else:
+        for deed in moves["decisions"]:
+            yield random.choice(deed["moves"]), deed
+
+
+def laid(many: TomahawkPlayCardsSet) -> TomahawkMove:
+    """One of the moves that such an entry stands for: a card on each of the piles."""
+    cards = random.sample(many["from"], many["choose"])
+    placed: list[TomahawkPlacement] = [{"pile": pile, "card": card} for pile, card in zip(many["piles"], cards)]
+    return {"type": "play_cards", "cards": placed}
+
+
+def play(table: Table) -> None:
+    """Answers whatever is open to me, until the table is closed."""
+    for moves in table.turns():
+        for move, decision in answers(moves):
+            table.play(move, decision)
+
+
+def main(server: str, game: str = "manitou") -> None:
+    """A whole game, and how it ended."""
+    (chosen,) = [name for name in GAMES if name == game]
+    with Client(server) as client:
+        client.register("typed", bot=True)
+        table = client.open(chosen, seats=["me", "greedy"])
+        print(table.id, flush=True)
+        play(table)
+        for event in table.events(language="en"):
+            if event["type"] == "GameEnded":
+                print(event.get("words"))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

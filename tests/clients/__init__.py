@@ -1,0 +1,1 @@
+"""The released clients, against the service as it is run."""

@@ -1,0 +1,161 @@
+/** The client in TypeScript: what it does when answers get lost, streams break off, and requests are refused. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Client, NoAnswer, Problem, StreamEnded, operations } from "wintercount-client";
+
+const ADDRESS = process.env["ADDRESS"] ?? "";
+
+function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify({ code, detail: "no", status, rule: "MA-4.3" }), { status, headers });
+}
+
+/** A `fetch` that answers in this order, and what it was asked. */
+function answering(...answers: (Response | Error)[]): { fetch: typeof fetch; asked: Request[] } {
+  const asked: Request[] = [];
+  return {
+    asked,
+    fetch: async (input) => {
+      asked.push(new Request(input));
+      const answer = answers.shift() ?? new Error("nothing left to answer");
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+}
+
+const opened = (): Response => Response.json({ table: "t_a", game: "manitou" }, { status: 201 });
+
+test("a stream that is cut goes on behind the last event", async () => {
+  const client = new Client(ADDRESS);
+  await client.register("Ann");
+  const { id } = await client.open("manitou", { seats: ["uniform", "uniform"] });
+  const places: (string | null)[] = [];
+  const cutting: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const answer = await fetch(request);
+    if (request.headers.get("Accept") !== "text/event-stream") return answer;
+    places.push(request.headers.get("Last-Event-ID"));
+    return places.length === 1 ? cutBehind(answer, 5) : answer;
+  };
+  const told: number[] = [];
+  const table = await new Client(ADDRESS, { fetch: cutting }).table(id);
+  for await (const event of table.stream()) told.push(event.version);
+  assert.deepEqual(
+    told,
+    Array.from({ length: told.length }, (_, place) => place + 1),
+  );
+  assert.equal(told.length, (await table.now()).version);
+  assert.deepEqual(places, ["0", "5"]);
+});
+
+/** The same answer, whose stream breaks behind so many events. */
+function cutBehind(answer: Response, events: number): Response {
+  let left = events;
+  const cutter = new TransformStream<string, string>({
+    transform(text, controller) {
+      for (const line of text.split(/(?<=\n)/)) {
+        controller.enqueue(line);
+        if (line.startsWith("data:")) left -= 1;
+        if (left === 0) {
+          controller.enqueue("\n");
+          controller.terminate();
+          return;
+        }
+      }
+    },
+  });
+  const body = answer.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(cutter)
+    .pipeThrough(new TextEncoderStream());
+  return new Response(body ?? null, answer);
+}
+
+test("a lost answer is asked for again, and the move is played once", async () => {
+  const keys: (string | null)[] = [];
+  const losing: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const answer = await fetch(request.clone());
+    if (request.method !== "POST" || !request.url.endsWith("/moves")) return answer;
+    keys.push(request.headers.get("Idempotency-Key"));
+    if (keys.length > 1) return answer;
+    await answer.text();
+    throw new TypeError("cut");
+  };
+  const [ann, bob] = [new Client(ADDRESS, { fetch: losing }), new Client(ADDRESS)];
+  await ann.register("Ann");
+  await bob.register("Bob");
+  const table = await ann.open("manitou", { seats: ["me", "open"] });
+  await (await bob.table(table.id)).sit(2);
+  const moves = await table.moves();
+  assert.equal(moves.game, "manitou");
+  const [decision] = moves.decisions;
+  const [many] = decision?.moves ?? [];
+  assert.ok(decision && many?.type === "choose_party");
+  const played = await table.play({ type: "choose_party", cards: many.from.slice(0, many.choose) }, decision);
+  const chosen = [];
+  for await (const event of table.events()) if (event.type === "PartyChosen") chosen.push(event);
+  assert.deepEqual(keys, Array(2).fill(`${table.id}-${decision.decision}`));
+  assert.equal(chosen.length, 1);
+  assert.equal(played.receipt.version, chosen[0]?.batch[1]);
+});
+
+test("what is refused for now is sent again, under one key, as Retry-After says", async () => {
+  const { fetch, asked } = answering(
+    problem(429, "too-many-requests", { "Retry-After": "0" }),
+    problem(503, "store-loading", { "Retry-After": "0" }),
+    opened(),
+  );
+  const table = await new Client("http://server", { token: "wc_token", fetch, patienceS: 0 }).open("manitou", {
+    seats: ["me", "greedy", { kind: "player", player: "p_b" }],
+  });
+  assert.equal(table.id, "t_a");
+  assert.equal(new Set(asked.map((request) => request.headers.get("Idempotency-Key"))).size, 1);
+  assert.equal(asked[0]?.headers.get("Authorization"), "Bearer wc_token");
+  assert.deepEqual((await asked[0]?.json())?.seats[1], { kind: "ai", level: "greedy" });
+});
+
+test("any other refusal is thrown with code, rule and detail", async () => {
+  for (const refusal of [
+    problem(422, "move-refused"),
+    problem(429, "too-many-requests", { "Retry-After": "61" }),
+    new Response("<html>", { status: 418 }),
+  ]) {
+    const { fetch, asked } = answering(refusal);
+    await assert.rejects(new Client("http://server", { fetch }).table("t_a"), (error) => {
+      assert.ok(error instanceof Problem);
+      if (refusal.status === 422) assert.deepEqual([error.code, error.rule], ["move-refused", "MA-4.3"]);
+      return error.status === refusal.status;
+    });
+    assert.equal(asked.length, 1);
+  }
+});
+
+test("what has no key and changes something is not repeated; a server that stays away is given up", async () => {
+  const once = answering(new TypeError("cut"));
+  const body = new Blob(["{}"]);
+  const importing = operations.importArchive({ client: new Client("http://server", once).api, body });
+  await assert.rejects(importing, NoAnswer);
+  assert.equal(once.asked.length, 1);
+  const away = answering(new TypeError("down"), new TypeError("down"));
+  await assert.rejects(new Client("http://server", { ...away, patienceS: 0 }).table("t_a"), NoAnswer);
+  assert.equal(away.asked.length, 1);
+});
+
+for (const reason of ["table_closed", "access_ended", "log_damaged"]) {
+  test(`a stream ends: ${reason}; an event of an unknown type is told like any other`, async () => {
+    const frames = `retry: 1000\n\n: alive\n\nid: 7\nevent: Invented\ndata: {"type":"Invented","version":7}\n\nevent: end\ndata: {"reason":"${reason}"}\n\n`;
+    const { fetch, asked } = answering(opened(), new Response(frames));
+    const table = await new Client("http://server", { fetch }).table("t_a");
+    const told: string[] = [];
+    const reading = (async () => {
+      for await (const event of table.stream({ after: 6 })) told.push(event.type);
+    })();
+    if (reason === "table_closed") await reading;
+    else await assert.rejects(reading, StreamEnded);
+    assert.deepEqual(told, ["Invented"]);
+    assert.equal(asked[1]?.headers.get("Last-Event-ID"), "6");
+  });
+}

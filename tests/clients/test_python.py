@@ -1,0 +1,294 @@
+"""The client in Python plays whole games, goes on after a cut, and plays once whatever is lost."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from examples import typed_bot
+from games import GAMES
+from tests.clients.async_bot import whole_game
+from tests.long import long_but_for
+from tests.servers import wait_until
+from wintercount_client import AsyncClient, Client, NoAnswer, NoDecision, Problem, StreamEnded, operations
+from wintercount_client import aio as asynchronous
+from wintercount_client import client as synchronous
+
+games = pytest.mark.parametrize("game", long_but_for({"tomahawk"}.__contains__, GAMES))
+Opening = Callable[..., Client]
+
+
+class Losing(httpx.HTTPTransport):
+    """A connection that breaks once, behind a number of frames of a stream or before the answer to a move."""
+
+    def __init__(self, *, move: bool = False, frames: int = 0) -> None:
+        super().__init__()
+        self.move, self.frames = move, frames
+        self.sent: list[httpx.Request] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Sends on, and loses what is to be lost."""
+        self.sent.append(request)
+        answer = super().handle_request(request)
+        if self.move and request.method == "POST" and request.url.path.endswith("/moves"):
+            self.move = False
+            answer.read()
+            raise httpx.ReadError("cut")
+        if self.frames and request.headers["Accept"] == "text/event-stream":
+            frames, self.frames = self.frames, 0
+            return httpx.Response(answer.status_code, headers=answer.headers, stream=Cut(answer, frames))
+        return answer
+
+
+class Cut(httpx.SyncByteStream):
+    """A stream that breaks behind so many frames."""
+
+    def __init__(self, answer: httpx.Response, frames: int) -> None:
+        self.answer, self.frames = answer, frames
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self.answer.iter_lines():
+            yield f"{line}\n".encode()
+            self.frames -= not line
+            if not self.frames:
+                raise httpx.ReadError("cut")
+
+    def close(self) -> None:
+        self.answer.close()
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long was to be waited each time; nobody waits."""
+    found: list[float] = []
+
+    async def note(seconds: float) -> None:
+        found.append(seconds)
+
+    monkeypatch.setattr(synchronous, "sleep", found.append)
+    monkeypatch.setattr(asynchronous, "sleep", note)
+    return found
+
+
+@pytest.fixture
+def opened() -> Iterator[Opening]:
+    """What makes clients, which are closed afterwards."""
+    with contextlib.ExitStack() as stack:
+
+        def client(url: str, token: str | None = None, transport: httpx.BaseTransport | None = None) -> Client:
+            http = transport and httpx.Client(transport=transport)
+            return stack.enter_context(Client(url, token, http=http))
+
+        yield client
+
+
+def refusing(opened: Opening, *answers: httpx.Response) -> tuple[Client, list[httpx.Request]]:
+    """A client whose server answers in this order, and what it is asked."""
+    asked: list[httpx.Request] = []
+    left = list(answers)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return left.pop(0)
+
+    return opened("http://server", "wc_token", httpx.MockTransport(answer)), asked
+
+
+def problem(status: int, code: str, **more: Any) -> httpx.Response:
+    """A refusal."""
+    headers = {"Retry-After": str(more["retry_after"])} if "retry_after" in more else {}
+    return httpx.Response(status, json={"code": code, "detail": "no", "status": status} | more, headers=headers)
+
+
+@games
+def test_a_typed_bot_plays_a_whole_game(
+    address: str, game: Any, capsys: pytest.CaptureFixture[str], opened: Opening
+) -> None:
+    """The example, in each game, against an AI player."""
+    typed_bot.main(address, game)
+    table, ending = capsys.readouterr().out.splitlines()
+    assert ending.startswith("The game")
+    events = list(opened(address).table(table).events())
+    assert [event["type"] for event in events][-3:] == ["GameEnded", "SeedRevealed", "TableClosed"]
+    assert {event["game"] for event in events} == {game}
+
+
+@games
+def test_an_asynchronous_bot_plays_a_whole_game(address: str, game: Any) -> None:
+    """The same with `AsyncClient`."""
+    events = asyncio.run(whole_game(address, game))
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    assert events[-1]["type"] == "TableClosed"
+
+
+def test_a_stream_goes_on_behind_the_last_event(address: str, waits: list[float], opened: Opening) -> None:
+    """Cut behind five frames: it is asked for again from there, and nothing is missing or told twice."""
+    with Client(address) as ann:
+        ann.register("Ann")
+        table = ann.open("manitou", seats=["uniform", "uniform"])
+        list(table.stream())
+        line = Losing(frames=6)  # the first sets how soon to come back
+        watching = opened(address, None, line).table(table.id)
+        told = [event["version"] for event in watching.stream()]
+        closed = table.now()["version"]
+    assert told == list(range(1, closed + 1))
+    asked = [request.headers["Last-Event-ID"] for request in line.sent if "Last-Event-ID" in request.headers]
+    assert asked == ["0", "5"]
+    assert len(waits) == 1
+
+
+def test_a_lost_answer_is_asked_for_again_and_the_move_played_once(
+    address: str, waits: list[float], opened: Opening
+) -> None:
+    """Both requests have one key; the second gets the first answer."""
+    line = Losing(move=True)
+    with contextlib.closing(opened(address, None, line)) as ann:
+        ann.register("Ann")
+        table = ann.open("manitou", seats=["me", "open"])
+        bob = opened(address)
+        bob.register("Bob")
+        bob.table(table.id).sit(2)
+        moves = table.moves()
+        ((move, decision),) = typed_bot.answers(moves)
+        played = table.play(move, decision)
+        chosen = [event for event in table.events() if event["type"] == "PartyChosen" and event["payload"]["seat"] == 1]
+    posts = [request for request in line.sent if request.url.path.endswith("/moves") and request.method == "POST"]
+    assert len(posts) == 2
+    assert {request.headers["Idempotency-Key"] for request in posts} == {f"{table.id}-{decision['decision']}"}
+    assert len(chosen) == 1
+    assert played["receipt"]["version"] == chosen[0]["batch"][1]
+    assert len(waits) == 1
+
+
+def test_a_refusal_names_code_rule_and_detail(address: str) -> None:
+    """A move that a rule forbids; it is not sent again. Another version expected than there is; no decision open."""
+    with Client(address) as ann, Client(address) as bob:
+        ann.register("Ann")
+        bob.register("Bob")
+        table = ann.open("manitou", seats=["me", "open"])
+        with pytest.raises(NoDecision):
+            table.play({"type": "pass_turn"})
+        bob.table(table.id).sit(2)
+        (_, decision), *_ = typed_bot.answers(table.moves())
+        with pytest.raises(Problem) as refused:
+            table.play({"type": "choose_party", "cards": ["chief-1"]}, decision)
+        with pytest.raises(Problem) as moved_on:
+            table.play({"type": "choose_party", "cards": ["chief-1"]}, version=1)
+        assert table.check({"type": "choose_party", "cards": ["chief-1"]}, 1)["rule"] == refused.value.rule
+    assert (refused.value.status, refused.value.code) == (422, "move-refused")
+    assert refused.value.rule is not None
+    assert refused.value.detail in str(refused.value)
+    assert refused.value.request_id
+    assert (moved_on.value.status, moved_on.value.code) == (412, "version-mismatch")
+
+
+def test_the_past_is_seen_with_the_eyes_of_a_seat(address: str) -> None:
+    """`table.at(version, seat=…)`; every operation there is can be sent: here a branch of the table."""
+    with Client(address) as ann:
+        ann.register("Ann")
+        table = ann.open("manitou", seats=["me", "uniform"], options={"edition": "online"})
+        typed_bot.play(table)
+        then = table.at(20, seat=2)
+        branch = ann.send(operations.fork_table(table.id, {"version": 20}))
+    assert (then["version"], then["seat"], then["options"]["edition"]) == (20, 2, "online")
+    assert branch["forked_from"] is not None
+    assert branch["forked_from"]["table"] == table.id
+    assert branch["forked_from"]["version"] in (19, 20)  # the last moment at which nothing was going on
+
+
+def test_what_is_refused_for_now_is_sent_again(waits: list[float], opened: Opening) -> None:
+    """As long as `Retry-After` says; a key is made by itself, and is the same in each repeat."""
+    busy = problem(429, "too-many-requests", retry_after=7), problem(503, "store-loading", retry_after=3)
+    client, asked = refusing(opened, *busy, httpx.Response(201, json={"table": "t_a", "game": "manitou"}))
+    assert client.open("manitou", seats=["me", "greedy", {"kind": "player", "player": "p_b"}]).id == "t_a"
+    assert waits == [7, 3]
+    assert len({request.headers["Idempotency-Key"] for request in asked}) == 1
+    assert b'{"kind":"ai","level":"greedy"},{"kind":"player","player":"p_b"}' in asked[0].content
+
+
+@pytest.mark.parametrize("answer", [problem(429, "too-many-requests", retry_after=61), problem(403, "not-your-seat")])
+def test_what_takes_too_long_or_stays_refused_is_told(
+    answer: httpx.Response, waits: list[float], opened: Opening
+) -> None:
+    client, asked = refusing(opened, answer)
+    with pytest.raises(Problem):
+        client.send(operations.list_games())
+    assert (len(asked), waits) == (1, [])
+
+
+def test_what_has_no_key_and_changes_something_is_not_repeated(waits: list[float], opened: Opening) -> None:
+    """Whether it was done before the answer got lost is not known; a connection that never was did nothing."""
+
+    def lost(request: httpx.Request) -> httpx.Response:
+        errors.append(request)
+        raise [httpx.ConnectError("down"), httpx.ReadError("cut")][len(errors) - 1]
+
+    errors: list[httpx.Request] = []
+    client = opened("http://server", None, httpx.MockTransport(lost))
+    with pytest.raises(NoAnswer):
+        client.send(operations.import_archive(b"{}"))
+    assert len(errors) == 2
+    assert len(waits) == 1
+
+
+def test_an_address_that_is_none_is_told_at_once(waits: list[float], opened: Opening) -> None:
+    with pytest.raises(httpx.UnsupportedProtocol):
+        opened("server").send(operations.list_games())
+    assert waits == []
+
+
+def test_a_server_that_stays_away_is_given_up(waits: list[float]) -> None:
+    """After `patience_s` seconds of waiting, and not for ever."""
+    with Client("http://127.0.0.1:9") as client, pytest.raises(NoAnswer, match="GET /v1/games"):
+        client.send(operations.list_games())
+    assert 45 < sum(waits) <= 60
+
+
+FRAMES = (
+    b"retry: 1000\n\n: alive\n\nid: 7\nevent: Invented\n"
+    b'data: {"game":"manitou","type":"Invented","version":7,"batch":[7,7]}\n\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("reason", "error"), [("table_closed", None), ("access_ended", StreamEnded), ("log_damaged", StreamEnded)]
+)
+def test_a_stream_ends_as_it_says(reason: str, error: type[Exception] | None, opened: Opening) -> None:
+    """And an event of a type that this client does not know is told like any other."""
+    end = f'event: end\ndata: {{"reason":"{reason}"}}\n\n'.encode()
+    stream = httpx.Response(200, headers={"Content-Type": "text/event-stream"}, content=FRAMES + end)
+    client, asked = refusing(opened, httpx.Response(200, json={"table": "t_a", "game": "manitou"}), stream)
+    told: list[Any] = []
+    with pytest.raises(error) if error else pytest.MonkeyPatch.context():
+        told.extend(event for event in client.table("t_a").stream(6))
+    assert [event["type"] for event in told] == ["Invented"]
+    assert asked[1].headers["Last-Event-ID"] == "6"
+    assert asked[1].headers["Authorization"] == "Bearer wc_token"
+
+
+def test_waiting_decisions_come_as_they_do(address: str) -> None:
+    """The stream of the inbox begins with what waits already, whichever the table."""
+
+    async def first(token: str | None) -> str:
+        async with AsyncClient(address, token) as client:
+            async for waiting in client.waiting():
+                return waiting["table"]
+        raise AssertionError
+
+    with Client(address) as ann, Client(address) as bob:
+        ann.register("Ann")
+        bob.register("Bob")
+        table = ann.open("manitou", seats=["me", "open"])
+        bob.table(table.id).sit(2)
+        assert next(ann.waiting())["table"] == table.id
+        assert asyncio.run(first(bob.token)) == table.id
+
+
+def test_the_lobby_lists_tables(address: str) -> None:
+    with Client(address) as ann:
+        ann.register("Ann")
+        table = ann.open("manitou", seats=["me", "open"])
+        wait_until(lambda: table.id in [row["table"] for row in ann.tables("open")])

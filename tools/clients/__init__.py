@@ -1,0 +1,1 @@
+"""What generates the clients' code from `openapi.yaml`."""
