@@ -2,6 +2,7 @@
 
 import { el, redraw } from "./dom.js";
 import { call, chosenCalls } from "./effects/calling.js";
+import { learn } from "./effects/learning.js";
 import { readLobby } from "./effects/lobby.js";
 import { t } from "./i18n.js";
 import { playNow } from "./opening.js";
@@ -75,7 +76,7 @@ class Lobby {
     const { games, filters, lists } = this.boxes;
     const turns = found.lists.turn?.rows ?? [];
     document.title = turns.length ? `(${turns.length}) Wintercount` : "Wintercount";
-    redraw(games, gameList(found.games, { play: playNow }));
+    redraw(games, gameList(found.games, { play: playNow, learn }));
     if (!filters.hasChildNodes())
       filters.append(filterBar(found.games, this.filters, (chosen) => this.#choose(chosen)));
     redraw(

@@ -7,6 +7,7 @@ import { ensureAccount, isArbiter } from "../session.js";
 import * as state from "../state/table.js";
 import { changedPaths, filmStart } from "../state/timeline.js";
 import { courtEffects } from "./court.js";
+import { lessonEffects } from "./lesson.js";
 import { readEvents, RECENT, worded } from "./log.js";
 import { openingEffects } from "./opening.js";
 import { playEffects } from "./playing.js";
@@ -29,6 +30,7 @@ export function tableEffects(store, hooks) {
     studyEffects(store, act),
     playoutEffects(store, act),
     openingEffects(store),
+    lessonEffects(store, act),
   );
   return act;
 }

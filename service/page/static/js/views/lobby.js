@@ -21,7 +21,7 @@ export const gameList = (games, asked) =>
     el("ul", { class: "game-list" }, ...games.map((game) => gameCard(game, asked))),
   );
 
-function gameCard(game, { play }) {
+function gameCard(game, { play, learn }) {
   const players = `${Math.min(...game.players)}–${Math.max(...game.players)}`;
   const seats = game.players.length > 1 ? t("game.players", { players }) : t("game.two");
   const title = () => el("span", { class: "unseen" }, ` ${game.title}`);
@@ -29,6 +29,11 @@ function gameCard(game, { play }) {
     class: "primary",
     data: { key: `play-${game.game}`, game: game.game },
   });
+  const lesson =
+    game.lesson &&
+    button([t("game.learn"), title()], () => learn(game), {
+      data: { key: `learn-${game.game}`, learn: game.game },
+    });
   const rules = el("a", { class: "quiet-link", href: rulesAddress(game.game) }, t("rules.link"), title());
   const words = el(
     "div",
@@ -36,7 +41,7 @@ function gameCard(game, { play }) {
     el("h3", {}, game.title),
     el("p", { class: "game-players" }, seats),
     el("p", { class: "game-about" }, t(`about.${game.game}`)),
-    el("p", { class: "game-go" }, begin, " ", rules),
+    el("p", { class: "game-go" }, begin, " ", lesson, " ", rules),
   );
   return el("li", { class: "game" }, picture(game.game), words);
 }

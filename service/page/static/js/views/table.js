@@ -3,6 +3,7 @@
 import { announce, el, redraw } from "../dom.js";
 import { speedOf } from "../effects/playout.js";
 import { call } from "../effects/calling.js";
+import { isGuided } from "../effects/lesson.js";
 import { keptAsk, keptSpeed, tableEffects } from "../effects/table.js";
 import { capital, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
@@ -11,8 +12,10 @@ import { createStore } from "../state/store.js";
 import { composing, myDecision, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
 import { notices } from "./court.js";
+import { explain } from "./explained.js";
 import { finale } from "./finale.js";
 import { gameModule } from "./games/index.js";
+import { guide, point } from "./guide.js";
 import { head } from "./head.js";
 import { piecesIn, travel } from "./motion.js";
 import { panels } from "./panels.js";
@@ -26,17 +29,22 @@ import { tray } from "./tray.js";
 import { greet, waitingRoom } from "./waiting.js";
 
 const WIDE = "(min-width: 1080px)"; // where the drawer has room beside the table
-const BOXES = ["head", "court", "seats", "board", "score", "panels", "time", "moves"];
+const BOXES = ["head", "court", "seats", "board", "score", "panels", "time", "guide", "moves"];
 
 /** Shows a table in `main` until `leave` is called on what this returns. */
 export function showTable(main, where, onAccount) {
-  const store = createStore(reduce, opening(where, kept()));
+  const store = createStore(reduce, opening(where, kept(where)));
   const page = new TablePage(main, store, onAccount, where.sit);
   page.act.enter();
   return page;
 }
 
-const kept = () => ({ ask: keptAsk(), speed: keptSpeed(), wide: matchMedia(WIDE).matches });
+const kept = ({ table }) => ({
+  ask: keptAsk(),
+  speed: keptSpeed(),
+  wide: matchMedia(WIDE).matches,
+  guided: isGuided(table),
+});
 
 const SKIPPING = new Set([" ", "Enter", "Escape"]);
 
@@ -54,7 +62,7 @@ class TablePage {
     Object.assign(this, { store, game: null, act: tableEffects(store, hooks) });
     this.#invited = sit;
     this.boxes = Object.fromEntries(BOXES.map((name) => [name, el("div", { class: `box-${name}` })]));
-    const { head: top, court, seats, board, score, panels: history, time, moves } = this.boxes;
+    const { head: top, court, seats, board, score, panels: history, time, guide: lesson, moves } = this.boxes;
     this.drawer = el("aside", { id: "drawer", class: "drawer", "aria-label": t("aside") }, score, history);
     this.frame = el(
       "div",
@@ -64,6 +72,7 @@ class TablePage {
       seats,
       el("div", { class: "middle-row" }, board, this.drawer),
       time,
+      lesson,
       moves,
     );
     this.frame.addEventListener("pointerdown", () => this.state.playout && this.act.skip(), true);
@@ -149,6 +158,10 @@ class TablePage {
     redraw(boxes.score, shown.scores ? scoreSheet(shown, game.suits(shown)) : null);
     redraw(boxes.panels, panels(this));
     redraw(boxes.time, timeline(this));
+    if (state.live.lesson) boxes.board.tabIndex = 0; // beside the guide it may have to be scrolled
+    redraw(boxes.guide, shown.view ? guide(this) : null);
+    explain(this.frame, this);
+    point(this.frame, this);
     this.#greet();
     this.#outline(state.changed, "changed");
     if (!state.at && !state.seat && !state.playout) this.#outline(state.since?.paths ?? [], "since", ".box-board ");
