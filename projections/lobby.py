@@ -11,12 +11,13 @@ from projections.table import Table
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
+LAST = "~"  # as a cursor: greater than any figure
 OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted what a player has open
 
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
-    row, member = row_of(table), f"{millis(table.opened_at):015d}|{table.id}"
+    row, member = row_of(table), cursor(table.opened_at, table.id)
     changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
     if table.opened.visibility == "public":
         changes += [_indexes(status, member, holds=status == table.status) for status in STATUSES]
@@ -107,6 +108,40 @@ class Part(NamedTuple):
     size: int
 
 
+def cursor(opened_at: str, table: str = "") -> str:
+    """The cursor behind a table; without one, behind all that were opened at that time or later."""
+    return f"{millis(opened_at):015d}|{table}"
+
+
+class Span(NamedTuple):
+    """When tables were opened: from `since` on and before `until`; None: whenever."""
+
+    since: str | None = None
+    until: str | None = None
+
+
+EVER = Span()
+
+
+def count(store: ProjectionStore, status: str, span: Span = EVER) -> int:
+    """How many public tables of a status there are."""
+    return _count(store, status, "", span)
+
+
+def count_of_player(store: ProjectionStore, player: str, span: Span = EVER) -> int:
+    """How many tables concern a player."""
+    return _count(store, "by_player", f"{player}|", span)
+
+
+def _count(store: ProjectionStore, index: str, prefix: str, span: Span) -> int:
+    least = f"[{prefix}{cursor(span.since) if span.since else ''}"
+    most = f"({prefix}{cursor(span.until) if span.until else LAST}"
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(store.log.partitions):
+            pipe.zlexcount(store.key(partition, index), least, most)
+        return sum(pipe.execute())
+
+
 def page(store: ProjectionStore, status: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
     """Public tables of a status, the newest first, and the cursor of the next page."""
     return _shown(store, *_page(store, status, "", part))
@@ -120,6 +155,11 @@ def of_player(store: ProjectionStore, player: str, part: Part) -> tuple[list[dic
 def of_parent(store: ProjectionStore, table: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
     """The branches of a table, the newest first, and the cursor of the next page."""
     return _shown(store, *_page(store, "by_parent", f"{table}|", part))
+
+
+def rows_seated(store: ProjectionStore, player: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+    """The unfinished tables at which a player sits, as the lobby shows them, and the cursor of the next page."""
+    return _shown(store, *seated(store, player, part))
 
 
 def seated(store: ProjectionStore, player: str, part: Part) -> tuple[list[str], str | None]:
@@ -149,7 +189,7 @@ def _shown(store: ProjectionStore, tables: Sequence[str], following: str | None)
 
 def _newest(store: ProjectionStore, index: str, prefix: str, part: Part) -> list[str]:
     """The members of an index behind a prefix, without it: a time and a table, the newest first."""
-    highest = f"({prefix}{part.before}" if part.before else f"({prefix}~"  # which is greater than any figure
+    highest = f"({prefix}{part.before or LAST}"
     with store.log.client.pipeline(transaction=False) as pipe:
         for partition in range(store.log.partitions):
             pipe.zrevrangebylex(store.key(partition, index), highest, f"[{prefix}", start=0, num=part.size)

@@ -17,6 +17,7 @@ from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
 from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.lessons import lesson
 from service.levels import LEVELS, Effort, Level, strength
 from service.tables.opening import game_of
 
@@ -121,6 +122,7 @@ def _game(game: AnyGame) -> dict[str, Any]:
         "credits": game.credits,
         "rules_version": game.rules_version,
         "players": list(game.players),
+        "lesson": lesson(game.slug) is not None,
         "options": [
             {
                 "name": option.name,

@@ -1,14 +1,14 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response
 
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.times import millis, stamp
 from projections import lobby
-from projections.store import current
+from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import Caller, Player
 from service.api.common import (
@@ -47,6 +47,7 @@ from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.limits.holdings import seat_of
 from service.tables import clocks, opening
+from service.tables.listing import Read, Wanted, listed
 from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
@@ -60,14 +61,45 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.response(200, LobbySchema, headers=LINK)
 @blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
-    """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
-    store, part = current(redis_log(), lobby.NAME), lobby.Part(query.get("cursor"), query["limit"])
-    if query["mine"] == "true":
-        rows, cursor = lobby.of_player(store, caller().needs("watch").id, part)
-    else:
-        rows, cursor = lobby.page(store, query["status"], part)
-    told = {"tables": rows_shown(rows, teller()), "next": cursor}
-    return paged(told, {"cursor": cursor} if cursor else None)
+    """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
+    store = current(redis_log(), lobby.NAME)
+    span = lobby.Span(_time(query.get("since"), "since"), _time(query.get("until"), "until"))
+    asked = _list_of_mine(store, query, span) if query["mine"] != "false" else _list_of_all(store, query, span)
+    behind = [query["cursor"]] if "cursor" in query else []
+    part = lobby.Part(min([*behind, *([lobby.cursor(span.until)] if span.until else [])], default=None), query["limit"])
+    rows, cursor = listed(asked.read, asked.wanted, part)
+    return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
+
+
+class _List(NamedTuple):
+    """A list of the lobby: how its rows are read, which are wanted, and how many there are in all."""
+
+    read: Read
+    wanted: Wanted
+    total: int
+
+
+def _list_of_all(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> _List:
+    status = query.get("status", "running")
+    wanted = Wanted(query.get("game"), player=query.get("player"), since=span.since)
+    return _List(_told(lambda part: lobby.page(store, status, part)), wanted, lobby.count(store, status, span))
+
+
+def _list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> _List:
+    me, turn = caller().needs("watch").id, query["mine"] == "turn"
+    wanted = Wanted(query.get("game"), query.get("status"), query.get("player"), me if turn else None, span.since)
+    rows = lobby.rows_seated if turn else lobby.of_player
+    return _List(_told(lambda part: rows(store, me, part)), wanted, lobby.count_of_player(store, me, span))
+
+
+def _told(read: Read) -> Read:
+    """The rows that are read, with the names of those who sit there."""
+
+    def told(part: lobby.Part) -> tuple[list[dict[str, Any]], str | None]:
+        rows, cursor = read(part)
+        return rows_shown(rows, teller()), cursor
+
+    return told
 
 
 @blueprint.post("")
@@ -135,7 +167,7 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     asking = caller()
     history = table_for(handler(), table, asking)
     viewer = viewer_of(history.table, asking, query.get("seat"))
-    then = table_at(history, query.get("at"), _time(query.get("at_time")))
+    then = table_at(history, query.get("at"), _time(query.get("at_time"), "at_time"))
     viewer.check(then.version)
     tag = etag(then, viewer.seat, everything=viewer.everything)
     if known := held(tag):
@@ -143,13 +175,13 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     return reply(shown(then, viewer, teller()), ETag=tag, Cache_Control=CACHE)
 
 
-def _time(text: str | None) -> str | None:
+def _time(text: str | None, name: str) -> str | None:
     if text is None:
         return None
     try:
         return stamp(millis(text.replace(" ", "+")))
     except (ValueError, OverflowError) as error:
-        raise Refused("invalid", f"at_time: {error}") from None
+        raise Refused("invalid", f"{name}: {error}") from None
 
 
 @blueprint.post("/<table>/seats/<int:seat>")

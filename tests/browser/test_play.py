@@ -92,6 +92,7 @@ def test_a_secret_choice_by_two_browsers_at_once(visit: Opener) -> None:
     ann.locator(".waiting").wait_for()
     bea = visit(ann.url.split("/", 3)[3])
     bea.click("[data-sit]")
+    bea.click("[data-invited]")
     for page in (ann, bea):
         page.locator(".moves.mine").wait_for()
         expect(page.locator(".seat .badge.acting")).to_have_count(2)

@@ -27,6 +27,7 @@ class GameSchema(Schema):
     credits = fields.String(required=True)
     rules_version = fields.Integer(required=True)
     players = fields.List(fields.Integer(), required=True)
+    lesson = fields.Boolean(required=True, metadata={"description": "whether there is a guided first game"})
     options = fields.List(fields.Nested(OptionSchema), required=True)
 
 

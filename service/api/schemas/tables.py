@@ -238,10 +238,17 @@ class LobbyRowSchema(Schema):
     winners = fields.List(fields.Integer(), required=True)
 
 
+TOTAL = (
+    "how many tables all pages have, opened between `since` and `until`: public ones of the status, or all that "
+    "concern the caller; other filters do not lower it"
+)
+
+
 class LobbySchema(Schema):
-    """Public tables, the newest first; `next` is the cursor of the next page."""
+    """Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short."""
 
     tables = fields.List(fields.Nested(LobbyRowSchema), required=True)
+    total = fields.Integer(required=True, metadata={"description": TOTAL})
     next = fields.String(required=True, allow_none=True)
 
 
@@ -261,14 +268,29 @@ class LobbyQuery(PageQuery):
     """Which tables."""
 
     status = fields.String(
-        load_default="running",
         validate=validate.OneOf(STATUSES),
-        metadata={"description": "how far the tables are"},
+        metadata={"description": "how far the tables are; left out: running, or every status of one's own"},
     )
     mine = fields.String(
         load_default="false",
-        validate=validate.OneOf(("true", "false")),
-        metadata={"description": "only tables that concern the caller, of every status"},
+        validate=validate.OneOf(("true", "false", "turn")),
+        metadata={
+            "description": "true: only tables that concern the caller; turn: only those at which the caller sits and "
+            "has to decide"
+        },
+    )
+    game = fields.String(validate=validate.OneOf(tuple(GAMES)), metadata={"description": "only of this game"})
+    player = fields.String(
+        validate=[validate.Length(1, 40), checked_text],
+        metadata={"description": "only where this player sits: an id, or a part of a name", "pattern": TEXT},
+    )
+    since = fields.String(
+        validate=validate.Length(1, 40),
+        metadata={"description": "only opened at this time or later (RFC 3339)", "format": "date-time"},
+    )
+    until = fields.String(
+        validate=validate.Length(1, 40),
+        metadata={"description": "only opened before this time (RFC 3339)", "format": "date-time"},
     )
 
 

@@ -69,6 +69,7 @@ def test_every_game_tells_its_rules(world: World) -> None:
     for game in accepted(world.nobody.get("/v1/games"))["games"]:
         path = f"/v1/games/{game['game']}"
         assert accepted(world.nobody.get(path)) == game
+        assert game["lesson"] == (world.nobody.get(f"{path}/lesson").status_code == 200)
         rules = {rule["id"] for rule in accepted(world.nobody.get(f"{path}/rules"))["rules"]}
         assert {option["ruling"] for option in game["options"]} <= rules
         for rule in rules:

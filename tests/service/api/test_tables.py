@@ -6,6 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from games import GAMES
+from service.tables import listing
 from tests.service.api.world import World, accepted, refused
 
 GAME = "manitou"
@@ -174,7 +175,22 @@ def test_the_lobby_has_pages_with_cursors(world: World) -> None:
     assert len(found) == len(set(found))
 
 
-@pytest.mark.parametrize("query", ["status=lost", "limit=0", "limit=201", "limit=-1", "cursor=abc", "mine=yes", "x=1"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "status=lost",
+        "limit=0",
+        "limit=201",
+        "limit=-1",
+        "cursor=abc",
+        "mine=yes",
+        "game=chess",
+        "since=never",
+        "until=2026-13-01T00:00:00Z",
+        "player=",
+        "x=1",
+    ],
+)
 def test_a_query_of_the_lobby_is_read_strictly(world: World, query: str) -> None:
     refused(world.nobody.get(f"/v1/tables?{query}"), 422, "invalid")
 
@@ -193,6 +209,77 @@ def test_the_lobby_follows_a_table(world: World) -> None:
         [1, 2],
         ["Ann", "Bob"],
     )
+
+
+def ids(answer: Any) -> list[str]:
+    """The tables of a page of the lobby."""
+    return [row["table"] for row in accepted(answer)["tables"]]
+
+
+def test_the_lobby_has_filters(world: World) -> None:
+    """Of two games, by game, by who sits there (an id, a part of a name), by when it was opened."""
+    ann, eve = world.somebody("Annabel"), world.somebody("Evangeline")
+    first = world.open(ann, eve, game=GAME)
+    second = world.open(ann, world.somebody("Bob"), game="big-manitou")
+    world.catch_up()
+    opened = {row["table"]: row["opened_at"] for row in accepted(ann.get("/v1/tables?mine=true"))["tables"]}
+    for query, found in {
+        f"game={GAME}": [first],
+        "player=VANGEL": [first],
+        f"player={eve.player}": [first],
+        "player=nobody-at-all": [],
+        f"since={opened[second]}": [second],
+        f"until={opened[second]}": [first],
+        f"until={opened[first]}": [],
+        "status=running": [second, first],
+        "status=finished": [],
+    }.items():
+        assert ids(ann.get(f"/v1/tables?mine=true&{query}")) == found, query
+        if "status" not in query:
+            assert set(ids(world.nobody.get(f"/v1/tables?status=running&limit=200&{query}"))) & set(opened) == set(
+                found
+            )
+
+
+def test_a_filter_that_fits_few_tables_has_pages(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only some tables are looked at for a page, it may be short or empty, and its cursor leads on."""
+    monkeypatch.setattr(listing, "MOST_LOOKED_AT", 2)
+    ann = world.somebody()
+    wanted = world.open(ann, world.somebody(), game="big-manitou")
+    for _ in range(4):
+        world.open(ann, world.somebody(), game=GAME)
+    world.catch_up()
+    path = "/v1/tables?mine=true&game=big-manitou&limit=5"
+    first = accepted(ann.get(path))
+    second = accepted(ann.get(f"{path}&cursor={first['next']}"))
+    third = accepted(ann.get(f"{path}&cursor={second['next']}"))
+    assert [[row["table"] for row in page["tables"]] for page in (first, second, third)] == [[], [], [wanted]]
+    assert third["next"] is None
+
+
+def test_the_lobby_counts_its_tables(world: World) -> None:
+    """Of three tables, one a page: three in all, and two of them opened since the second."""
+    ann = world.somebody()
+    tables = [world.open(ann, world.somebody(), game=GAME) for _ in range(3)]
+    world.catch_up()
+    page = accepted(ann.get("/v1/tables?mine=true&limit=1"))
+    assert (len(page["tables"]), page["total"]) == (1, 3)
+    second = next(row for row in accepted(ann.get("/v1/tables?mine=true"))["tables"] if row["table"] == tables[1])
+    assert accepted(ann.get(f"/v1/tables?mine=true&since={second['opened_at']}"))["total"] == 2
+    assert accepted(ann.get(f"/v1/tables?mine=true&until={second['opened_at']}"))["total"] == 1
+    everybodys = accepted(world.nobody.get("/v1/tables?status=running&limit=200"))
+    assert everybodys["total"] == len(everybodys["tables"]) >= 3
+
+
+def test_the_tables_where_it_is_my_turn(world: World) -> None:
+    """Both decide at once at the first table; at an open one nobody does."""
+    ann, bob = world.somebody(), world.somebody()
+    running = world.open(ann, bob, game=GAME)
+    accepted(ann.post("/v1/tables", OPEN), 201)
+    world.catch_up()
+    assert ids(ann.get("/v1/tables?mine=turn")) == ids(bob.get("/v1/tables?mine=turn")) == [running]
+    assert ids(world.somebody().get("/v1/tables?mine=turn")) == []
+    refused(world.nobody.get("/v1/tables?mine=turn"), 401, "unauthenticated")
 
 
 def test_ones_own_tables_and_the_inbox_have_pages(world: World) -> None:

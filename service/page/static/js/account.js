@@ -2,6 +2,7 @@
 
 import { button, dialog, el, field } from "./dom.js";
 import { t } from "./i18n.js";
+import { canNotify, chooseCall, chosenCalls } from "./effects/calling.js";
 import { account, ensureAccount } from "./session.js";
 
 /** The dialog that tells it, or asks for a name first; `onAccount` is called when there is one. */
@@ -38,5 +39,28 @@ function known() {
       el("code", { class: "player-id" }, account.player),
       button(t("account.copy"), copy),
     ),
+    calls(),
   ];
+}
+
+/** How to be called when it is one's turn. */
+function calls() {
+  const refused = el("p", { class: "hint", role: "status" }, canNotify() ? "" : t("calls.cannot"));
+  const choice = (name, disabled) => {
+    const choose = async ({ target }) => {
+      const wished = target.checked;
+      target.checked = await chooseCall(name, wished);
+      refused.textContent = wished && !target.checked ? t("calls.refused") : "";
+    };
+    const box = el("input", { type: "checkbox", name, disabled, checked: chosenCalls()[name], on: { change: choose } });
+    return el("label", { class: "call" }, box, t(`calls.${name}`));
+  };
+  return el(
+    "fieldset",
+    { class: "calls" },
+    el("legend", {}, t("calls")),
+    choice("sound", false),
+    choice("notice", !canNotify()),
+    refused,
+  );
 }

@@ -1,156 +1,108 @@
-// The lobby: what waits for me, the games, the tables.
+// The lobby: what waits for me, the games, the tables. Its address names the filters.
 
-import { api } from "./api.js";
 import { el, redraw } from "./dom.js";
-import { capital, moment, t } from "./i18n.js";
-import { mark } from "./marks.js";
-import { seatName } from "./names.js";
+import { call, chosenCalls } from "./effects/calling.js";
+import { learn } from "./effects/learning.js";
+import { readLobby } from "./effects/lobby.js";
+import { t } from "./i18n.js";
 import { playNow } from "./opening.js";
-import { picture } from "./pictures.js";
-import { addressOf, rulesAddress } from "./router.js";
+import { addressOf, lobbyAddress, replace } from "./router.js";
 import { account } from "./session.js";
+import { filtersOf, FIRST, MORE } from "./state/lobby.js";
+import { filterBar, gameList, hero, tableLists } from "./views/lobby.js";
 
 const AGAIN_MS = 5000; // the lobby has no stream: it is asked again while somebody looks at it
-const SHOWN = 8;
+
+/** Whether somebody looks at the lobby, or wants to be called. */
+const isWatched = () => !document.hidden || (account && Object.values(chosenCalls()).some(Boolean));
 
 /** Shows the lobby in `main` until `leave` is called on what this returns. */
-export function showLobby(main) {
-  let drawn = null;
-  const state = { stopped: false };
+export function showLobby(main, where) {
+  const lobby = new Lobby(main, filtersOf(where.query));
+  lobby.refresh();
+  return lobby;
+}
 
-  async function refresh() {
-    if (state.stopped) return;
-    if (!document.hidden) {
-      const found = await read().catch((problem) => ({ problem: problem.message }));
-      const key = JSON.stringify(found);
-      if (!state.stopped && key !== drawn) redraw(main, draw(found));
-      drawn = key;
-    }
-    state.timer = setTimeout(refresh, AGAIN_MS);
+class Lobby {
+  #left = false;
+  #timer = null;
+  #asked = 0; // of several readings the newest counts
+  #drawn = null;
+  #turns = null; // the tables where it was my turn when the lobby was read last
+  #counts = {};
+
+  constructor(main, filters) {
+    this.filters = filters;
+    this.boxes = { games: el("div", {}), filters: el("div", {}), lists: el("div", {}) };
+    this.problem = el("div", {});
+    main.append(this.problem, hero(), this.boxes.games, this.boxes.filters, this.boxes.lists);
   }
 
-  refresh();
-  return {
-    shows: (where) => where.name === "lobby",
-    move: () => {},
-    leave: () => {
-      state.stopped = true;
-      clearTimeout(state.timer);
-    },
-  };
-}
+  shows = (where) => where.name === "lobby";
 
-async function read() {
-  const mine = account ? [api.get("/v1/tables?mine=true&limit=200"), api.get("/v1/inbox?limit=200")] : [];
-  const asked = [
-    api.get("/v1/games"),
-    ...["open", "running", "finished"].map((status) => api.get(`/v1/tables?status=${status}&limit=${SHOWN}`)),
-    ...mine,
-  ];
-  const [games, open, running, finished, own, inbox] = await Promise.all(asked);
-  return {
-    games: games.games,
-    open: open.tables,
-    running: running.tables,
-    finished: finished.tables,
-    own: own?.tables ?? [],
-    inbox: inbox?.decisions ?? [],
-  };
-}
+  /** Other filters, by the address. */
+  move({ query }) {
+    this.filters = filtersOf(query);
+    this.#counts = {};
+    this.#drawn = null;
+    this.boxes.filters.replaceChildren();
+    this.refresh();
+  }
 
-function draw(found) {
-  if (found.problem) return [el("p", { class: "notice", role: "alert" }, t("offline"))];
-  const titles = new Map(found.games.map((game) => [game.game, game.title]));
-  const mine = new Set(found.own.map((row) => row.table));
-  const waiting = new Set(found.inbox.map((decision) => decision.table));
-  const others = (rows) => rows.filter((row) => !mine.has(row.table));
-  document.title = waiting.size ? `(${waiting.size}) Wintercount` : "Wintercount";
-  return [
-    el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead"))),
-    tables("mine", t("lobby.mine"), sorted(found.own, waiting).slice(0, SHOWN), titles, waiting),
-    el(
-      "section",
-      { class: "games", "aria-labelledby": "games-title" },
-      el("h2", { id: "games-title" }, t("lobby.games")),
-      el("ul", { class: "game-list" }, ...found.games.map(gameCard)),
-    ),
-    el(
-      "div",
-      { class: "table-lists" },
-      tables("open", t("lobby.open"), others(found.open), titles, waiting, t("lobby.no_open")),
-      tables("running", t("lobby.running"), others(found.running), titles, waiting, t("lobby.no_running")),
-      tables("finished", t("lobby.finished"), others(found.finished), titles, waiting),
-    ),
-  ];
-}
+  leave() {
+    this.#left = true;
+    clearTimeout(this.#timer);
+  }
 
-/** Those where it is my turn first, then those that go on, then the newest. */
-function sorted(rows, waiting) {
-  const place = (row) => (waiting.has(row.table) ? 0 : row.status === "finished" ? 2 : 1);
-  return [...rows].sort((one, other) => place(one) - place(other) || other.at.localeCompare(one.at));
-}
+  /** Reads the lobby now, and again and again. */
+  async refresh() {
+    clearTimeout(this.#timer);
+    const asked = (this.#asked += 1);
+    if (isWatched()) await this.#read(asked);
+    if (!this.#left && asked === this.#asked) this.#timer = setTimeout(() => this.refresh(), AGAIN_MS);
+  }
 
-function gameCard(game) {
-  const players = `${Math.min(...game.players)}–${Math.max(...game.players)}`;
-  const seats = game.players.length > 1 ? t("game.players", { players }) : t("game.two");
-  const play = el(
-    "button",
-    {
-      type: "button",
-      class: "primary",
-      on: { click: () => playNow(game) },
-      data: { key: `play-${game.game}`, game: game.game },
-    },
-    t("game.play"),
-    el("span", { class: "unseen" }, ` ${game.title}`),
-  );
-  const rules = el(
-    "a",
-    { class: "quiet-link", href: rulesAddress(game.game) },
-    t("rules.link"),
-    el("span", { class: "unseen" }, ` ${game.title}`),
-  );
-  const words = el(
-    "div",
-    { class: "game-words" },
-    el("h3", {}, game.title),
-    el("p", { class: "game-players" }, seats),
-    el("p", { class: "game-about" }, t(`about.${game.game}`)),
-    el("p", { class: "game-go" }, play, " ", rules),
-  );
-  return el("li", { class: "game" }, picture(game.game), words);
-}
+  async #read(asked) {
+    const count = (name) => this.#counts[name] ?? FIRST;
+    const found = await readLobby(this.filters, account !== null, count).catch(() => null);
+    if (this.#left || asked !== this.#asked) return;
+    redraw(this.problem, found ? null : el("p", { class: "notice", role: "alert" }, t("offline")));
+    const key = JSON.stringify(found);
+    if (found && key !== this.#drawn) this.#draw(found);
+    this.#drawn = key;
+  }
 
-function tables(name, title, rows, titles, waiting, none) {
-  if (!rows.length && !none) return null;
-  const id = `list-${name}`;
-  const list = rows.length
-    ? el("ul", { class: "table-list" }, ...rows.map((row) => tableRow(row, titles, waiting)))
-    : el("p", { class: "empty" }, none);
-  return el("section", { class: `list list-${name}`, "aria-labelledby": id }, el("h2", { id }, title), list);
-}
+  #draw(found) {
+    const { games, filters, lists } = this.boxes;
+    const turns = found.lists.turn?.rows ?? [];
+    document.title = turns.length ? `(${turns.length}) Wintercount` : "Wintercount";
+    redraw(games, gameList(found.games, { play: playNow, learn }));
+    if (!filters.hasChildNodes())
+      filters.append(filterBar(found.games, this.filters, (chosen) => this.#choose(chosen)));
+    redraw(
+      lists,
+      tableLists(found, this.filters, account?.player, (name) => this.#more(name)),
+    );
+    this.#callFor(turns);
+  }
 
-function tableRow(row, titles, waiting) {
-  const turn = waiting.has(row.table);
-  const state = turn ? t("lobby.your_turn") : t(`lobby.go.${row.status}`);
-  const names = row.seats.map((seat) =>
-    el(
-      "span",
-      { class: "who-sits" },
-      mark(seat.seat),
-      seatName(seat.level ? { ...seat, ai: { level: seat.level } } : seat),
-    ),
-  );
-  return el(
-    "li",
-    {},
-    el(
-      "a",
-      { href: addressOf(row.table), class: `table-row${turn ? " waiting" : ""}`, data: { key: row.table } },
-      el("span", { class: "table-game" }, capital(titles.get(row.game) ?? row.game)),
-      el("span", { class: "table-seats" }, ...names),
-      el("span", { class: "table-when" }, moment(row.at)),
-      el("span", { class: `table-go${turn ? " badge acting" : ""}` }, state),
-    ),
-  );
+  /** Filters that were chosen stand in the address: a reload, and the way back from a table, keep them. */
+  #choose(chosen) {
+    replace(lobbyAddress(chosen));
+    this.filters = filtersOf(new URLSearchParams(chosen));
+    this.#counts = {};
+    return this.refresh();
+  }
+
+  #more(name) {
+    const count = (this.#counts[name] ?? FIRST) + MORE;
+    this.#counts = { ...this.#counts, [name]: count };
+    return this.refresh();
+  }
+
+  #callFor(turns) {
+    const fresh = turns.filter((row) => this.#turns && !this.#turns.has(row.table));
+    this.#turns = new Set(turns.map((row) => row.table));
+    for (const row of fresh) call(t("turn.yours", { title: t(`title.${row.game}`) }), addressOf(row.table));
+  }
 }

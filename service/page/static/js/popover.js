@@ -10,7 +10,7 @@ const HELD_MS = 500;
 const NEAR_PX = 10;
 const GAP_PX = 8;
 
-const state = { bubble: null, target: null, timer: null, held: false, from: null };
+const state = { pressed: null, bubble: null, target: null, timer: null, held: false, from: null };
 
 /** Watches the whole page; called once. */
 export function watchHelp() {
@@ -30,16 +30,19 @@ export function watchHelp() {
 
 const bearer = (node) => (node instanceof Element ? node.closest("[data-help]") : null);
 
-/** What is pointed at or focused; the bubble itself may be pointed at too, so that it can be read at leisure. */
+/** What is pointed at or focused; the bubble itself may be pointed at too, so that it can be read at leisure, but not at a table. */
 function wait(target, ms) {
   clearTimeout(state.timer);
   if (target === state.target || (!target && state.bubble?.matches(":hover"))) return;
   hide();
-  if (target) state.timer = setTimeout(() => show(target), ms);
+  const pressed = target?.dataset.help === state.pressed; // whoever plays a piece goes on: it is drawn anew below the pointer
+  if (!pressed) state.pressed = null;
+  if (target && !pressed) state.timer = setTimeout(() => show(target), ms);
 }
 
 function press(event) {
   state.held = false;
+  state.pressed = bearer(event.target)?.dataset.help ?? null;
   if (event.pointerType !== "touch") return hide();
   const target = bearer(event.target);
   hide();
@@ -82,7 +85,12 @@ async function show(target) {
   state.target = target;
   state.bubble = el(
     "div",
-    { class: "help-bubble", role: "tooltip", id: "help-bubble", popover: "manual" },
+    {
+      class: target.closest(".table-page") ? "help-bubble through" : "help-bubble",
+      role: "tooltip",
+      id: "help-bubble",
+      popover: "manual",
+    },
     ...words(game, help),
   );
   (target.closest("dialog") ?? document.body).append(state.bubble);

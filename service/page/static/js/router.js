@@ -1,4 +1,5 @@
-// Addresses: `#/` is the lobby, `#/tables/t_…` a table as it stands, `#/tables/t_…/57?seat=2` a moment of it,
+// Addresses: `#/` is the lobby, `#/?game=manitou` some of its tables, `#/tables/t_…` a table as it stands,
+// `#/tables/t_…/57?seat=2` a moment of it, `#/tables/t_…?sit=2` an open seat that somebody is invited to;
 // `#/compare/t_…/t_…/12` two branches, twelve events behind where they part. `#/rules/manitou` the rules of a game and
 // `#/rules/manitou/MA-5.3` one of them; `#/rulings/manitou` its register of rulings, `#/rulings/manitou/MA-R9` one of it.
 // `#/verify/t_…` is the record of a table, checked here.
@@ -11,14 +12,24 @@ export function place() {
   if (READ[kind] && table) return { name: READ[kind], game: table, table, part: version ?? null };
   if (kind === "compare" && version)
     return { name: "comparison", tables: [table, version], number: /^\d+$/.test(number ?? "") ? Number(number) : null };
-  if (kind !== "tables" || !table) return { name: "lobby" };
-  const seat = Number(new URLSearchParams(query).get("seat")) || null;
-  return { name: "table", table, at: /^\d+$/.test(version ?? "") ? Number(version) : null, seat };
+  if (kind !== "tables" || !table) return { name: "lobby", query };
+  const numberOf = (name) => Number(new URLSearchParams(query).get(name)) || null;
+  const at = /^\d+$/.test(version ?? "") ? Number(version) : null;
+  return { name: "table", table, at, seat: numberOf("seat"), sit: numberOf("sit") };
 }
 
 export function addressOf(table, at = null, seat = null) {
   return `#/tables/${encodeURIComponent(table)}${at === null ? "" : `/${at}`}${seat ? `?seat=${seat}` : ""}`;
 }
+
+/** The lobby with filters, of which empty ones are left out. */
+export function lobbyAddress(filters) {
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
+  return query.size ? `#/?${query}` : "#/";
+}
+
+/** An open seat, for whom the address is given to. */
+export const seatAddress = (table, seat) => `${addressOf(table)}?sit=${seat}`;
 
 export const comparisonOf = (table, other, number = null) =>
   `#/compare/${encodeURIComponent(table)}/${encodeURIComponent(other)}${number === null ? "" : `/${number}`}`;

@@ -5,8 +5,8 @@ import { announce, dialog, el } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Shares the address; people are told when it was copied. */
-export async function share() {
-  const url = location.href;
+export async function share(address = location.hash) {
+  const url = new URL(address, location.href).href;
   if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => null);
   if (!navigator.clipboard) return shown(url);
   return navigator.clipboard.writeText(url).then(

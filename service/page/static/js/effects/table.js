@@ -3,10 +3,11 @@
 import { api, Problem } from "../api.js";
 import { showProblem } from "../problems.js";
 import { addressOf, replace } from "../router.js";
-import { isArbiter, knownPlayer } from "../session.js";
+import { ensureAccount, isArbiter } from "../session.js";
 import * as state from "../state/table.js";
 import { changedPaths, filmStart } from "../state/timeline.js";
 import { courtEffects } from "./court.js";
+import { lessonEffects } from "./lesson.js";
 import { readEvents, RECENT, worded } from "./log.js";
 import { openingEffects } from "./opening.js";
 import { playEffects } from "./playing.js";
@@ -29,6 +30,7 @@ export function tableEffects(store, hooks) {
     studyEffects(store, act),
     playoutEffects(store, act),
     openingEffects(store),
+    lessonEffects(store, act),
   );
   return act;
 }
@@ -121,6 +123,8 @@ function lookingEffects(store, act) {
   };
 }
 
+const decisionOf = (now) => state.myDecision(now)?.decision ?? null;
+
 function followingEffects(store, act) {
   const now = () => store.state;
   let stream = null;
@@ -182,10 +186,12 @@ function followingEffects(store, act) {
   /** Shows what the stream told, unless an answer has shown it before: the echo of my own move asks for nothing. */
   async function arrived() {
     const told = news;
+    const before = decisionOf(now());
     news = [];
     if (told.length && now().at === null) act.hooks.announce(told);
     await act.catchUp(told).catch(ifReachable);
     if (now().live.version < now().log.last || now().stale) await act.refresh();
+    if (![null, before].includes(decisionOf(now()))) act.hooks.turn();
   }
 
   /** The connection will be back, and what is missing is read then; anything else is an error. */
@@ -211,9 +217,9 @@ function followingEffects(store, act) {
       act.pause();
       clearTimeout(gathering);
     },
-    /** Sits down, as a guest if nobody has given a name. */
-    async sit(seat) {
-      await knownPlayer();
+    /** Sits down, under this name if there was none. */
+    async sit(seat, name) {
+      await ensureAccount(name);
       await act.seatDo("post", seat, { arbiter: now().live.arbiter });
     },
     /** Something that is done to a seat of a table that has not begun. */

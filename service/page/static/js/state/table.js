@@ -1,11 +1,12 @@
 // What is known of a table and what is looked at, changed by actions alone. Nothing here asks anybody or draws.
 
 import * as composer from "./composer.js";
+import { filled } from "./filling.js";
 import * as log from "./log.js";
 import { changedPaths, within } from "./timeline.js";
 
 /** A table of which nothing is known yet; `at` null is now, `seat` null one's own eyes. */
-export const opening = ({ table, at, seat }, { ask = false, wide = true, speed = "usual" } = {}) => ({
+export const opening = ({ table, at, seat }, { ask = false, wide = true, speed = "usual", guided = true } = {}) => ({
   id: table,
   at,
   seat,
@@ -25,6 +26,8 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   since: null, // what changed since my last move: { version, paths }
   speed, // at which it is shown: a name of `playout.SPEEDS`
   finale: true, // whether the end of the game is told over the board
+  guided, // whether a lesson is followed
+  guide: null, // what it tells now
   filming: false,
   panel: "events",
   drawer: wide,
@@ -100,6 +103,9 @@ const ACTIONS = {
   began: (state, { rows }) => ({ ...state, log: log.begun(state.log, rows) }),
   contested: (state, { court }) => ({ ...state, court }),
   branched: (state, { lineage }) => ({ ...state, lineage }),
+  guiding: (state, { on }) => ({ ...state, guided: on }),
+  taught: (state, { guide }) => ({ ...state, guide }),
+  filled: (state, { move }) => composed(state, (now) => filled(now, move)),
   filming: (state, { on }) => ({ ...state, filming: on }),
   turned: (state, { panel }) => ({ ...state, panel, drawer: true }),
   drawer: (state, { open }) => ({ ...state, drawer: open }),

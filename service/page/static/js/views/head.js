@@ -31,7 +31,7 @@ const rulesLink = (game) =>
 
 function menu(page) {
   const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
-  const link = button([icon("change"), t("share")], share, { class: "quiet", data: { key: "share" } });
+  const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
   const tools = [...lineageTools(page), link, notationButton(page), verify];
   const content = el("div", { class: "menu-list" }, asking(page), pace(page), ...tools, branches(page));
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);

@@ -2,15 +2,20 @@
 
 import { announce, el, redraw } from "../dom.js";
 import { speedOf } from "../effects/playout.js";
+import { call } from "../effects/calling.js";
+import { isGuided } from "../effects/lesson.js";
 import { keptAsk, keptSpeed, tableEffects } from "../effects/table.js";
 import { capital, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
+import { addressOf } from "../router.js";
 import { createStore } from "../state/store.js";
-import { composing, opening, reduce } from "../state/table.js";
+import { composing, myDecision, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
 import { notices } from "./court.js";
+import { explain } from "./explained.js";
 import { finale } from "./finale.js";
 import { gameModule } from "./games/index.js";
+import { guide, point } from "./guide.js";
 import { head } from "./head.js";
 import { piecesIn, travel } from "./motion.js";
 import { panels } from "./panels.js";
@@ -21,34 +26,43 @@ import { lightUp, sentenceText } from "./sentence.js";
 import { onKey, timeline } from "./timeline.js";
 import { Tools } from "./tools.js";
 import { tray } from "./tray.js";
-import { waitingRoom } from "./waiting.js";
+import { greet, waitingRoom } from "./waiting.js";
 
 const WIDE = "(min-width: 1080px)"; // where the drawer has room beside the table
-const BOXES = ["head", "court", "seats", "board", "score", "panels", "time", "moves"];
+const BOXES = ["head", "court", "seats", "board", "score", "panels", "time", "guide", "moves"];
 
 /** Shows a table in `main` until `leave` is called on what this returns. */
 export function showTable(main, where, onAccount) {
-  const store = createStore(reduce, opening(where, kept()));
-  const page = new TablePage(main, store, onAccount);
+  const store = createStore(reduce, opening(where, kept(where)));
+  const page = new TablePage(main, store, onAccount, where.sit);
   page.act.enter();
   return page;
 }
 
-const kept = () => ({ ask: keptAsk(), speed: keptSpeed(), wide: matchMedia(WIDE).matches });
+const kept = ({ table }) => ({
+  ask: keptAsk(),
+  speed: keptSpeed(),
+  wide: matchMedia(WIDE).matches,
+  guided: isGuided(table),
+});
 
 const SKIPPING = new Set([" ", "Enter", "Escape"]);
 
 class TablePage {
   #drawing = false;
+  #invited = null; // the seat whose address led here
   #drawn = null; // the document that was drawn last, with where it was looked at
   #keys = (event) => this.#skips(event) || onKey(this, event);
 
-  constructor(main, store, onAccount) {
+  constructor(main, store, onAccount, sit) {
     const game = async (slug) => (this.game = await gameModule(slug));
     const tell = (events) => announce(events.map((event) => sentenceText(this, event)).join(" "));
-    Object.assign(this, { store, game: null, act: tableEffects(store, { announce: tell, game, onAccount }) });
+    const turn = () => call(t("turn.yours", { title: this.#title }), addressOf(this.state.id));
+    const hooks = { announce: tell, game, onAccount, turn };
+    Object.assign(this, { store, game: null, act: tableEffects(store, hooks) });
+    this.#invited = sit;
     this.boxes = Object.fromEntries(BOXES.map((name) => [name, el("div", { class: `box-${name}` })]));
-    const { head: top, court, seats, board, score, panels: history, time, moves } = this.boxes;
+    const { head: top, court, seats, board, score, panels: history, time, guide: lesson, moves } = this.boxes;
     this.drawer = el("aside", { id: "drawer", class: "drawer", "aria-label": t("aside") }, score, history);
     this.frame = el(
       "div",
@@ -58,6 +72,7 @@ class TablePage {
       seats,
       el("div", { class: "middle-row" }, board, this.drawer),
       time,
+      lesson,
       moves,
     );
     this.frame.addEventListener("pointerdown", () => this.state.playout && this.act.skip(), true);
@@ -90,6 +105,10 @@ class TablePage {
       this.#drawing = false;
       if (!this.act.left) this.draw();
     });
+  }
+
+  get #title() {
+    return capital(t(`title.${this.state.live.game}`));
   }
 
   shows(where) {
@@ -125,7 +144,7 @@ class TablePage {
     const { shown } = state;
     const before = this.#moves() ? piecesIn(this.frame) : null;
     const tools = new Tools(shown, composing(state), act);
-    document.title = `${capital(t(`title.${shown.game}`))} · Wintercount`;
+    document.title = `${myDecision(state) ? t("turn.yours", { title: this.#title }) : this.#title} · Wintercount`;
     const board = shown.view ? game.board(shown, tools) : waitingRoom(this);
     redraw(boxes.court, notices(this));
     redraw(boxes.seats, shown.view ? seatStrip(shown, game, tools) : null);
@@ -139,10 +158,21 @@ class TablePage {
     redraw(boxes.score, shown.scores ? scoreSheet(shown, game.suits(shown)) : null);
     redraw(boxes.panels, panels(this));
     redraw(boxes.time, timeline(this));
+    if (state.live.lesson) boxes.board.tabIndex = 0; // beside the guide it may have to be scrolled
+    redraw(boxes.guide, shown.view ? guide(this) : null);
+    explain(this.frame, this);
+    point(this.frame, this);
+    this.#greet();
     this.#outline(state.changed, "changed");
     if (!state.at && !state.seat && !state.playout) this.#outline(state.since?.paths ?? [], "since", ".box-board ");
     this.#drawn = { shown, at: state.at, seat: state.seat };
     if (before) travel(this.frame, before, state.playout?.frame.event, state.playout?.frame.ms);
+  }
+
+  /** Once, whoever comes by the address of a seat. */
+  #greet() {
+    if (this.#invited) greet(this, this.#invited);
+    this.#invited = null;
   }
 
   /** Whether what is drawn now comes after what was drawn before, in front of the same eyes. */

@@ -1,10 +1,13 @@
 // A table that has not begun: who sits, and who may still sit down.
 
-import { button, el } from "../dom.js";
-import { t } from "../i18n.js";
+import { announce, button, el } from "../dom.js";
+import { capital, t } from "../i18n.js";
+import { inviteTo } from "../invitation.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
+import { seatAddress } from "../router.js";
 import { account } from "../session.js";
+import { share } from "../share.js";
 
 export function waitingRoom(page) {
   const { live } = page.state;
@@ -29,7 +32,29 @@ function doable(page, seat) {
   const seated = live.seats.some((each) => each.player === mine && mine);
   if (seat.player === mine && mine) return [button(t("waiting.leave"), () => page.act.seatDo("delete", seat.seat))];
   if (seat.player || seat.ai) return [];
-  const sit = button(t("waiting.sit"), () => page.act.sit(seat.seat), { class: "primary", data: { sit: seat.seat } });
+  const invite = button(t("waiting.invite"), () => share(seatAddress(page.state.id, seat.seat)), {
+    class: "quiet",
+    data: { invite: seat.seat },
+  });
+  const sit = button(t("waiting.sit"), () => sitDown(page, seat.seat), { class: "primary", data: { sit: seat.seat } });
   const ai = button(t("waiting.ai"), () => page.act.seatDo("post", seat.seat, { level: "greedy" }));
-  return [!seated && sit, live.opened_by === mine && ai].filter(Boolean);
+  return [!seated && sit, live.opened_by === mine && ai, !seat.kept_for && invite].filter(Boolean);
+}
+
+/** Takes a seat at once under the name that one has, or asks for one. */
+function sitDown(page, seat) {
+  if (account) return page.act.sit(seat, account.name);
+  return inviteTo(seatOf(page, seat), (name) => page.act.sit(seat, name));
+}
+
+const seatOf = ({ state }, seat) => ({ title: capital(t(`title.${state.live.game}`)), seat });
+
+/** Whoever comes by the address of a seat is asked to sit down there, or told that somebody else has. */
+export function greet(page, seat) {
+  const { live } = page.state;
+  const wanted = live.seats[seat - 1];
+  const mine = account && live.seats.some(({ player }) => player === account.player);
+  if (!wanted || mine) return;
+  if (live.status !== "open" || wanted.player || wanted.ai) announce(t("invitation.taken"));
+  else inviteTo(seatOf(page, seat), (name) => page.act.sit(seat, name));
 }

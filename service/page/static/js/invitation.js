@@ -1,0 +1,39 @@
+// Sitting down: somebody who has no name here yet gives one first.
+
+import { button, dialog, el, field } from "./dom.js";
+import { t } from "./i18n.js";
+import { account } from "./session.js";
+
+/** The dialog of an invitation to a seat; `sit(name)` is called when it is taken. */
+export function inviteTo({ title, seat }, sit) {
+  const name = el("input", {
+    name: "name",
+    value: account?.name ?? "",
+    placeholder: t("account.guest"),
+    maxlength: 40,
+    autocomplete: "nickname",
+    readonly: account !== null,
+    autofocus: true,
+  });
+  const take = (event) => {
+    event.preventDefault();
+    box.close();
+    sit(name.value.trim() || t("account.guest"));
+  };
+  const box = dialog(
+    t("invitation.title", { title, number: seat }),
+    t("close"),
+    el(
+      "form",
+      { class: "asking", on: { submit: take } },
+      field(t("opening.name"), name),
+      el("p", { class: "hint" }, t("invitation.hint")),
+      el(
+        "div",
+        { class: "actions" },
+        button(t("invitation.look"), () => box.close()),
+        el("button", { type: "submit", class: "primary", data: { invited: "" } }, t("waiting.sit")),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+// What each piece and place of a table is: they bear its name in the help of the game (`data-help`), which `popover.js`
+// shows, and by which a lesson points at them.
+
+import { helpData } from "../help.js";
+import { faceOf } from "../names.js";
+
+const HUNTING = {
+  ".ground-head h2": "ground",
+  ".heap-hand > h2": "hand",
+  ".heap-party > summary, .heap-party > h2": "party",
+  ".heap-reserve > summary, .heap-reserve > h2": "reserve",
+  ".heap-pile > summary, .heap-pile > h2": "pile",
+  ".piece:has(> .fallen)": "fallen",
+};
+const PLACES = {
+  manitou: HUNTING,
+  "big-manitou": HUNTING,
+  tomahawk: {
+    ".land-forest": "forest",
+    ".land-mountain": "mountain",
+    ".land-plain": "plain",
+    ".picto:has(.icon-puma)": "puma",
+    ".territory-pile .below": "pile",
+    ".heap-hand > h2": "hand",
+    ".heap-hand .pile": "heap.pile",
+    ".piece.covered": "slot",
+  },
+  "plenty-coups": {
+    ".camp .seat-head h2": "camp",
+    ".herd": "herd",
+    ".raid": "raid",
+    ".middle .display:first-child > h2": "display",
+    ".middle .pile": "pile",
+    ".heap-hand > h2": "hand",
+    ".tribe-choice": "camp",
+  },
+};
+
+/** Names every piece and place that is drawn, so that its help can be shown. */
+export function explain(frame, page) {
+  const { game } = page.state.shown;
+  for (const [where, name] of Object.entries(PLACES[game] ?? {})) mark(frame.querySelectorAll(where), game, () => name);
+  mark(frame.querySelectorAll(".play .piece, .moves .piece, .seat-details .card"), game, (node) => kindOf(page, node));
+}
+
+function mark(nodes, game, nameOf) {
+  for (const node of nodes) {
+    const name = nameOf(node);
+    if (name && !node.dataset.help) Object.assign(node.dataset, helpData(game, name));
+  }
+}
+
+/** What a card shows: its kind, by its id or as the table's document tells it. */
+function kindOf({ state, game }, node) {
+  const key = (node.dataset.card ? node : node.querySelector("[data-card]"))?.dataset.card;
+  if (!key) return node.querySelector(".back") ? "back" : null;
+  const id = key.slice(key.indexOf(":") + 1);
+  return (faceOf(id) ?? game.face?.(state.shown, id))?.glyph ?? null;
+}

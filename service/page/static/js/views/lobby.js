@@ -1,0 +1,133 @@
+// The lobby drawn: the games, the filters, the lists of tables.
+
+import { button, el, field, select } from "../dom.js";
+import { capital, moment, t } from "../i18n.js";
+import { mark } from "../marks.js";
+import { seatName } from "../names.js";
+import { picture } from "../pictures.js";
+import { addressOf, rulesAddress } from "../router.js";
+import { concerns, countOf, LISTS, ownRows, PERIODS } from "../state/lobby.js";
+
+const MOST_LETTERS = 40;
+
+export const hero = () => el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead")));
+
+/** The games; `play` and `learn` are asked for one of them. */
+export const gameList = (games, asked) =>
+  el(
+    "section",
+    { class: "games", "aria-labelledby": "games-title" },
+    el("h2", { id: "games-title" }, t("lobby.games")),
+    el("ul", { class: "game-list" }, ...games.map((game) => gameCard(game, asked))),
+  );
+
+function gameCard(game, { play, learn }) {
+  const players = `${Math.min(...game.players)}–${Math.max(...game.players)}`;
+  const seats = game.players.length > 1 ? t("game.players", { players }) : t("game.two");
+  const title = () => el("span", { class: "unseen" }, ` ${game.title}`);
+  const begin = button([t("game.play"), title()], () => play(game), {
+    class: "primary",
+    data: { key: `play-${game.game}`, game: game.game },
+  });
+  const lesson =
+    game.lesson &&
+    button([t("game.learn"), title()], () => learn(game), {
+      data: { key: `learn-${game.game}`, learn: game.game },
+    });
+  const rules = el("a", { class: "quiet-link", href: rulesAddress(game.game) }, t("rules.link"), title());
+  const words = el(
+    "div",
+    { class: "game-words" },
+    el("h3", {}, game.title),
+    el("p", { class: "game-players" }, seats),
+    el("p", { class: "game-about" }, t(`about.${game.game}`)),
+    el("p", { class: "game-go" }, begin, " ", lesson, " ", rules),
+  );
+  return el("li", { class: "game" }, picture(game.game), words);
+}
+
+/** Which tables are listed; `choose(filters)` is told of a change. */
+export function filterBar(games, filters, choose) {
+  const any = ["", t("lobby.any")];
+  const chooser = (name, rows) => field(t(`lobby.filter.${name}`), select(name, [any, ...rows], filters[name] ?? ""));
+  const player = el("input", { type: "search", name: "player", maxlength: MOST_LETTERS, value: filters.player ?? "" });
+  const form = el(
+    "form",
+    { class: "filters", role: "search", "aria-label": t("lobby.filters") },
+    chooser(
+      "game",
+      games.map(({ game, title }) => [game, title]),
+    ),
+    chooser(
+      "status",
+      LISTS.map((status) => [status, t(`lobby.${status}`)]),
+    ),
+    field(t("lobby.filter.player"), player),
+    chooser(
+      "when",
+      PERIODS.map((period) => [period, t(`lobby.when.${period}`)]),
+    ),
+  );
+  const tell = () => choose(Object.fromEntries(new FormData(form)));
+  form.addEventListener("change", tell);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    tell();
+  });
+  return form;
+}
+
+/** The lists; `more(name)` is asked for more rows of one. */
+export function tableLists({ games, lists }, filters, me, more) {
+  const titles = new Map(games.map((game) => [game.game, game.title]));
+  const drawing = { titles, filters, more, waiting: new Set(lists.turn?.rows.map((row) => row.table)) };
+  const own = lists.mine && { ...lists.mine, rows: ownRows(lists.turn.rows, lists.mine.rows) };
+  const others = (list) => ({ ...list, rows: list.rows.filter((row) => !concerns(row, me)) });
+  const everybodys = LISTS.filter((name) => lists[name]).map((name) => tables(drawing, name, others(lists[name])));
+  return [
+    own && own.rows.length ? tables(drawing, "mine", own) : null,
+    el("div", { class: "table-lists" }, ...everybodys),
+  ];
+}
+
+function tables({ titles, filters, waiting, more }, name, list) {
+  const id = `list-${name}`;
+  const count = el("span", { class: "list-count" }, countOf(list, filters, name));
+  const rows = list.rows.length
+    ? el("ul", { class: "table-list" }, ...list.rows.map((row) => tableRow(row, titles, waiting)))
+    : el("p", { class: "empty" }, t(Object.keys(filters).length ? "lobby.none" : `lobby.no_${name}`));
+  const further = button(
+    [t("lobby.more"), el("span", { class: "unseen" }, ` ${t(`lobby.${name}`)}`)],
+    () => more(name),
+    {
+      data: { key: `more-${name}`, more: name },
+    },
+  );
+  const heading = el("h2", { id }, t(`lobby.${name}`), " ", count);
+  return el("section", { class: `list list-${name}`, "aria-labelledby": id }, heading, rows, list.next && further);
+}
+
+function tableRow(row, titles, waiting) {
+  const turn = waiting.has(row.table);
+  const state = turn ? t("lobby.your_turn") : t(`lobby.go.${row.status}`);
+  const names = row.seats.map((seat) =>
+    el(
+      "span",
+      { class: "who-sits" },
+      mark(seat.seat),
+      seat.name ? el("bdi", {}, seat.name) : seatName(seat.level ? { ...seat, ai: { level: seat.level } } : seat),
+    ),
+  );
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href: addressOf(row.table), class: `table-row${turn ? " waiting" : ""}`, data: { key: row.table } },
+      el("span", { class: "table-game" }, capital(titles.get(row.game) ?? row.game)),
+      el("span", { class: "table-seats" }, ...names),
+      el("span", { class: "table-when" }, moment(row.at)),
+      el("span", { class: `table-go${turn ? " badge acting" : ""}` }, state),
+    ),
+  );
+}

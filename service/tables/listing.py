@@ -1,0 +1,70 @@
+"""Which tables of the lobby somebody wants to see: filters, and pages of what fits them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from projections import lobby
+from projections.lobby import Part
+
+BATCH = 100
+MOST_LOOKED_AT = 1000  # tables for one page: a filter that fits few tables answers short pages, each with a cursor
+
+Row = dict[str, Any]
+Read = Callable[[Part], tuple[list[Row], str | None]]
+
+
+class Wanted(NamedTuple):
+    """What a table must be like to be listed; None: whatever it is.
+
+    `player` is an id or a part of a name; `to_act` the id of who has to decide; `since` when it was opened, at the
+    earliest.
+    """
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+    to_act: str | None = None
+    since: str | None = None
+
+    def fits(self, row: Mapping[str, Any]) -> bool:
+        """Whether a row, with the names of those who sit there, is wanted."""
+        same = all(wished in (None, row[name]) for name, wished in (("game", self.game), ("status", self.status)))
+        return same and self._is_with(row) and self._is_turn(row)
+
+    def _is_with(self, row: Mapping[str, Any]) -> bool:
+        if self.player is None:
+            return True
+        part = self.player.casefold()
+        return any(seat["player"] == self.player or part in (seat["name"] or "").casefold() for seat in row["seats"])
+
+    def _is_turn(self, row: Mapping[str, Any]) -> bool:
+        deciding = (row["seats"][seat - 1]["player"] for seat in row["to_act"])
+        return self.to_act is None or self.to_act in deciding
+
+
+def listed(read: Read, wanted: Wanted, part: Part) -> tuple[list[Row], str | None]:
+    """A page of what is wanted and the cursor of the next one; a page may be short, and others follow it."""
+    found: list[Row] = []
+    size = part.size if wanted == Wanted() else max(BATCH, part.size)
+    for looked_at, (row, cursor) in enumerate(_from_newest(read, Part(part.before, size)), 1):
+        if wanted.since and row["opened_at"] < wanted.since:
+            return found, None
+        if wanted.fits(row):
+            found.append(row)
+        if len(found) == part.size or looked_at == MOST_LOOKED_AT:
+            return found, cursor
+    return found, None
+
+
+def _from_newest(read: Read, part: Part) -> Iterator[tuple[Row, str | None]]:
+    """Every row behind a cursor, with the cursor behind it; None behind the last."""
+    before: str | None = part.before
+    while True:
+        rows, following = read(Part(before, part.size))
+        for row in rows[:-1]:
+            yield row, lobby.cursor(row["opened_at"], row["table"])
+        if rows:
+            yield rows[-1], following
+        if following is None:
+            return
+        before = following

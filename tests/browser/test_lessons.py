@@ -1,0 +1,95 @@
+"""Lessons on the page: a guide tells each step, points at what it speaks of, and fills the move in."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import GAMES
+from tests.browser.axe import FOR_AXE, violations
+from tests.browser.clicks import choose_party
+from tests.browser.conftest import Opener
+
+SOME = 3
+PHONE = {"viewport": {"width": 400, "height": 850}}
+LOUDER = {"en-GB": ("Step {} of {}", "The end of the lesson"), "fr-FR": ("Étape {} sur {}", "La fin de la leçon")}
+
+
+def begin(page: Page, game: str) -> None:
+    """The lesson of a game, as the lobby opens it."""
+    page.click(f"[data-learn={game}]")
+    page.locator(".guide").wait_for()
+
+
+def follow(page: Page) -> None:
+    """Does a step as the guide says, and waits for the next."""
+    title = page.locator(".guide h2").inner_text()
+    page.click("[data-key=lesson-do]:enabled")
+    page.click("[data-confirm]:enabled")
+    expect(page.locator(".guide h2")).not_to_have_text(title)
+    expect(page.locator("[data-key=lesson-do]:enabled, [data-key=lesson-leave]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_a_lesson_is_followed_to_its_end(visit: Opener, language: str) -> None:
+    """Tomahawk in seven steps, a whole game, by the two buttons alone; the guide can then be closed."""
+    step, end = LOUDER[language]
+    page = visit(locale=language)
+    begin(page, "tomahawk")
+    for number in range(1, 8):
+        expect(page.locator(".guide h2")).to_have_text(step.format(number, 7))
+        follow(page)
+    expect(page.locator(".guide h2")).to_have_text(end)
+    assert page.locator(".guide p").count() > 0
+    page.click("[data-key=lesson-leave]")
+    expect(page.locator(".guide")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_each_lesson_begins(visit: Opener, game: str) -> None:
+    """The first steps of each game on a phone: what is spoken of and what the move takes are outlined."""
+    page = visit(**PHONE, **FOR_AXE)
+    begin(page, game)
+    assert violations(page) == []
+    for number in range(1, SOME + 1):
+        expect(page.locator(".guide h2")).to_contain_text(f"Step {number} of")
+        expect(page.locator("[data-key=lesson-do]")).to_be_enabled()
+        assert page.locator(".shown, .step").count() > 0
+        assert page.locator(".guide").evaluate("node => node.getBoundingClientRect().right <= innerWidth")
+        follow(page)
+
+
+def test_whoever_leaves_the_steps_may_come_back(visit: Opener) -> None:
+    """Another move is told; taken back, the step stands there again. Left, the guide stays away over a reload."""
+    page = visit()
+    begin(page, "manitou")
+    choose_party(page)
+    page.click("[data-key=lesson-takeback]")
+    expect(page.locator("[data-key=lesson-do]")).to_be_enabled()
+    expect(page.locator(".guide h2")).to_have_text("Step 1 of 12")
+    page.click("[data-key=lesson-leave]")
+    expect(page.locator(".guide")).to_have_count(0)
+    page.reload()
+    page.click("[data-key=lesson-back]")
+    expect(page.locator(".guide h2")).to_have_text("Step 1 of 12")
+
+
+def test_a_lesson_is_followed_by_keys(visit: Opener) -> None:
+    """Enter on `Do it`, Enter on `Confirm`."""
+    page = visit()
+    begin(page, "manitou")
+    page.locator("[data-key=lesson-do]:enabled").press("Enter")
+    page.locator("[data-confirm]:enabled").press("Enter")
+    expect(page.locator(".guide h2")).to_have_text("Step 2 of 12")
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_piece_says_what_it_is(visit: Opener, game: str) -> None:
+    """Every card and tile on the table bears its help; a focused one shows it."""
+    page = visit()
+    begin(page, game)
+    follow(page)
+    page.locator("[data-key=lesson-do]:enabled").wait_for()
+    bare = ".play .piece:has([data-card]):not([data-help]), .moves .piece:has([data-card]):not([data-help])"
+    assert page.locator(bare).count() == 0
+    piece = page.locator(".table-page button.piece[data-help]").first
+    piece.hover()
+    expect(page.locator(".help-bubble strong")).not_to_be_empty()

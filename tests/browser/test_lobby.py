@@ -1,0 +1,148 @@
+"""The lobby: lists that reach every table, filters, invitations, and being called when it is one's turn."""
+
+import json
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import FOR_AXE, violations
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player
+
+OPEN = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "open"}]}
+# What the browser would sound and show, counted; `away` is whether another window is looked at.
+HEARD = """
+window.heard = [];
+window.away = false;
+Object.defineProperty(document, "hidden", { get: () => window.away });
+window.AudioContext = class { constructor() { heard.push("sound"); throw new Error("silent"); } };
+window.Notification = class {
+  static permission = "default";
+  static asked = 0;
+  static requestPermission() {
+    Notification.asked += 1;
+    return Promise.resolve((Notification.permission = "granted"));
+  }
+  constructor(title, { body, tag }) { heard.push(body, tag); }
+};
+"""
+
+
+def open_tables(player: Player, count: int) -> list[str]:
+    """Tables of Tomahawk that wait for somebody."""
+    return [player.post("tables", OPEN)["table"] for _ in range(count)]
+
+
+def rows(page: Page, name: str) -> list[str]:
+    """The tables that a list shows."""
+    links = page.locator(f".list-{name} .table-row").all()
+    return [str(link.get_attribute("data-key")) for link in links]
+
+
+def test_a_list_reaches_its_last_table(visit: Opener, address: str) -> None:
+    """Of eleven open tables of hers eight are shown, with their number, and then all."""
+    tables = open_tables(Player(address, "Hortensia"), 11)
+    page = visit("#/?player=hortens")
+    expect(page.locator(".list-open .table-row")).to_have_count(8)
+    expect(page.locator(".list-open .list-count")).to_have_text("8+")
+    page.click("[data-more=open]")
+    expect(page.locator(".list-open .table-row")).to_have_count(11)
+    assert rows(page, "open") == tables[::-1]
+    expect(page.locator("[data-more=open]")).to_have_count(0)
+
+
+def test_filters_stand_in_the_address(visit: Opener, address: str) -> None:
+    """Chosen by keys; a reload keeps them; what nobody plays is said to be empty."""
+    (table,) = open_tables(Player(address, "Ottoline"), 1)
+    page = visit(**FOR_AXE)
+    page.locator("[name=player]").fill("ottoline")
+    page.keyboard.press("Enter")
+    expect(page.locator(".list-open .table-row")).to_have_count(1)
+    assert rows(page, "open") == [table]
+    page.select_option(".filters [name=status]", "open")
+    expect(page.locator(".list-finished")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".list-open .table-row")).to_have_count(1)
+    expect(page.locator("[name=player]")).to_have_value("ottoline")
+    page.select_option(".filters [name=when]", "older")
+    expect(page.locator(".list-open .empty")).to_have_text("No table fits these filters.")
+    assert violations(page) == []
+
+
+def test_the_lobby_counts_its_tables(visit: Opener, address: str) -> None:
+    """Without a filter the heading tells how many tables there are on all pages."""
+    open_tables(Player(address, "Wilma"), 9)
+    page = visit()
+    expect(page.locator(".list-open .table-row")).to_have_count(8)
+    total = requests.get(f"{address}v1/tables?status=open", timeout=60).json()["total"]
+    expect(page.locator(".list-open .list-count")).to_have_text(str(total))
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_an_invitation_asks_for_a_name(visit: Opener, address: str, language: str) -> None:
+    """Somebody new comes by the address of a seat, gives a name, and sits there."""
+    host = Player(address, "Bea")
+    (table,) = open_tables(host, 1)
+    page = visit(f"#/tables/{table}?sit=2", locale=language, **FOR_AXE)
+    page.locator("dialog [name=name]").fill("Cleopatra")
+    assert violations(page) == []
+    page.click("[data-invited]")
+    expect(page.locator(".moves.mine")).to_be_visible()
+    assert [seat["name"] for seat in host.get(f"tables/{table}")["seats"]] == ["Bea", "Cleopatra"]
+    late = visit(f"#/tables/{table}?sit=2", locale=language)
+    expect(late.locator("#announcer")).not_to_be_empty()
+    expect(late.locator("dialog")).to_have_count(0)
+
+
+def test_a_seat_can_be_given_as_a_link(visit: Opener, address: str) -> None:
+    """Where nothing can be copied, the address stands in a field; it names the table and the seat."""
+    (table,) = open_tables(Player(address, "Bea"), 1)
+    page = visit(f"#/tables/{table}")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("[data-invite='2']")
+    expect(page.locator(".shared-link")).to_have_value(f"{address}#/tables/{table}?sit=2")
+
+
+def test_who_wants_to_is_called(visit: Opener, address: str) -> None:
+    """Permission is asked for when it is chosen; the table where it is my turn comes first, and I am called once."""
+    page = visit("docs/problems")
+    page.add_init_script(HEARD)
+    page.goto(address)
+    page.click("[data-key=account]")
+    page.fill("dialog [name=name]", "Dora")
+    page.click("[data-account=make]")
+    assert page.evaluate("Notification.asked") == 0
+    page.check("dialog [name=notice]")
+    assert page.evaluate("Notification.asked") == 1
+    page.keyboard.press("Escape")
+    secret = json.loads(page.evaluate("localStorage['wintercount.account']"))["secret"]
+    mine = Player(address, "unused")
+    mine.headers = {"Authorization": f"Bearer {secret}"}
+    first, second = open_tables(mine, 2)
+    expect(page.locator(".list-mine .table-row")).to_have_count(2)
+    assert rows(page, "mine") == [second, first]
+    page.evaluate("away = true")
+    Player(address, "Bea").post(f"tables/{first}/seats/2", {})
+    expect(page.locator(".list-mine .table-row.waiting")).to_have_count(1)
+    assert rows(page, "mine") == [first, second]
+    assert page.evaluate("heard") == ["Your turn: Tomahawk", f"#/tables/{first}"]
+    assert page.title() == "(1) Wintercount"
+
+
+def test_at_a_table_the_title_says_whose_turn_it_is(visit: Opener, address: str) -> None:
+    """While I wait at a table another sits down, and it is my turn: I am called, and the title says so."""
+    page = visit("docs/problems")
+    page.add_init_script(HEARD)
+    page.goto(address)
+    page.evaluate("localStorage['wintercount.calling'] = JSON.stringify({ notice: true })")
+    page.evaluate("Notification.permission = 'granted'")
+    page.click("[data-game=tomahawk]")
+    page.click("[data-start=open]")
+    page.locator(".waiting").wait_for()
+    table = page.url.rpartition("/")[2]
+    page.evaluate("away = true")
+    Player(address, "Bea").post(f"tables/{table}/seats/2", {})
+    expect(page).to_have_title("Your turn: Tomahawk · Wintercount")
+    page.wait_for_function("heard.length")
+    assert page.evaluate("heard") == ["Your turn: Tomahawk", f"#/tables/{table}"]
