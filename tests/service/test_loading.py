@@ -189,7 +189,8 @@ def test_everything_starts_on_a_store_that_takes_long(
 ) -> None:
     """`wintercount run` waits, says for what, and is ready in the end."""
     port = free_port()
-    monkeypatch.setenv("WINTERCOUNT_PORT", str(port))  # for the children
+    for name, value in (("PORT", str(port)), ("DATA", str(big))):  # for the children
+        monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
     supervisor = Supervisor(Settings(data=str(big), port=port, workers=1))
     try:
         supervisor.start()

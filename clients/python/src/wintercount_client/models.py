@@ -3144,6 +3144,8 @@ class Game(TypedDict):
     credits: str
     rules_version: int
     players: list[int]
+    lesson: bool
+    """whether there is a guided first game"""
     options: list[Option]
 
 
@@ -5133,6 +5135,8 @@ class Forks(TypedDict):
 
 class Lobby(TypedDict):
     tables: list[LobbyRow]
+    total: int
+    """how many tables all pages have, opened between `since` and `until`: public ones of the status, or all that concern the caller; other filters do not lower it"""
     next: str | None
 
 

@@ -180,14 +180,27 @@ def list_tables(
     cursor: str | None = None,
     limit: int | None = None,
     status: models.TableStatus | None = None,
-    mine: Literal["true", "false"] | None = None,
+    mine: Literal["true", "false", "turn"] | None = None,
+    game: models.GameName | None = None,
+    player: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
 ) -> Call[models.Lobby]:
-    """The lobby: public tables of a status, or all tables of one's own (scope `watch`)."""
+    """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
     return Call(
         "GET",
         f"/v1/tables",
         as_json,
-        query={"cursor": cursor, "limit": limit, "status": status, "mine": mine},
+        query={
+            "cursor": cursor,
+            "limit": limit,
+            "status": status,
+            "mine": mine,
+            "game": game,
+            "player": player,
+            "since": since,
+            "until": until,
+        },
     )
 
 

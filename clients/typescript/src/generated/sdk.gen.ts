@@ -184,7 +184,7 @@ export const setWebhook = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * The lobby: public tables of a status, or all tables of one's own (scope `watch`).
+ * The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first.
  */
 export const listTables = <ThrowOnError extends boolean = true>(options?: Options<ListTablesData, ThrowOnError>) => (options?.client ?? client).get<ListTablesResponses, ListTablesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -2149,6 +2149,10 @@ export type Game = {
     credits: string;
     rules_version: number;
     players: Array<number>;
+    /**
+     * whether there is a guided first game
+     */
+    lesson: boolean;
     options: Array<Option>;
 };
 
@@ -2286,6 +2290,10 @@ export type Levels = {
 
 export type Lobby = {
     tables: Array<LobbyRow>;
+    /**
+     * how many tables all pages have, opened between `since` and `until`: public ones of the status, or all that concern the caller; other filters do not lower it
+     */
+    total: number;
     next: string | null;
 };
 
@@ -8514,13 +8522,29 @@ export type ListTablesData = {
          */
         limit?: number;
         /**
-         * how far the tables are
+         * how far the tables are; left out: running, or every status of one's own
          */
         status?: TableStatus;
         /**
-         * only tables that concern the caller, of every status
+         * true: only tables that concern the caller; turn: only those at which the caller sits and has to decide
          */
-        mine?: 'true' | 'false';
+        mine?: 'true' | 'false' | 'turn';
+        /**
+         * only of this game
+         */
+        game?: GameName;
+        /**
+         * only where this player sits: an id, or a part of a name
+         */
+        player?: string;
+        /**
+         * only opened at this time or later (RFC 3339)
+         */
+        since?: string;
+        /**
+         * only opened before this time (RFC 3339)
+         */
+        until?: string;
     };
     url: '/v1/tables';
 };
