@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 from urllib.parse import quote
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, render_template, request
 
 from service.page.bundles import bundle
 
@@ -143,6 +143,25 @@ def get_reading(kind: str, game: str) -> Response:
     response.location = f"/#/{kind}/{quote(game, safe='')}"
     response.autocorrect_location_header = False
     return response
+
+
+NOTHING = {
+    "en": {"title": "There is nothing here", "back": "To the games"},
+    "fr": {"title": "Il n'y a rien ici", "back": "Vers les jeux"},
+}
+
+
+def wants_page() -> bool:
+    """Whether somebody looks with a browser for a page, and not for what the API answers."""
+    return request.accept_mimetypes.best == TYPES["html"].partition(";")[0] and not request.path.startswith("/v1/")
+
+
+def nothing_here() -> Response:
+    """The page that stands at no address, in the language of the browser."""
+    language = request.accept_languages.best_match(NOTHING) or "en"
+    page = render_template("nothing.html", language=language, **NOTHING[language])
+    headers = HEADERS | {"Vary": "Accept, Accept-Language", "Content-Language": language}
+    return Response(page, 404, headers, content_type=TYPES["html"])
 
 
 def sent(asset: Asset, headers: Mapping[str, str] = HEADERS) -> Response:

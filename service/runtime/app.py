@@ -53,6 +53,7 @@ from service.limits.claims import ClaimStore
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.page import blueprint as page
+from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import speak_http
 from service.streams import Bounds, Hub
@@ -191,6 +192,8 @@ def _refused(refusal: Refused) -> Response:
 
 def _http_error(error: HTTPException) -> Response:
     code = CODE_OF_STATUS.get(error.code or 500, "internal")
+    if code == "not-found" and wants_page():
+        return nothing_here()
     response = answer(Refused(code, error.description or PROBLEMS[code].title))
     for name, value in error.get_headers():
         if name == "Allow":

@@ -131,6 +131,20 @@ def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
     assert client.get(f"/page/{name}").status_code == 404
 
 
+@pytest.mark.parametrize("path", ["/nothing", "/99999", "/page/nothing.html"])
+@pytest.mark.parametrize(("language", "title"), [("en", "There is nothing here"), ("fr-FR", "Il n&#39;y a rien ici")])
+def test_a_browser_that_finds_nothing_gets_a_page(client: FlaskClient, path: str, language: str, title: str) -> None:
+    """With the page's policy and a way to the games; programs, and whoever asks the API, get a problem document."""
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": language}
+    answer = client.get(path, headers=browser)
+    assert (answer.status_code, answer.content_type) == (404, TYPES["html"])
+    assert f"<h1>{title}</h1>" in answer.text
+    assert 'href="/"' in answer.text
+    assert answer.headers["Content-Security-Policy"] == client.get("/").headers["Content-Security-Policy"]
+    for other in (client.get(path), client.get("/v1/nothing", headers=browser)):
+        assert (other.status_code, other.mimetype) == (404, "application/problem+json")
+
+
 def test_all_is_shown_as_text() -> None:
     """No module parses markup, evaluates text, or asks another address."""
     for name, source in MODULES.items():
