@@ -27,7 +27,8 @@ from service.api.common import (
 )
 from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
-from service.api.schemas.tables import PageQuery, TableSchema
+from service.api.schemas.lobby import PageQuery
+from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome

@@ -8,7 +8,7 @@ from projections import lobby, standings
 from projections.store import current
 from service.api.common import LINK, caller, form_among, handler, let_in, paged, redis_log, reply, services, teller
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
-from service.api.schemas.tables import PageQuery
+from service.api.schemas.lobby import PageQuery
 from service.api.strict import Blueprint
 from service.streams import FOLLOW, FollowInbox
 from service.tables.opening import game_of

@@ -32,10 +32,9 @@ from service.api.common import (
     teller,
 )
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
+from service.api.schemas.lobby import LobbyQuery, LobbySchema
 from service.api.schemas.tables import (
     HandOverRequest,
-    LobbyQuery,
-    LobbySchema,
     OpeningRequest,
     SittingRequest,
     TableQuery,

@@ -65,16 +65,16 @@ KEPT = {
     "Vary": "Accept-Encoding",
 }
 NEVER_CHANGES = {"Cache-Control": "public, max-age=31536000, immutable"}  # of a file whose name tells its content
-BUNDLE = "bundle/"
+BUNDLE, BROTLI = "bundle/", ".br"
 SHELL = "index.html"
 PRELOADED = '<link rel="modulepreload" href="/page/js/main.js">'
 
 
 class Asset(NamedTuple):
-    """A file of the page."""
+    """A file of the page; `forms` are its compressed ones by the name of the encoding, the best first."""
 
     content: bytes
-    compressed: bytes
+    forms: Mapping[str, bytes]
     media_type: str
     etag: str
 
@@ -94,10 +94,11 @@ def _suffix(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def asset_of(content: bytes, media_type: str) -> Asset:
-    """A file with its compressed form and its entity tag."""
+def asset_of(content: bytes, media_type: str, brotli: bytes | None = None) -> Asset:
+    """A file with its compressed forms and its entity tag."""
     # What is compressed are public files alone: no answer that holds a secret, whose length would tell of it.
-    return Asset(content, gzip.compress(content, mtime=0), media_type, hashlib.sha256(content).hexdigest()[:32])
+    forms = ({"br": brotli} if brotli else {}) | {"gzip": gzip.compress(content, mtime=0)}
+    return Asset(content, forms, media_type, hashlib.sha256(content).hexdigest()[:32])
 
 
 def _with_modules(sources: Mapping[str, bytes]) -> bytes:
@@ -111,7 +112,8 @@ def assets(folder: Traversable) -> dict[str, Asset]:
     """All files of the page by name: those of the folder `static`, and the bundle if there is one of them."""
     sources = _sources(folder.joinpath("static"))
     made = bundle(folder.joinpath("bundled"), sources) or {SHELL: _with_modules(sources)}
-    return {name: asset_of(content, TYPES[_suffix(name)]) for name, content in (sources | made).items()}
+    named = {name: content for name, content in (sources | made).items() if not name.endswith(BROTLI)}
+    return {name: asset_of(content, TYPES[_suffix(name)], made.get(name + BROTLI)) for name, content in named.items()}
 
 
 REFERENCE = files(__name__).joinpath("reference")  # the page at /docs: megabytes, so read when first asked for
@@ -166,11 +168,11 @@ def nothing_here() -> Response:
 
 def sent(asset: Asset, headers: Mapping[str, str] = HEADERS) -> Response:
     """The file, compressed if that is wanted, or that it is the one that the caller has."""
-    squeezed = request.accept_encodings["gzip"] > 0
-    content, etag = (asset.compressed, f"{asset.etag}-gzip") if squeezed else (asset.content, asset.etag)
+    form = next((name for name in asset.forms if request.accept_encodings[name] > 0), None)
+    content, etag = (asset.forms[form], f"{asset.etag}-{form}") if form else (asset.content, asset.etag)
     response = Response(content, content_type=asset.media_type, headers=KEPT | dict(headers))
-    if squeezed:
-        response.content_encoding = "gzip"
+    if form:
+        response.content_encoding = form
     response.set_etag(etag)
     response.make_conditional(request)
     return response

@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { argv } from "node:process";
+import { brotliCompressSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -61,6 +62,9 @@ async function bundle(source, target) {
     logLevel: "warning",
   });
   await rm(all);
+  for (const name of Object.keys(metafile.outputs)) {
+    await writeFile(`${name}.br`, brotliCompressSync(await readFile(name))); // smaller than a server has the time for
+  }
   const module = address(metafile.outputs, "main.js");
   const bundled = shell
     .replace(SHEET, "")

@@ -3,6 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from service.accounts.names import TEXT, checked_text
+from service.api.schemas.lobby import LobbyRowSchema
 from service.api.schemas.parts import (
     ID,
     STATUSES,
@@ -19,7 +20,6 @@ from service.api.schemas.tables import (
     ClockSchema,
     DisputeRulesSchema,
     ForkedFromSchema,
-    LobbyRowSchema,
     SeatRequest,
 )
 from service.api.strict import Whole

@@ -1,0 +1,91 @@
+"""The lobby: tables as they are listed."""
+
+from marshmallow import Schema, fields, validate
+
+from games import GAMES
+from service.accounts.names import TEXT, checked_text
+from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
+from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
+from service.api.strict import QueryWhole
+
+
+class LobbySeatSchema(HeldSeatSchema):
+    """A seat in the lobby."""
+
+    level = fields.String(required=True, allow_none=True)
+
+
+class LobbyRowSchema(Schema):
+    """A table in the lobby."""
+
+    table = fields.String(required=True)
+    game = game_name()
+    status = one_of(STATUSES)
+    visibility = one_of(VISIBILITIES)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    players = fields.Integer(required=True)
+    options = fields.Dict(required=True)
+    opened_by = fields.String(required=True)
+    arbiter = fields.String(required=True, allow_none=True)
+    opened_at = moment()
+    at = moment()
+    version = fields.Integer(required=True)
+    seats = fields.List(fields.Nested(LobbySeatSchema), required=True)
+    to_act = fields.List(fields.Integer(), required=True)
+    winners = fields.List(fields.Integer(), required=True)
+
+
+TOTAL = (
+    "how many tables all pages have, opened between `since` and `until`: public ones of the status, or all that "
+    "concern the caller; other filters do not lower it"
+)
+
+
+class LobbySchema(Schema):
+    """Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short."""
+
+    tables = fields.List(fields.Nested(LobbyRowSchema), required=True)
+    total = fields.Integer(required=True, metadata={"description": TOTAL})
+    next = fields.String(required=True, allow_none=True)
+
+
+class PageQuery(Schema):
+    """Which part of a list of tables."""
+
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
+    )
+
+
+class LobbyQuery(PageQuery):
+    """Which tables."""
+
+    status = fields.String(
+        validate=validate.OneOf(STATUSES),
+        metadata={"description": "how far the tables are; left out: running, or every status of one's own"},
+    )
+    mine = fields.String(
+        load_default="false",
+        validate=validate.OneOf(("true", "false", "turn")),
+        metadata={
+            "description": "true: only tables that concern the caller; turn: only those at which the caller sits and "
+            "has to decide"
+        },
+    )
+    game = fields.String(validate=validate.OneOf(tuple(GAMES)), metadata={"description": "only of this game"})
+    player = fields.String(
+        validate=[validate.Length(1, 40), checked_text],
+        metadata={"description": "only where this player sits: an id, or a part of a name", "pattern": TEXT},
+    )
+    since = fields.String(
+        validate=validate.Length(1, 40),
+        metadata={"description": "only opened at this time or later (RFC 3339)", "format": "date-time"},
+    )
+    until = fields.String(
+        validate=validate.Length(1, 40),
+        metadata={"description": "only opened before this time (RFC 3339)", "format": "date-time"},
+    )
