@@ -11,7 +11,6 @@ from tests.browser.clicks import choose_party, moment, settled, sit_against_ai
 from tests.browser.conftest import Opener
 
 WIDTHS = (400, 1280, 2000)
-FIRST_VIEW_BYTES = 200_000
 MOMENTS = (("tomahawk", 100), ("big-manitou", 150), ("manitou", 90), ("plenty-coups", 150))
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 
