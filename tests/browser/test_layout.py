@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.clicks import choose_party, moment, settled, sit_against_ai
+from tests.browser.clicks import choose_party, moment, sit_against_ai
 from tests.browser.conftest import Opener
 
 WIDTHS = (400, 1280, 2000)
@@ -49,16 +49,3 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
     assert fits(page)
     keep(page, f"branches-{width}")
-
-
-def test_a_table_is_light(visit: Opener, finished: dict[str, str]) -> None:
-    """All that the first view of a table loads, modules, styles and data together."""
-    page = visit("docs/problems")
-    loaded: list[float] = []
-    wire = page.context.new_cdp_session(page)
-    wire.send("Network.enable")
-    wire.on("Network.loadingFinished", lambda response: loaded.append(response["encodedDataLength"]))
-    page.goto(f"{page.url.removesuffix('docs/problems')}#/tables/{finished['big-manitou']}")
-    expect(page.locator(".connection")).to_have_class("connection ended")
-    settled(page)
-    assert 0 < sum(loaded) < FIRST_VIEW_BYTES
