@@ -12,6 +12,7 @@ from tests.browser.test_layout import fits
 
 MOVE = "docs#tag/moves/POST/v1/tables/{table}/moves"
 ME = "docs#tag/players/GET/v1/players/me"
+TRY = "Test Request (get /v1/players/me)"
 
 
 def shown(page: Page) -> Page:
@@ -55,7 +56,7 @@ def test_a_request_is_sent_with_my_token(visit: Opener, player: Player) -> None:
     """To this very server, which tells whose token it is."""
     page = shown(visit(ME))
     page.get_by_placeholder("Token").first.fill(player.headers["Authorization"].removeprefix("Bearer "))
-    page.get_by_role("button", name="Test Request").first.click()
+    page.get_by_role("button", name=TRY, exact=True).click()
     with page.expect_response(re.compile("/v1/players/me$")) as answer:
         page.get_by_role("button", name="Send").first.click()
     assert answer.value.json()["name"] == "Bea"
@@ -70,7 +71,7 @@ def test_the_token_of_the_page_is_there_already(visit: Opener) -> None:
     page.click("[data-account=make]")
     page.locator(".player-id").wait_for()
     page.goto(page.url.split("#")[0] + ME)
-    shown(page).get_by_role("button", name="Test Request").first.click()
+    shown(page).get_by_role("button", name=TRY, exact=True).click()
     with page.expect_response(re.compile("/v1/players/me$")) as answer:
         page.get_by_role("button", name="Send").first.click()
     assert answer.value.json()["name"] == "Ann"

@@ -16,7 +16,7 @@ export function ending({ state, act }) {
       state.finale ? null : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
       button(t("ending.figures"), look, { data: { key: "ending-figures" } }),
       button(t("ending.review"), () => act.travel(1), { data: { key: "review" } }),
-      button(t("ending.share"), share, { data: { key: "ending-share" } }),
+      button(t("ending.share"), () => share(), { data: { key: "ending-share" } }),
       state.live.seat ? button(t("ending.rematch"), act.rematch, { class: "primary", data: { key: "rematch" } }) : null,
     ),
   );
