@@ -93,7 +93,7 @@ async function show(target) {
     },
     ...words(game, help),
   );
-  (target.closest("dialog") ?? document.body).append(state.bubble);
+  (target.closest("dialog, main") ?? document.body).append(state.bubble); // within a landmark, as all content is
   state.bubble.showPopover?.();
   place(state.bubble, target.getBoundingClientRect());
   target.setAttribute("aria-describedby", state.bubble.id);
