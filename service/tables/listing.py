@@ -7,7 +7,7 @@ from projections import lobby
 from projections.lobby import Part
 
 BATCH = 100
-MOST_LOOKED_AT = 1000  # tables for one page: a filter that fits few tables answers short pages, each with a cursor
+MOST_LOOKED_AT = 250  # tables for one page: a filter that fits few tables answers short pages, each with a cursor
 
 Row = dict[str, Any]
 Read = Callable[[Part], tuple[list[Row], str | None]]

@@ -256,3 +256,11 @@ def test_operators_are_never_refused(limited: World) -> None:
     operator = Somebody(limited.app, "operator", ADMIN)
     for _ in range(200):
         assert operator.get("/v1/standings").status_code == 200
+
+
+def test_listing_tables_is_charged_for_all_that_a_filter_looks_at(limited: World) -> None:
+    """With 100 ms a minute, a list may be asked for twice, whatever it then finds."""
+    ann = limited.somebody("Ann")
+    for _ in range(2):
+        accepted(ann.get("/v1/tables?player=nobody"))
+    refused(ann.get("/v1/tables"), 429, "too-many-requests")
