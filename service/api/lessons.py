@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import msgspec
 from flask import Response
 
 from service.api.common import (
@@ -101,4 +100,4 @@ def _told(found: Lesson, number: int, chosen: str) -> dict[str, Any]:
     if number > of:
         return {"of": of, "say": found.end[chosen], "show": (), "move": None}
     step = found.steps[number - 1]
-    return {"of": of, "say": step.say[chosen], "show": step.show, "move": msgspec.to_builtins(step.move)}
+    return {"of": of, "say": step.say[chosen], "show": step.show, "move": step.move}

@@ -5,15 +5,13 @@ from typing import Any, NamedTuple
 
 from events.canonical import canonical
 from events.lifecycle import SeatOffer
-from events.recorded import NewEvent
 from projections.history import History
-from projections.recording import new_lifecycle_event
 from service.accounts.accounts import Player
-from service.commands import CommandContext, CommandHandler, Decided, Outcome
+from service.commands import CommandContext, CommandHandler, Outcome
 from service.errors import Refused
 from service.lessons import Lesson, Step, lesson
 from service.tables.corrections import standing_moves
-from service.tables.opening import Opening, begin, game_of, named, opened_as, table_id, taken, who_sits
+from service.tables.opening import Opening, game_of, open_table
 from service.tables.playing import check
 
 LEARNER = 1  # the learner's seat
@@ -46,13 +44,9 @@ def offers(found: Lesson, learner: Player) -> tuple[SeatOffer, ...]:
 
 def open_lesson(handler: CommandHandler, sent: CommandContext, slug: str, name: bytes | None = None) -> Outcome:
     """Opens a table with the game's lesson, for nobody else to see; `name` as for any table."""
-    found, table = lesson_of(slug), table_id(name)
+    found = lesson_of(slug)
     opening = Opening(slug, offers(found, sent.player), found.options, visibility="private")
-    opened = opened_as(game_of(slug), sent.player, opening) | {"seed": found.seed, "lesson": True}
-    sitting = who_sits(opening, named(handler, table, sent.player, opening.seats))
-    first: NewEvent = new_lifecycle_event("TableOpened", opened, {"seed": []})
-    begun, draws = begin(game_of(slug), opened, sitting)
-    return handler.open(table, Decided((first, *map(taken, sitting), *begun), sent.by, draws=draws), sent.request)
+    return open_table(handler, sent, opening, name, {"seed": found.seed, "lesson": True})
 
 
 def progress(history: History) -> Progress:

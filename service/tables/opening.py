@@ -3,6 +3,7 @@
 import base64
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,6 +23,7 @@ from service.levels import kind_of
 from service.tables.deciding import seed_of, start_events
 
 SAT = "SeatTaken"
+NOTHING_PREPARED: Mapping[str, Any] = MappingProxyType({})
 
 
 class Sitting(NamedTuple):
@@ -57,16 +59,23 @@ def game_of(slug: str) -> AnyGame:
     return GAMES[slug]
 
 
-def open_table(handler: CommandHandler, sent: CommandContext, opening: Opening, name: bytes | None = None) -> Outcome:
+def open_table(
+    handler: CommandHandler,
+    sent: CommandContext,
+    opening: Opening,
+    name: bytes | None = None,
+    prepared: Mapping[str, Any] = NOTHING_PREPARED,
+) -> Outcome:
     """Opens a table. Seats kept for the opener and for AI are taken at once; the game begins if these are all.
 
-    `name` makes a repeated request name the same table again; without it the table's id is random.
+    `name` makes a repeated request name the same table again; without it the table's id is random. `prepared` is what
+    the first event says of a lesson.
     """
     game, opener = game_of(opening.game), sent.player
     check_offers(game, opening, opener)
-    table, opened = table_id(name), opened_as(game, opener, opening)
+    table, opened = table_id(name), opened_as(game, opener, opening) | dict(prepared)
     sitting = who_sits(opening, named(handler, table, opener, opening.seats))
-    new_events = (NewEvent("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
+    new_events = (new_lifecycle_event("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
     begun, draws = begin(game, opened, sitting)
     return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
 

@@ -258,7 +258,8 @@ def event_rows(
     events: tuple[Recorded, ...], game: str, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
 ) -> list[dict[str, Any]]:
     """Events as the viewer may read them; with a language, each of the game's own has a sentence in `words`."""
-    tell.expect(as_kept(event.envelope.payload[TEXTS[type_]]) for event in events if (type_ := _holds_text(event)))
+    kept = (_text_in(event.envelope.type, event.envelope.payload) for event in events)
+    tell.expect(text for texts in kept for text in texts.values())
     return [event_row(event, game, viewer, language, tell) for event in events]
 
 
@@ -280,11 +281,10 @@ def event_row(
 
 def texts_of(table: str, type_: str, payload: Mapping[str, Any], tell: Teller) -> dict[str, str | None]:
     """What somebody is called or wrote in an event with this payload, by field; nothing in most."""
+    return {field: tell(table, type_, text) for field, text in _text_in(type_, payload).items()}
+
+
+def _text_in(type_: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The text that an event with this payload holds, as it is kept, by its field; nothing in most."""
     field = TEXTS.get(type_)
-    return {field: tell(table, type_, as_kept(payload[field]))} if field and payload[field] else {}
-
-
-def _holds_text(event: Recorded) -> str | None:
-    """The type of an event that holds what somebody is called or wrote; None for any other."""
-    type_ = event.envelope.type
-    return type_ if type_ in TEXTS and event.envelope.payload[TEXTS[type_]] else None
+    return {field: as_kept(payload[field])} if field and payload[field] else {}
