@@ -3,11 +3,11 @@
 
 import { button, dialog, el, field, select } from "../dom.js";
 import { t } from "../i18n.js";
-import { seatName } from "../names.js";
 import { houseRules } from "../options.js";
 import { addressOf, comparisonOf, go } from "../router.js";
 import { isArbiter } from "../session.js";
 import { isOver, relatives, versionOf } from "../state/table.js";
+import { sitter } from "./sitter.js";
 
 const LIKED_LEVEL = "greedy";
 
@@ -40,14 +40,14 @@ export function lineageTools({ state, act }) {
 
 function branchRow(state, fork) {
   const from = t("fork.at", { version: fork.forked_from.version });
-  const names = fork.seats
-    .map((seat) => seatName(seat.level ? { ...seat, ai: { level: seat.level } } : seat))
-    .join(", ");
+  const names = fork.seats.flatMap((seat, index) => [index ? ", " : "", sitter(seat)]);
   return el(
     "li",
     {},
     el("a", { href: addressOf(fork.table), data: { branch: fork.table } }, fork.table),
-    ` ${from} · ${t(`lobby.go.${fork.status}`)} · ${names} `,
+    ` ${from} · ${t(`lobby.go.${fork.status}`)} · `,
+    ...names,
+    " ",
     el("a", { href: comparisonOf(state.id, fork.table) }, t("compare.short")),
   );
 }

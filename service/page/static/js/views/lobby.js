@@ -3,10 +3,10 @@
 import { button, el, field, select } from "../dom.js";
 import { capital, moment, t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { seatName } from "../names.js";
 import { picture } from "../pictures.js";
 import { addressOf, rulesAddress } from "../router.js";
 import { concerns, countOf, LISTS, ownRows, PERIODS } from "../state/lobby.js";
+import { sitter } from "./sitter.js";
 
 const MOST_LETTERS = 40;
 
@@ -110,14 +110,7 @@ function tables({ titles, filters, waiting, more }, name, list) {
 function tableRow(row, titles, waiting) {
   const turn = waiting.has(row.table);
   const state = turn ? t("lobby.your_turn") : t(`lobby.go.${row.status}`);
-  const names = row.seats.map((seat) =>
-    el(
-      "span",
-      { class: "who-sits" },
-      mark(seat.seat),
-      seat.name ? el("bdi", {}, seat.name) : seatName(seat.level ? { ...seat, ai: { level: seat.level } } : seat),
-    ),
-  );
+  const names = row.seats.map((seat) => el("span", { class: "who-sits" }, mark(seat.seat), sitter(seat)));
   return el(
     "li",
     {},
