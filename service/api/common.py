@@ -28,7 +28,7 @@ from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
 from service.streams import Hub
-from service.tables.dear import Answer, Answering, Question
+from service.tables.expensive import Answer, Answering, Question
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
@@ -96,7 +96,7 @@ class Services(NamedTuple):
     hub: Hub
     explainer: Explainer
     webhooks: Webhooks
-    dear: Answering
+    expensive: Answering
     limits: Limits
     proxies: Networks
     quotas: Quotas
@@ -105,7 +105,7 @@ class Services(NamedTuple):
         """Ends what goes on in the background."""
         self.hub.close()
         self.explainer.close()
-        self.dear.close()
+        self.expensive.close()
 
 
 def services() -> Services:
@@ -182,12 +182,12 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
 
 
 def answered(name: str, table: str, **asked: Any) -> Answer:
-    """The answer to a dear read by whoever asks; raises `Refused`."""
-    return services().dear(Question(name, caller(), table, {"language": language()} | asked))
+    """The answer to an expensive read by whoever asks; raises `Refused`."""
+    return services().expensive(Question(name, caller(), table, {"language": language()} | asked))
 
 
 def told(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
-    """The answer to a dear read as JSON; where it goes on is asked for by the query `going_on`."""
+    """The answer to an expensive read as JSON; where it goes on is asked for by the query `going_on`."""
     body = answered(name, table, **asked).body
     following = msgspec.json.decode(body, type=_Page).next if going_on else None
     link = next_link(None if following is None else {str(going_on): following})
