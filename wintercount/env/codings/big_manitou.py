@@ -14,10 +14,11 @@ from games.big_manitou.moves import (
     PlayExtraCard,
     TakeTiles,
 )
-from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
+from games.big_manitou.sight import HIDDEN, SeatView, View
 from games.kernel import MoveSet
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
+from wintercount.env.grounds import GroundSlots, Pieces
 from wintercount.env.layout import Actions, Coding, Slots, places_among
 
 PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
@@ -96,6 +97,8 @@ def spell(_: View, move: Any) -> Sequence[int]:
 
 ORDERS = ("totem_gains", "horse_gains", "owing")  # of seats
 
+PIECES = Pieces("tiles", TILES, DECK, HEROES)  # of a ground
+
 
 class SeatSlots:
     """The slots of a seat: how much it has, and which cards and tiles lie before it."""
@@ -105,17 +108,6 @@ class SeatSlots:
         slots.figures(name, SEAT_FIGURES)
         self.discards = slots.marks(f"{name}/discards", DECK)
         self.tiles = slots.marks(f"{name}/tiles", TILES)
-
-
-class GroundSlots:
-    """The slots of a ground: its tiles, each seat's cards, its heroes face up, and of two the one laid last."""
-
-    def __init__(self, slots: Slots, ground: int, players: int) -> None:
-        name = f"ground {ground}"
-        self.tiles = slots.marks(f"{name}/tiles", TILES)
-        self.last = slots.marks(f"{name}/last up", HEROES)
-        self.laid = [slots.marks(f"{name}/laid by {distance}", DECK) for distance in range(players)]
-        self.up = [slots.marks(f"{name}/up of {distance}", HEROES) for distance in range(players)]
 
 
 class BigManitouObserver:
@@ -135,7 +127,7 @@ class BigManitouObserver:
         self.removed = slots.marks("removed", TILES)
         self.own = {place: slots.marks(f"own/{place}", DECK) for place in HIDDEN}
         self.seats = [SeatSlots(slots, distance) for distance in seats]
-        self.grounds = [GroundSlots(slots, ground, players) for ground in GROUNDS]
+        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
 
     def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
@@ -156,8 +148,8 @@ class BigManitouObserver:
             seat_view = view.seats[(own - 1 + distance) % players]
             figures.append(sizes.get(seat_view.seat, 0))
             self._seat(view, seat_view, told, figures, marks)
-        for ground in view.grounds:
-            self._ground(ground, own, marks)
+        for told_ground, ground in zip(self.grounds, view.grounds, strict=True):
+            told_ground.tell(ground, ground.tiles, own, marks)
 
     def _roles(self, view: View, own: int, marks: list[int]) -> None:
         """The phase, and who deals, holds a cylinder and has to decide."""
@@ -192,17 +184,6 @@ class BigManitouObserver:
         )
         marks += map(told.discards.__getitem__, seat.discards)
         marks += map(told.tiles.__getitem__, seat.tiles)
-
-    def _ground(self, ground: GroundView, own: int, marks: list[int]) -> None:
-        told = self.grounds[ground.ground - 1]
-        marks += map(told.tiles.__getitem__, ground.tiles)
-        for side in ground.sides:
-            laid = told.laid[(side.seat - own) % self.players]
-            marks += [laid[row.card] for row in side.cards]
-        for hero in ground.heroes:
-            marks.append(told.up[(hero.seat - own) % self.players][hero.card])
-        if ground.heroes:
-            marks.append(told.last[ground.heroes[-1].card])
 
 
 def coding(players: int) -> Coding:

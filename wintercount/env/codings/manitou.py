@@ -6,9 +6,10 @@ from typing import Any
 from games.kernel import MoveSet
 from games.manitou.components import CARDS, GROUNDS, HERO_CARDS, HUNTS, VALUE
 from games.manitou.moves import PassTurn
-from games.manitou.sight import HIDDEN, GroundView, SeatView, View
+from games.manitou.sight import HIDDEN, SeatView, View
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, OneOf
+from wintercount.env.grounds import GroundSlots, Pieces
 from wintercount.env.layout import Actions, Coding, Slots
 
 PHASES = ("party", "play", "over")
@@ -58,6 +59,8 @@ def spell(_: View, move: Any) -> Sequence[int]:
 
 # What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
 
+PIECES = Pieces("stake", BUFFALO, CARDS, HERO_CARDS)  # of a ground
+
 
 class SeatSlots:
     """The slots of a seat: how much it has, its cards out of sight, what it has taken; prisoners by whose they were."""
@@ -68,17 +71,6 @@ class SeatSlots:
         self.unseen = slots.marks(f"{name}/unseen", CARDS)
         self.buffalo = slots.marks(f"{name}/buffalo", BUFFALO)
         self.prisoners = [slots.marks(f"{name}/prisoners of {owner}", CARDS) for owner in range(players)]
-
-
-class GroundSlots:
-    """The slots of a ground: the stake, each seat's cards, its heroes face up, and of two the one laid last."""
-
-    def __init__(self, slots: Slots, ground: int, players: int) -> None:
-        name = f"ground {ground}"
-        self.stake = slots.marks(f"{name}/stake", BUFFALO)
-        self.last = slots.marks(f"{name}/last up", HERO_CARDS)
-        self.laid = [slots.marks(f"{name}/laid by {distance}", CARDS) for distance in range(players)]
-        self.up = [slots.marks(f"{name}/up of {distance}", HERO_CARDS) for distance in range(players)]
 
 
 class ManitouObserver:
@@ -94,7 +86,7 @@ class ManitouObserver:
         self.removed = slots.marks("removed", BUFFALO)
         self.own = {place: slots.marks(f"own/{place}", CARDS) for place in HIDDEN}
         self.seats = [SeatSlots(slots, distance, players) for distance in range(players)]
-        self.grounds = [GroundSlots(slots, ground, players) for ground in GROUNDS]
+        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
 
     def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
@@ -111,8 +103,8 @@ class ManitouObserver:
             marks += map(slots.__getitem__, getattr(view.seats[own - 1], place))
         for distance, told in enumerate(self.seats):
             self._seat(view, view.seats[(own - 1 + distance) % self.players], told, figures, marks)
-        for ground in view.grounds:
-            self._ground(ground, own, marks)
+        for told_ground, ground in zip(self.grounds, view.grounds, strict=True):
+            told_ground.tell(ground, ground.buffalo, own, marks)
 
     def _seat(self, view: View, seat: SeatView, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
         figures += (
@@ -130,17 +122,6 @@ class ManitouObserver:
         marks += map(told.buffalo.__getitem__, seat.buffalo)
         own = view.seat or 1
         marks += [told.prisoners[(row.seat - own) % self.players][row.card] for row in seat.prisoners]
-
-    def _ground(self, ground: GroundView, own: int, marks: list[int]) -> None:
-        told = self.grounds[ground.ground - 1]
-        marks += map(told.stake.__getitem__, ground.buffalo)
-        for side in ground.sides:
-            laid = told.laid[(side.seat - own) % self.players]
-            marks += [laid[row.card] for row in side.cards]
-        for hero in ground.heroes:
-            marks.append(told.up[(hero.seat - own) % self.players][hero.card])
-        if ground.heroes:
-            marks.append(told.last[ground.heroes[-1].card])
 
 
 def coding(players: int) -> Coding:
