@@ -4,11 +4,11 @@ import ast
 import json
 import re
 import shlex
-import shutil
 import subprocess
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -19,6 +19,7 @@ from service.api.document.reference import for_people
 from service.api.document.samples import BASE, PLACES
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from service.runtime.app import create_app
+from tools.node import NODE
 
 DOCUMENT = yaml.load(OPENAPI.read_text(encoding="utf-8"), yaml.CSafeLoader)
 SHOWN = for_people(DOCUMENT)
@@ -71,7 +72,7 @@ def test_nothing_else_of_its_folder_is_served(client: FlaskClient) -> None:
 
 def test_tokens_come_first(client: FlaskClient) -> None:
     """In what stands above the operations, with every scope."""
-    shown = client.get("/docs/openapi.json").json
+    shown: Any = client.get("/docs/openapi.json").json
     introduction = shown["info"]["description"]
     assert re.findall("^## (.+)$", introduction, re.MULTILINE) == ["Tokens", "Conventions"]
     scopes = {scope for one in OPERATIONS.values() for need in one["security"] for scope in need.get("token", ())}
@@ -131,7 +132,6 @@ def test_a_sample_sends_the_body_of_the_example() -> None:
     assert ast.literal_eval(body) == example
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js: make test installs it")
 def test_typescript_samples_can_be_parsed(tmp_path: Path) -> None:
     """Each in a block of a module of its own."""
     imports: list[str] = []
@@ -142,5 +142,5 @@ def test_typescript_samples_can_be_parsed(tmp_path: Path) -> None:
         blocks.append("{\n" + re.sub(r"^import .+$", "", source, flags=re.MULTILINE) + "\n}")
     module = tmp_path / "samples.mjs"
     module.write_text("\n".join([*dict.fromkeys(imports), *blocks]), encoding="utf-8")
-    checked = subprocess.run(["node", "--check", str(module)], capture_output=True, text=True, check=False)
+    checked = subprocess.run([NODE, "--check", str(module)], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
