@@ -36,7 +36,7 @@ def opened(text: str) -> tuple[str, ...]:
     return (*cards(text), *rest)
 
 
-def test_pc_e1_setup_with_four() -> None:
+def test_pc_e1_four_players_set_up() -> None:
     """PC-E1: 24 horses, herds of 1, plain 20, hands of 3, display 4, pile 38."""
     mixed = opened("B-1 Y-1 horse G-1 R-1 horse U-1 W-1 horse B-2 Y-2 weapon-2 weapon-3 horse stick B-3")
     state, events = seated(4, *FOUR, order=mixed)
@@ -50,7 +50,7 @@ def test_pc_e1_setup_with_four() -> None:
     assert names[8:] == ["RoundStarted", "TurnStarted"]
 
 
-def test_pc_e2_setup_with_two() -> None:
+def test_pc_e2_two_players_set_up_and_share_a_tribe() -> None:
     """PC-E2: black is shared and sits between yellow and red; plain 15, pile 41; who plays in rounds 1 and 2."""
     state, events = seated(
         2, "yellow", "red", order=opened("B-1 Y-1 horse G-1 R-1 horse U-1 W-1 horse B-2 weapon-2 stick")
@@ -75,7 +75,7 @@ def test_pc_e2_setup_with_two() -> None:
     assert players == {1: [1, 1, 2], 2: [1, 2, 2]}
 
 
-def test_pc_e3_three_alike() -> None:
+def test_pc_e3_three_alike_are_a_group() -> None:
     """PC-E3: three weapons or warriors of one value, whatever the tribes; two and two are no group."""
     assert group_of_three(cards("weapon-3 B-2 weapon-3 weapon-3")) == ("weapon-3", 3)
     assert group_of_three(cards("B-2 Y-2 R-2 horse")) == ("warrior-2", 3)
@@ -91,7 +91,7 @@ def test_pc_e3_three_alike() -> None:
     assert events[-3].display == cards("weapon-2 weapon-3 stick G-1")
 
 
-def test_pc_e4_same_tribe() -> None:
+def test_pc_e4_warriors_of_the_own_tribe_attack_at_one_more() -> None:
     """PC-E4: the +1 makes 4 of 3; weapon-4 repels it, weapon-3 does not, and there is no coup."""
     table = given(hands={"black": "B-3 horse horse"}, actions=1)
     table.play({"type": "raid", "target": "red", "cards": [card("B-3")]})
@@ -106,7 +106,7 @@ def test_pc_e4_same_tribe() -> None:
     table.refuses({"type": "mark_defence_coup"}, "PC-4.50")
 
 
-def test_pc_e5_raid_and_coup() -> None:
+def test_pc_e5_a_raid_comes_home_with_a_horse_and_a_coup() -> None:
     """PC-E5: the raid comes home with a horse and a coup."""
     raids = [raid("black", "red", "G-2", round_=3)]
     table = given(round=4, hands={"black": "stick horse horse"}, herds={"black": 1, "red": 2}, raids=raids)
@@ -134,7 +134,7 @@ def test_pc_e5_raid_and_coup() -> None:
     assert (table.camp("black").raid_markers, table.camp("black").prestige_markers) == (3, 1)
 
 
-def test_pc_e6_driving_off() -> None:
+def test_pc_e6_a_stronger_raid_drives_a_raid_off() -> None:
     """PC-E6: B-4 beats Y-3 with its 5 to 4, G-4 does not; printed sums where the bonus counts in defence only."""
     said: dict[str, Any] = {"hands": {"black": "B-4 G-4"}, "raids": [raid("yellow", "red", "Y-3")]}
     table = given(**said)
@@ -159,7 +159,7 @@ def test_pc_e6_driving_off() -> None:
     assert printed.types == ["RaidDrivenOff", "RaidLaunched"]
 
 
-def test_pc_e7_double_attack() -> None:
+def test_pc_e7_a_double_attack_ends_the_turn() -> None:
     """PC-E7: B-3 and B-4 attack at 8 and end the turn; only weapon-4 twice repels them."""
     table = given(hands={"black": "B-3 B-4 G-3 horse horse"})
     table.refuses({"type": "raid", "target": "red", "cards": list(cards("B-3 G-3"))}, "PC-4.36")
@@ -182,7 +182,7 @@ def test_pc_e7_double_attack() -> None:
     assert "TurnEnded" in answer.types
 
 
-def test_pc_e8_coup_in_defence() -> None:
+def test_pc_e8_a_strictly_greater_weapon_opens_a_coup_in_defence() -> None:
     """PC-E8: a strictly greater weapon opens a coup, but not against a lone young warrior."""
 
     def after(warriors: str, weapon: str, raider: str = "yellow") -> Table:
@@ -206,7 +206,7 @@ def test_pc_e8_coup_in_defence() -> None:
     assert pair.first("CoupMarked")["rules"] == ["PC-4.50", "PC-4.51", "PC-R46", "PC-5.8"]
 
 
-def test_pc_e9_only_turned_markers() -> None:
+def test_pc_e9_with_four_prestige_markers_no_coup_is_gained() -> None:
     """PC-E9: with four prestige-face markers a raid takes a horse and no coup; a donation gains nothing."""
     table = given(hands={"black": "G-2 horse"}, prestige={"black": 4})
     table.play({"type": "raid", "target": "red", "cards": [card("G-2")]})
@@ -228,7 +228,7 @@ def test_pc_e9_only_turned_markers() -> None:
     assert donor.first("HorsesDonated")["rules"] == ["PC-4.102", "PC-4.103", "PC-R24", "PC-5.8"]
 
 
-def test_pc_e10_change_of_alliance() -> None:
+def test_pc_e10_an_accepted_proposal_ends_the_old_alliance() -> None:
     """PC-E10: green proposes with B-4 to black, allied with yellow by 3; black accepts with G-3."""
     allies = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
     green = given(turn="green", hands={"green": "B-2 B-4 horse"}, allies=allies)
@@ -280,7 +280,7 @@ def test_pc_e11_proposing_to_ones_attacker() -> None:
     attacker.refuses({"type": "raid", "target": "black", "cards": [card("R-3")]}, "PC-4.39")
 
 
-def test_pc_e12_outbidding() -> None:
+def test_pc_e12_a_higher_warrior_outbids_an_ally() -> None:
     """PC-E12: R-3 outbids R-2; R-4 outbids R-3, R-1 does not; red accepts with any yellow warrior."""
     table = given(turn="green", hands={"green": "R-3 horse"}, proposals=[proposal("black", "red", "R-2")])
     table.play({"type": "propose_alliance", "to": "red", "card": card("R-3")})
@@ -300,7 +300,7 @@ def test_pc_e12_outbidding() -> None:
     assert red.first("AllianceSealed")["needed"] is None
 
 
-def test_pc_e13_neutral_allies() -> None:
+def test_pc_e13_warriors_of_a_neutral_ally_attack_at_one_more() -> None:
     """PC-E13: white warriors of white's ally attack at +1; the alliance is outbid, replaced and outweighed."""
     allies = {"black": ("white", "W-2")}
     table = given(hands={"black": "W-3 U-2 W-4 horse"}, allies=allies)
@@ -330,7 +330,7 @@ def test_pc_e13_neutral_allies() -> None:
     assert wooed.first("AllianceSealed")["rules"] == ["PC-4.82", "PC-R49", "PC-5.8"]
 
 
-def test_pc_e14_disdain() -> None:
+def test_pc_e14_a_disdained_tribe_proves_its_worth_or_loses_a_point() -> None:
     """PC-E14: red proves its worth or loses a point; in its upkeep the stick goes and a card is drawn."""
     said: dict[str, Any] = {
         "hands": {"black": "stick stick horse", "red": "weapon-4 horse horse"},
@@ -364,7 +364,7 @@ def test_pc_e14_disdain() -> None:
 
 
 @pytest.mark.parametrize(("before", "after"), [(1, 0), (0, 0)])
-def test_pc_e15_disdaining_an_ally(before: int, after: int) -> None:
+def test_pc_e15_disdain_ends_an_alliance_first(before: int, after: int) -> None:
     """PC-E15: the alliance ends, its author loses a point if it has one, then the ally answers."""
     allies = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
     table = given(hands={"black": "stick horse", "yellow": "horse"}, allies=allies, prestige={"black": before})
@@ -378,7 +378,7 @@ def test_pc_e15_disdaining_an_ally(before: int, after: int) -> None:
     assert plenty_coups.to_act(table.state) == (2,)
 
 
-def test_pc_e16_donation() -> None:
+def test_pc_e16_a_donation_to_a_herd_not_larger_gains_a_point() -> None:
     """PC-E16: 4 and 4 become 2 and 6 for a point; not to a larger herd, not where a raid stands."""
     move = {"type": "donate_horses", "to": "red", "discard": "weapon-2"}
     table = given(hands={"black": "weapon-2 horse"}, herds={"black": 4, "red": 4})
@@ -397,7 +397,7 @@ def test_pc_e16_donation() -> None:
     assert lenient.first("HorsesDonated")["rules"] == ["PC-4.102", "PC-R23", "PC-4.103", "PC-5.8"]
 
 
-def test_pc_e17_gifts() -> None:
+def test_pc_e17_gifts_are_exchanged_unseen() -> None:
     """PC-E17: black discards horse, offers weapon-2, and gets the coup-stick that red gives unseen."""
     said: dict[str, Any] = {"hands": {"black": "horse weapon-2 B-1 B-2 B-3", "red": "stick R-1 R-2"}}
     table = given(**said)
@@ -421,7 +421,7 @@ def test_pc_e17_gifts() -> None:
         )
 
 
-def test_pc_e18_hunting() -> None:
+def test_pc_e18_a_hunt_draws_as_many_as_the_deck_gives() -> None:
     """PC-E18: 5 cards, 4, 6, 4; with 1 card in the pile the discards, the horse too, come back for the second."""
     table = given(hands={"black": "horse B-1 B-2 B-3 weapon-2"})
     table.play({"type": "hunt", "discard": "horse"})
@@ -438,13 +438,13 @@ def test_pc_e18_hunting() -> None:
     assert (short.first("CardsDrawn")["count"], short.first("CardsDrawn")["pile_left"]) == (2, 1)
 
 
-def test_pc_e19_herd() -> None:
+def test_pc_e19_a_herd_scores_from_six_horses_on() -> None:
     """PC-E19: 5 horses 0 points, 6: 1, 8: 3, 7: 2."""
     for horses, points in ((5, 0), (6, 1), (8, 3), (7, 2)):
         assert scores(given(herds={"black": horses}).state).scores[0].herd_points == points
 
 
-def test_pc_e20_winter() -> None:
+def test_pc_e20_winter_has_one_action_a_turn() -> None:
     """PC-E20: one action in winter, a double defence in round 10 alone, no disdain, and the cost of passing."""
     for round_, before, after in ((10, 4, 3), (11, 3, 2), (12, 2, 1)):
         table = given(round=round_, hands={"black": "horse " * before})
@@ -480,7 +480,7 @@ def test_pc_e20_winter() -> None:
     assert table.first("TurnEnded")["hand_count"] == 3
 
 
-def test_pc_e21_last_round() -> None:
+def test_pc_e21_a_raid_of_the_last_round_is_lost() -> None:
     """PC-E21: a raid of round 11 returns in round 12; one of round 12 is lost and its marker keeps its side."""
     home = given(round=12, hands={"black": "horse"}, raids=[raid("black", "red", "B-3", round_=11)])
     home.play({"type": "return_raid", "target": "red", "coup": False})
@@ -499,7 +499,7 @@ def ranking_of(table: Table) -> list[tuple[int, tuple[int, ...]]]:
     return [(place.rank, place.seats) for place in scores(table.state).ranking]
 
 
-def test_pc_e22_scoring() -> None:
+def test_pc_e22_allies_add_their_points_if_both_have_two() -> None:
     """PC-E22: allies add their points if both have 2 off-herd; jointly or one by one."""
     said: dict[str, Any] = {
         "prestige": {"black": 3, "yellow": 2, "green": 4, "red": 2},
@@ -522,7 +522,7 @@ def test_pc_e22_scoring() -> None:
     assert [row.combined for row in scores(apart.state).scores] == [False] * 4
 
 
-def test_pc_e23_full_tie() -> None:
+def test_pc_e23_tribes_tied_in_everything_share_a_rank() -> None:
     """PC-E23: two tied in everything share rank 1, and the next has rank 3."""
     table = given(prestige={"black": 3, "red": 3, "yellow": 1}, herds=dict.fromkeys(FOUR, 2))
     assert ranking_of(table) == [(1, (1, 4)), (3, (2,)), (4, (3,))]
@@ -544,7 +544,7 @@ def end_with_two(black: tuple[int, int], yellow: tuple[int, int], red: tuple[int
     return table
 
 
-def test_pc_e24_two_players() -> None:
+def test_pc_e24_the_shared_tribe_takes_no_prize() -> None:
     """PC-E24: the shared tribe takes no prize; the better placed player wins."""
     table = end_with_two((4, 7), (4, 2), (3, 1))
     assert table.first("GameEnded") == {
@@ -615,7 +615,9 @@ def test_pc_e24_two_players() -> None:
         ((1, 1), (2, 2), (4, 2), 3, (2,)),
     ],
 )
-def test_pc_e24_other_endings(black: Any, yellow: Any, red: Any, would_rank: int, winners: tuple[int, ...]) -> None:
+def test_pc_e24_two_players_end_level_tied_or_behind(
+    black: Any, yellow: Any, red: Any, would_rank: int, winners: tuple[int, ...]
+) -> None:
     """PC-E24: level, tied behind, and behind."""
     ended = end_with_two(black, yellow, red).events[-1]
     assert (ended.shared_tribe.would_rank, ended.winners) == (would_rank, winners)
@@ -688,7 +690,7 @@ def test_pc_e27_winter_two_raids_one_coup() -> None:
 
 
 @pytest.mark.parametrize(("yellow", "left"), [("G-2", 0), ("G-4", 1)])
-def test_pc_e28_proposals_that_fall(yellow: str, left: int) -> None:
+def test_pc_e28_proposals_fall_with_a_new_alliance(yellow: str, left: int) -> None:
     """PC-E28: who is allied proposes no more, and a proposal not above the new ally's warrior falls."""
     open_ = [proposal("green", "red", "R-2"), proposal("green", "black", "B-2"), proposal("yellow", "green", yellow)]
     table = given(hands={"black": "G-3"}, proposals=open_)
@@ -699,7 +701,7 @@ def test_pc_e28_proposals_that_fall(yellow: str, left: int) -> None:
     assert len(table.state.proposals) == left
 
 
-def test_pc_e29_raids_left_over() -> None:
+def test_pc_e29_a_raid_left_over_comes_home_by_itself() -> None:
     """PC-E29: with `raid_return: "any"` a raid that was not returned comes home by itself."""
     raids = [raid("black", "red", "R-2", round_=2)]
     table = given(hands={"black": "horse horse stick"}, raids=raids, options={"raid_return": "any"})
@@ -712,7 +714,7 @@ def test_pc_e29_raids_left_over() -> None:
     assert "TurnEnded" in table.types
 
 
-def test_pc_e30_ten_sweeps() -> None:
+def test_pc_e30_a_display_of_horses_is_swept_ten_times() -> None:
     """PC-E30: four horses are swept and reshuffled ten times; then they stay."""
     table = given(hands={"black": "B-1 B-2 B-3"}, pile="horse horse horse horse", actions=0)
     table.play({"type": "pass_turn"})
@@ -722,12 +724,12 @@ def test_pc_e30_ten_sweeps() -> None:
     assert table.first("DisplaySwept")["rules"] == ["PC-5.3"]
 
 
-def test_pc_e31_nothing_in_hand() -> None:
+def test_pc_e31_a_tribe_without_cards_can_only_pass() -> None:
     """PC-E31: a tribe without cards can only pass."""
     assert given(round=5).listed(1) == [{"type": "pass_turn"}]
 
 
-def test_pc_e32_short_hand() -> None:
+def test_pc_e32_a_short_hand_is_filled_up_but_in_winter() -> None:
     """PC-E32: after two breedings with two cards three are drawn; in winter none."""
     table = given(round=5, hands={"black": "horse horse"})
     table.play({"type": "breed"})
@@ -739,7 +741,7 @@ def test_pc_e32_short_hand() -> None:
     assert winter.first("TurnEnded")["hand_count"] == 1
 
 
-def test_pc_e33_secrets() -> None:
+def test_pc_e33_the_deal_of_the_shared_tribe_is_read_by_its_players() -> None:
     """PC-E33: who reads the deal of the shared tribe, with either value of `shared_hand`."""
     order = opened("Y-1 Y-2 Y-3 R-1 weapon-3 horse")
     for shared_hand, seats in (("open", [1, 2]), ("controller", [1])):

@@ -145,14 +145,16 @@ REFUSALS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(
-    ("rule", "said", "move"), REFUSALS, ids=[f"{rule}-{number}" for number, (rule, _, _) in enumerate(REFUSALS)]
+    ("rule", "said", "move"),
+    REFUSALS,
+    ids=[f"{rule} refuses {move['type']} ({number})" for number, (rule, _, move) in enumerate(REFUSALS)],
 )
-def test_refusal(rule: str, said: dict[str, Any], move: dict[str, Any]) -> None:
+def test_each_refusal_names_its_rule(rule: str, said: dict[str, Any], move: dict[str, Any]) -> None:
     """Each rule of section 4 names the refusal that it causes."""
     given(**said).refuses(move, rule)
 
 
-def test_defence_coup_refusals() -> None:
+def test_pc_4_51_a_coup_in_defence_needs_stick_marker_and_target() -> None:
     """PC-4.51 to 4.53: no lone young warrior, a coup-stick, a raid-face marker."""
 
     def after(raider: str, hand: str, **more: Any) -> Table:
@@ -167,7 +169,7 @@ def test_defence_coup_refusals() -> None:
     after("G-2", "stick", prestige={"black": 4}, options={"prestige_limit": "none"}).allows(move)
 
 
-def test_free_exchange_once() -> None:
+def test_pc_4_61_one_free_exchange_is_made_a_turn() -> None:
     """PC-4.61: one free exchange a turn."""
     table = given(hands={"black": "horse B-1", "yellow": "Y-1"}, allies=WITH_ALLY)
     table.play(free("horse"))
@@ -191,7 +193,7 @@ def test_answers_are_refused_too() -> None:
     hunt.refuses({"type": "discard_after_hunt", "cards": ["horse"]}, "PC-4.112")
 
 
-def test_taking_and_excess() -> None:
+def test_pc_4_15_as_many_cards_are_taken_as_the_rules_say() -> None:
     """PC-4.15, 4.130: as many as the rules say, and those that are there."""
     table = given(turn="red", hands={"red": "horse"}, actions=1, display="weapon-2 weapon-3 stick B-1")
     table.play({"type": "breed"})
@@ -205,7 +207,7 @@ def test_taking_and_excess() -> None:
         excess.refuses({"type": "discard_excess", "cards": list(cards(wrong))}, "PC-4.130")
 
 
-def test_chosen_tribe() -> None:
+def test_pc_4_10_nobody_chooses_a_tribe_twice() -> None:
     """PC-4.10: nobody chooses a tribe twice."""
     state = plenty_coups.start(2, plenty_coups.read_options({}, 2), as_given).state
     state = plenty_coups.play(state, 1, {"type": "choose_tribe", "tribe": "red"}, as_given).state
@@ -232,14 +234,14 @@ def test_chosen_tribe() -> None:
         {"type": "return_raid", "target": "red", "coup": None},
     ],
 )
-def test_form(raw: Any) -> None:
+def test_pc_4_1a_what_is_no_move_is_refused_before_all_else(raw: Any) -> None:
     """PC-4.1a comes before everything else."""
     with pytest.raises(MoveRefused) as refused:
         plenty_coups.play(given().state, 99, raw, as_given)
     assert refused.value.rule == "PC-4.1a"
 
 
-def test_seats() -> None:
+def test_pc_4_1b_seats_are_the_integers_from_1() -> None:
     """PC-4.1b: seats are the integers 1 to n."""
     state: Any = given(hands={"black": "horse"}).state
     seats: tuple[Any, ...] = (0, 5, -1, True, "1", None, 1.0)

@@ -19,7 +19,7 @@ def ends_turn(**said: Any) -> Table:
     return table
 
 
-def test_raid_return() -> None:
+def test_pc_r8_raids_return_before_all_else_or_at_any_time() -> None:
     """PC-R8: before all else, or at any time."""
     said: dict[str, Any] = {"hands": {"black": "horse stick"}, "raids": [raid("black", "red", "R-2", round_=2)]}
     move = {"type": "return_raid", "target": "red", "coup": True}
@@ -31,7 +31,7 @@ def test_raid_return() -> None:
     assert any_time.types[:3] == ["RaidReturned", "CoupMarked", "PrestigeGained"]
 
 
-def test_bonus_counts() -> None:
+def test_pc_r10_the_bonus_counts_always_or_in_defence_only() -> None:
     """PC-R10: the +1 counts for the strict test of a coup in defence, or only for whether weapons suffice."""
     said: dict[str, Any] = {
         "turn": "red",
@@ -64,7 +64,7 @@ def test_r12_the_attack_value_stays() -> None:
     assert driven.first("RaidDrivenOff")["rules"] == ["PC-R12", "PC-4.42", "PC-R10", "PC-5.5"]
 
 
-def test_prestige_limit() -> None:
+def test_pc_r14_prestige_stops_at_four_markers_or_goes_on() -> None:
     """PC-R14: four markers at most, or extra points, which go first."""
     said: dict[str, Any] = {"hands": {"black": "horse"}, "herds": {"black": 3}, "prestige": {"black": 4}}
     move = {"type": "donate_horses", "to": "red", "discard": "horse"}
@@ -84,7 +84,7 @@ def test_prestige_limit() -> None:
     assert (lost.camp("red").extra, lost.prestige("red")) == (0, 4)
 
 
-def test_r15_which_marker() -> None:
+def test_pc_r15_a_loss_turns_a_marker_in_camp_first() -> None:
     """PC-R15: a loss turns a marker in camp first, else that of the oldest raid."""
     raids = [raid("red", "green", "R-1", marker="prestige"), raid("red", "yellow", "R-2", marker="prestige")]
     for turned, marker in ((1, "camp"), (0, "raid:green")):
@@ -96,7 +96,7 @@ def test_r15_which_marker() -> None:
     assert [r.marker for r in table.state.raids] == ["raid", "prestige"]
 
 
-def test_voluntary_pass() -> None:
+def test_pc_r5_passing_is_free_in_winter_or_always() -> None:
     """PC-R5: free in winter only, or always."""
     said: dict[str, Any] = {"hands": {"black": "horse horse horse weapon-2 stick"}}
     given(**said).refuses({"type": "pass_turn"}, "PC-4.120")
@@ -108,7 +108,7 @@ def test_voluntary_pass() -> None:
     assert table.first("CardsDiscarded")["cards"] == ["weapon-2", "horse"]
 
 
-def test_r26_several_proposals() -> None:
+def test_pc_r26_a_tribe_proposes_to_several_others() -> None:
     """PC-R26: to different tribes; once allied with a neutral tribe they are withdrawn."""
     table = given(hands={"black": "R-2 W-1"}, proposals=[proposal("black", "green", "G-1")])
     table.play({"type": "propose_alliance", "to": "red", "card": card("R-2")})
@@ -125,7 +125,7 @@ def test_r35_in_round_ten() -> None:
     assert [e.reason for e in table.events if type(e).__name__ == "CardsDrawn"] == ["disdain", "winter"]
 
 
-def test_shared_hand() -> None:
+def test_pc_r43_the_shared_hand_is_seen_by_both_or_by_who_plays_it() -> None:
     """PC-R43: seen by both, or by who plays it in the round and by who must answer for it."""
     said: dict[str, Any] = {"tribes": TWO, "hands": {"yellow": "horse weapon-2", "black": "stick"}, "turn": "yellow"}
     for value, round_, seats in (("open", 1, [1, 2]), ("controller", 1, [1]), ("controller", 2, [2])):
@@ -226,7 +226,7 @@ def test_what_befalls_the_shared_tribe_has_no_seat() -> None:
     assert table.first("RaidDrivenOff")["seat"] is None
 
 
-def test_options_are_checked() -> None:
+def test_unknown_house_rules_and_values_are_refused() -> None:
     """Section 8: unknown options and values are refused; true is not 1."""
     for raw in ({"raid_returns": "first"}, {"raid_return": "last"}, {"empty_herd_coup": 1}):
         with pytest.raises(OptionsRefused):
