@@ -83,7 +83,7 @@ def test_pip_installs_both_and_the_command_refuses(wheel: Path, tmp_path: Path) 
     for one in (wheel, other_wheel(tmp_path, "events/__init__.py")):
         pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet"]
         subprocess.run([*pip, "--no-deps", "--no-index", str(one)], check=True)
-    command = [folder / "bin" / "wintercount", "run"]
+    command = [str(folder / "bin" / "wintercount"), "run"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert refused(done, "events/__init__.py is not the file that came with Wintercount (installed by calendars)")
 

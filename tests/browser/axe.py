@@ -1,12 +1,13 @@
 """What axe-core objects to, by day and by night."""
 
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Page
 
 # Trusted Types would refuse axe-core's own innerHTML; the page itself is tested with them everywhere else.
 FOR_AXE = {"bypass_csp": True, "reduced_motion": "reduce"}
-THEMES = ("light", "dark")
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 RUN = """async () => (await axe.run()).violations.map(
     found => `${found.id}: ${found.nodes.map(node => node.html.slice(0, 160) + node.failureSummary).join(' | ')}`

@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, expect
 from games import GAMES
 from tests.browser.clicks import Press, sit_against_ai, step
 from tests.browser.conftest import Opener
-from tests.browser.test_sight import LAPTOP, PHONE, TOUCHED, in_sight, out_of_sight, touched
+from tests.browser.sight import out_of_sight
+from tests.browser.test_sight import LAPTOP, PHONE, TOUCHED, in_sight, touched
 
 ALL = os.environ.get("WINTERCOUNT_WHOLE_GAMES") == "all"
 SHORT = "tomahawk"

@@ -149,8 +149,10 @@ def test_a_view_that_tells_too_much_is_found() -> None:
     """Planted: a view in which another hand shows among the viewer's own cards."""
     game = GAMES["manitou"]
 
-    def peeking(state: Any, seat: int) -> Any:
+    def peeking(state: Any, seat: int | None) -> Any:
         view = game.view(state, seat)
+        if seat is None:
+            return view
         other = state.camps[seat % state.players]
         seats = tuple(msgspec.structs.replace(row, hand=other.hand) if row.seat == seat else row for row in view.seats)
         return msgspec.structs.replace(view, seats=seats)

@@ -62,7 +62,8 @@ def _requests(log: RedisLog, table: str) -> str:
 
 
 def _first_request(log: RedisLog, table: str) -> bytes:
-    return min(log.client.hgetall(_requests(log, table)))
+    requests: dict[bytes, bytes] = log.client.hgetall(_requests(log, table))
+    return min(requests)
 
 
 def _partition_key(log: RedisLog, table: str, name: str) -> str:

@@ -24,6 +24,7 @@ from service.runtime.app import create_app
 from service.runtime.bodies import Bodies
 from service.runtime.bulkhead import Bulkhead, is_expensive
 from service.runtime.server import Server, environ_of
+from tests.fixtures import noting
 
 
 @pytest.fixture(autouse=True)
@@ -125,8 +126,8 @@ def test_the_server_works_out_once_from_where_a_request_comes(monkeypatch: pytes
     """For its turn, its budget, its place and its answer alike; and once whether it is expensive."""
     asked: list[str] = []
     find, judge = client_of, is_expensive
-    monkeypatch.setattr(admission, "client_of", lambda *hops: asked.append("address") or find(*hops))
-    monkeypatch.setattr(server, "is_expensive", lambda path: asked.append("expensive") or judge(path))
+    monkeypatch.setattr(admission, "client_of", noting(asked, "address", find))
+    monkeypatch.setattr(server, "is_expensive", noting(asked, "expensive", judge))
 
     async def story() -> None:
         app = Flask("planted")

@@ -216,7 +216,8 @@ def test_a_wait_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "PAUSES_S", (0.0, 0.0))
     monkeypatch.setattr(loading, "TOLD_S", 3600)
     monkeypatch.setattr(loading, "FIRST_TOLD_S", 0.0)
-    waits, told = [loading.Waits("store-loading", f"look {number}") for number in range(5)], []
+    waits = [loading.Waits("store-loading", f"look {number}") for number in range(5)]
+    told: list[Any] = []
     looks = iter([*waits, None])
 
     assert list(loading.until_it_answers(lambda: next(looks), told.append)) == waits

@@ -377,7 +377,7 @@ def test_an_answer_that_is_asked_for_on_one_connection_again_and_again(address: 
             assert (answer.status, answer.read()) == (200, b'{"status":"alive"}')
 
 
-def without_id(body: dict[str, Any]) -> dict[str, Any]:
+def without_id(body: Any) -> dict[str, Any]:
     """An answer without the name of its request, which a problem tells."""
     return {name: value for name, value in body.items() if name != "request_id"}
 

@@ -91,7 +91,8 @@ def dispatch(visit: Visit, deliverer: Deliverer, later_ms: int = 0) -> None:
 
 
 def data(letter: Letter) -> dict[str, Any]:
-    return msgspec.json.decode(letter.body)["data"]
+    told: dict[str, Any] = msgspec.json.decode(letter.body)["data"]
+    return told
 
 
 def test_a_bot_is_told_of_its_turn(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:

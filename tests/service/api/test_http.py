@@ -65,7 +65,7 @@ def test_answers_of_more_than_a_kilobyte_are_compressed(world: World, ann: Someb
     paths = ("/v1/games", f"/v1/tables/{table}", f"/v1/tables/{table}/events", f"/v1/tables/{table}/archive")
     for path in paths:
         plain, squeezed = ann.get(path), ann.get(path, Accept_Encoding=encoding)
-        assert (plain.content_encoding, squeezed.content_encoding) == (None, encoding), path
+        assert [one.headers.get("Content-Encoding") for one in (plain, squeezed)] == [None, encoding], path
         assert OPENED[encoding](squeezed.data) == plain.data
         assert len(squeezed.data) < len(plain.data) * 0.7
         assert "accept-encoding" in tokens(plain.headers["Vary"])
@@ -79,7 +79,7 @@ def test_what_tells_a_secret_is_neither_compressed_nor_kept(world: World, ann: S
     body = {"scopes": ["play", "watch"], "label": "x" * 40}
     for path, sent in (("/v1/players", {"name": "Zoe"}), ("/v1/players/me/tokens", body)):
         answer = ann.post(path, sent, Accept_Encoding="gzip")
-        assert (answer.status_code, answer.content_encoding) == (201, None)
+        assert (answer.status_code, answer.headers.get("Content-Encoding")) == (201, None)
         assert answer.headers["Cache-Control"] == "no-store"
         assert "ETag" not in answer.headers
 

@@ -94,7 +94,7 @@ def test_a_move_at_the_wrong_moment_is_a_conflict(playing: Playing) -> None:
     assert problem["rule"].startswith("BM-4.1")
 
 
-NO_MOVES = ({}, {"type": "fly"}, {"type": 7}, [], "play", None, 7)
+NO_MOVES: tuple[Any, ...] = ({}, {"type": "fly"}, {"type": 7}, [], "play", None, 7)
 NO_MOVE_OF = {  # a move that is none, and what is said of it
     "big-manitou": ({"type": "play_card", "card": "chief-1", "ground": 7}, "`ground` is one of 1, 2, 3"),
     "manitou": ({"type": "play_card", "card": "chief-1", "ground": "1"}, "`ground` is one of 1, 2, 3"),
@@ -110,12 +110,12 @@ NO_MOVE_OF = {  # a move that is none, and what is said of it
 def test_what_is_no_move_at_all_is_invalid_and_told_what_there_is(world: World, game: str) -> None:
     """4.1a of every game: the rule is named, and so are the types, the fields and the values that it may have."""
     table = Playing(world, game)
-    rule, types = f"{GAMES[game].prefix}-4.1a", [kind.__struct_config__.tag for kind in GAMES[game].moves]
+    rule, types = f"{GAMES[game].prefix}-4.1a", [str(kind.__struct_config__.tag) for kind in GAMES[game].moves]
     for move in NO_MOVES:
         problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
         assert problem["rule"] == rule
         assert problem["detail"].endswith(f"one of {', '.join(types)}")
-    move, said = NO_MOVE_OF[game]  # type: ignore[assignment]
+    move, said = NO_MOVE_OF[game]
     problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
     assert problem["rule"] == rule
     assert said in problem["detail"]

@@ -71,8 +71,11 @@ def as_lines(_: schemathesis.SerializationContext, value: Any) -> Any:
     return value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
 
 
+Case = schemathesis.Case[Any]
+
+
 @schemathesis.check
-def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> None:
+def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Response, case: Case) -> None:
     """What the schema allows is never refused as malformed or as not fitting the schema."""
     is_positive = case.meta is not None and case.meta.generation.mode.is_positive
     if is_positive and response.status_code in (400, 422) and body_is_valid(case) and can_be_told(case):
@@ -83,7 +86,7 @@ def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Respons
         )
 
 
-def body_is_valid(case: schemathesis.Case) -> bool:
+def body_is_valid(case: Case) -> bool:
     """Whether the body fits its schema, integers being written as such (JSON Schema also takes 3.0 for one).
 
     Schemathesis sends what does not as valid, where names are free but their values are not.
@@ -96,7 +99,7 @@ def body_is_valid(case: schemathesis.Case) -> bool:
     return jsonschema_rs.Draft202012Validator(schema).is_valid(with_fractions(case.body))
 
 
-def can_be_told(case: schemathesis.Case) -> bool:
+def can_be_told(case: Case) -> bool:
     """Whether a schema can say that this is right: not that a name is taken for another, or that a cursor was given."""
     if case.operation.path == "/v1/feed" and "cursor" in (case.query or {}):
         return False
