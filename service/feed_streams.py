@@ -19,7 +19,7 @@ BATCHES = 100  # a page
 
 
 class FollowFeed(NamedTuple):
-    """A response that becomes a stream of the feed; `asked` has where it begins and what is told."""
+    """A response that becomes a stream of the feed; `asked` says where it begins and which batches it has."""
 
     caller: Caller
     asked: Mapping[str, Any]
@@ -32,7 +32,7 @@ class FollowFeed(NamedTuple):
 
 
 class Batch(msgspec.Struct):
-    """A batch as a page tells it: where it goes on behind it, and all of it as it is sent."""
+    """A batch of a page: the position after it, and the bytes that are sent."""
 
     cursor: str
 
@@ -46,7 +46,7 @@ class Page(msgspec.Struct):
 
 
 class News(Protocol):
-    """Whoever waits for news of tables."""
+    """Something that waits for news of tables."""
 
     async def news(self) -> set[str]: ...
 

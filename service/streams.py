@@ -182,7 +182,7 @@ class Hub:
                 self._stop.wait(WAIT_S)
 
     def _told_of(self, news: News) -> News:
-        """The news, of which those who read the whole feed are told."""
+        """The news, after those who follow the whole feed were notified."""
         with self._lock:
             listeners = set(self._of_feed.get(ALL, ())) if news.partitions else set()
         for listener in listeners:
@@ -266,7 +266,7 @@ class Hub:
         self.handler.history(table)
 
     async def _newest(self, table: str) -> History | None:
-        """The history as far as it is known here, or else as the store holds it."""
+        """The history as far as this process has it, else from the store."""
         known = self.handler.histories.known(table)
         return known or await asyncio.get_running_loop().run_in_executor(None, self.handler.histories.fresh, table)
 
@@ -344,7 +344,7 @@ def _end(reason: str) -> bytes:
 
 
 class Inbox:
-    """The decisions that a player was told of, so that only changes are sent."""
+    """The decisions already sent to a player, so that only changes are sent."""
 
     def __init__(self, player: str) -> None:
         self._player = player

@@ -64,7 +64,7 @@ CONTENT_LANGUAGE = {
 
 
 class _Page(msgspec.Struct):
-    """What of a page tells where it goes on."""
+    """The part of a page that says where the next one begins."""
 
     next: int | None = None
 
@@ -231,7 +231,7 @@ def is_minimal() -> bool:
 
 
 def held(tag: str) -> str | None:
-    """The tag of the caller's that stands for the same, in whatever encoding it was sent; None if there is none."""
+    """The caller's tag that matches this one in whatever encoding; None if there is none."""
     known = request.if_none_match.as_set(include_weak=True)
     return next((f'"{one}"' for one in known if one.partition(":")[0] == tag.strip('"')), None)
 
@@ -251,7 +251,7 @@ def language() -> str:
 
 
 def teller() -> Teller:
-    """Who tells the caller what people are called and wrote."""
+    """What decrypts names and texts for the caller."""
     return handler().texts.teller(language())
 
 

@@ -137,7 +137,7 @@ class App(Flask):
     """A Flask app all of whose views are plain functions."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The view as it is: Flask would check at every request whether it is a coroutine."""
+        """The view unchanged: Flask would check on every request whether it is a coroutine."""
         return func
 
 

@@ -1,4 +1,4 @@
-"""What HTTP asks of every answer alike: other origins, compression, what may be kept, and the name of the request."""
+"""What HTTP requires of every answer: other origins, compression, caching, and the request's id."""
 
 import logging
 import re
@@ -29,7 +29,7 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 
 
 def speak_http(app: Flask) -> None:
-    """Has every answer of the app told as HTTP has it."""
+    """Adds to every answer of the app what HTTP requires."""
     app.config.update(COMPRESS_MIMETYPES=COMPRESSED, COMPRESS_ALGORITHM=ENCODINGS, COMPRESS_MIN_SIZE=LEAST_BYTES)
     app.config.update(COMPRESS_REGISTER=False, COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False)
     compress = Compress(app)
@@ -49,7 +49,7 @@ def speak_http(app: Flask) -> None:
 
 
 def open_to_pages(app: Flask) -> None:
-    """Lets pages of any origin read what anybody may, and send a token that they have: none is sent by itself."""
+    """Lets pages of any origin read what is public and send a token that they have; browsers add none."""
     CORS(
         app,
         resources=PUBLIC,
@@ -94,7 +94,7 @@ def _tag(response: Response) -> None:
 
 
 def _compressed(compress: Compress, response: Response) -> Response:
-    """What is larger than a kilobyte, compressed; nothing that tells the text of a token, and no stream."""
+    """An answer of more than a kilobyte, compressed; not one with the text of a token, and not a stream."""
     wanted = any(request.accept_encodings[name] > 0 for name in ENCODINGS)
     if not wanted or response.cache_control.no_store:
         return response

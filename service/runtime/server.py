@@ -64,7 +64,7 @@ class Server:
             await self._stream(protocol, status, headers, follow)
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
-        """The app's answer, which is also what tells of a refusal."""
+        """The app's answer; the app also writes the problem document of a refusal."""
         app = self.app
         try:
             return await self._let_in(app, scope, protocol, environ)
@@ -91,7 +91,7 @@ class Server:
         return await self._with_body(app, scope, protocol, environ, operation.most)
 
     async def _with_body(self, app: Flask, scope: Any, protocol: Any, environ: dict[str, Any], most: int) -> Answer:
-        """The answer to a request with a body of at most so many bytes, which counts until the answer is there."""
+        """The answer to a request with a body of at most `most` bytes, which counts until the answer is complete."""
         length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
         with self._bodies.room(length, most):
             body = await self._bodies.read(protocol, length, most)

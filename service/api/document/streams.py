@@ -1,4 +1,4 @@
-"""What the document says of what is sent bit by bit: events as lines, the frames of streams, and messages to bots."""
+"""What the document says of what is sent piece by piece: lines of events, frames of streams, and messages to bots."""
 
 from typing import Any
 

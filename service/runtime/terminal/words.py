@@ -26,7 +26,7 @@ def kind_of_move(kind: str) -> str:
 
 
 def asked_for(kind: str, count: int) -> str:
-    """The sentence that asks for a choice of so many cards: 'Choose 7 cards for your party'."""
+    """The sentence that asks for a number of cards: 'Choose 7 cards for your party'."""
     words = page_words()
     sentence = words.get(f"prompt.{kind}.{'one' if count == 1 else 'other'}", words.get(f"prompt.{kind}"))
     return (sentence or kind_of_move(kind)).replace("{n}", str(count))
