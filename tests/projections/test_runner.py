@@ -10,7 +10,7 @@ from events.log import partition_of
 from events.store import RedisLog
 from projections import runner
 from projections.history import Histories
-from projections.runner import PROJECTIONS, Runner
+from projections.runner import PROJECTIONS, Projection, Runner
 from projections.store import Checkpoint, Operation, ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import Player
@@ -104,7 +104,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> str:
         counted = store.row(partition, table.id) or 0
         return [("HSET", "rows", table.id, str(counted + 1))]
 
-    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: count})
+    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(count)})
     return COUNTING
 
 
@@ -190,7 +190,7 @@ def test_a_table_is_projected_as_it_was_then(
         seen.append((first, table.version))
         return []
 
-    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: look})
+    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(look)})
     table = visit.open("tomahawk", "ann ai")
     events = visit.play_to_the_end(table).events
     catch_up(valkey_log)
