@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from events.lifecycle import PersonalText
+from projections.batches import Batch
 from projections.leaderboard import unsummed
 from projections.store import Operation, ProjectionStore
 from projections.table import Seat, Table
@@ -19,6 +20,11 @@ def operations(table: Table, store: ProjectionStore, partition: int, first: int)
     """What the batch that begins with version `first` changes: something if a game that counts ends in it."""
     rows = counts(table, first, partial(store.row, partition))
     return [one for field, row in sorted(rows.items()) for one in _written(field, row)]
+
+
+def touches(batch: Batch) -> bool:
+    """Whether a game ends in a batch."""
+    return "GameEnded" in batch.types
 
 
 def counts(table: Table, first: int, known: Callable[[str], Row | None]) -> dict[str, Row]:

@@ -1,6 +1,7 @@
 """Where projections keep their rows: per partition, in generations, with a checkpoint that moves with the rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -60,15 +61,25 @@ class Checkpoint(NamedTuple):
         return pointer.position == self.position and self.hash in (b"", pointer.hash)
 
 
+class Keys:
+    """The keys that a script is called with, each once; operations name them by number."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def number(self, key: str) -> int:
+        """The number of a key, from 1."""
+        if key not in self.names:
+            self.names.append(key)
+        return self.names.index(key) + 1
+
+
 class ProjectionStore:
     """The rows of one generation of a projection."""
 
     def __init__(self, log: RedisLog, projection: str, generation: int) -> None:
         self.log, self.projection, self.generation = log, projection, generation
-        self._apply, self._swap = (
-            log.client.register_script(files("projections").joinpath(name).read_text())
-            for name in ("apply.lua", "swap.lua")
-        )
+        self._swap = _script(log, "swap.lua")
 
     def key(self, partition: int, name: str) -> str:
         """The key of rows, of an index or of the checkpoint in a partition."""
@@ -85,16 +96,20 @@ class ProjectionStore:
 
     def apply(self, partition: int, after: Checkpoint, upto: Checkpoint, operations: Sequence[Operation]) -> bool:
         """Applies the operations if the checkpoint still stands at `after`, and moves it."""
-        arguments = [after.kept, upto.kept, _numbered(operations)]
-        return bool(self._apply(keys=self._keys(partition), args=arguments))
+        return apply(partition, [Change(self, after, upto, operations)])
 
     def swap(self, partition: int, name: str, field: str, before: bytes, operations: Sequence[Operation]) -> bool:
         """Applies the operations if a row of `rows` or `totals` is still what it was: empty, if there was none."""
-        arguments = [2 + NAMES.index(name), field, before, _numbered(operations)]
-        return bool(self._swap(keys=self._keys(partition), args=arguments))
+        keys = Keys()
+        keys.number(self.key(partition, name))
+        told = msgspec.json.encode(self.numbered(partition, operations, keys))
+        return bool(self._swap(keys=keys.names, args=[field, before, told]))
 
-    def _keys(self, partition: int) -> list[str]:
-        return [self.key(partition, name) for name in ("checkpoint", *NAMES)]
+    def numbered(self, partition: int, operations: Sequence[Operation], keys: Keys) -> list[list[Any]]:
+        """Operations as the scripts take them: each key by its number."""
+        return [
+            [command, keys.number(self.key(partition, name)), *arguments] for command, name, *arguments in operations
+        ]
 
     def begin_anew(self, partition: int, after: Checkpoint, first: Sequence[Operation] = ()) -> bool:
         """Removes all rows of a partition if the checkpoint still stands at `after`, and applies the first new ones."""
@@ -128,9 +143,37 @@ class ProjectionStore:
                 self.log.client.delete(self.key(partition, name))
 
 
-def _numbered(operations: Sequence[Operation]) -> bytes:
-    """Operations as the scripts take them: each key by its number."""
-    return msgspec.json.encode([[command, 2 + NAMES.index(name), *rest] for command, name, *rest in operations])
+class Change(NamedTuple):
+    """What batches of a partition change in a projection, and from where to where its checkpoint moves."""
+
+    store: ProjectionStore
+    after: Checkpoint
+    upto: Checkpoint
+    operations: Sequence[Operation]
+
+
+def apply(partition: int, changes: Sequence[Change]) -> bool:
+    """Applies the changes of several projections if the checkpoint of each still stands where its change begins."""
+    keys = Keys()
+    told = [
+        [
+            keys.number(change.store.key(partition, "checkpoint")),
+            change.after.kept,
+            change.upto.kept,
+            change.store.numbered(partition, change.operations, keys),
+        ]
+        for change in changes
+    ]
+    return bool(_script(changes[0].store.log, "apply.lua")(keys=keys.names, args=[msgspec.json.encode(told)]))
+
+
+def _script(log: RedisLog, name: str) -> Any:
+    return log.client.register_script(_text(name))
+
+
+@cache
+def _text(name: str) -> str:
+    return files("projections").joinpath(name).read_text()
 
 
 def current(log: RedisLog, projection: str) -> ProjectionStore:
