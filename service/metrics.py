@@ -14,7 +14,7 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.commands import CommandHandler
-from service.shared_metrics import SHARED_IN
+from service.shared_metrics import SHARED_IN, forget_ended_processes
 
 REQUESTS = Counter("wintercount_requests", "Requests answered", ("method", "resource", "status"))
 SECONDS = Histogram(
@@ -54,6 +54,7 @@ def of_the_web() -> bytes:
     """The figures of this process; those of all that share its port, where there are several."""
     if SHARED_IN not in os.environ:
         return generate_latest()
+    forget_ended_processes()
     together = CollectorRegistry()
     MultiProcessCollector(together)  # type: ignore[no-untyped-call]
     for _ in range(LOOKS):

@@ -19,7 +19,6 @@ from service.runtime.http import log_with_names, speak_http
 from service.runtime.lifeline import end_with_parent
 from service.runtime.memory import keep_little
 from service.runtime.server import Server
-from service.shared_metrics import forget_ended_processes
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 log = logging.getLogger(__name__)
@@ -29,7 +28,6 @@ COLLECTED_AFTER = 20_000  # objects made and not yet freed
 def application() -> Server:
     """The RSGI application, configured by the environment."""
     end_with_parent()
-    forget_ended_processes()
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")

@@ -1,5 +1,6 @@
 """Several web processes on one port: clients see one service, and each process counts only what is its own."""
 
+import contextlib
 import os
 import re
 import signal
@@ -28,7 +29,7 @@ class Service(NamedTuple):
 
     def processes(self) -> list[psutil.Process]:
         """Those that answer."""
-        return [one for one in self.parent.children() if "resource_tracker" not in " ".join(one.cmdline())]
+        return [one for one in self.parent.children() if _answers(one)]
 
     def send(self, method: str, path: str, **options: Any) -> requests.Response:
         """One request on a connection of its own, which either process may take."""
@@ -38,6 +39,12 @@ class Service(NamedTuple):
         """The sum of a metric over its labels."""
         told = self.send("GET", "/metrics", headers={"Authorization": f"Bearer {METRICS['METRICS_TOKEN']}"}).text
         return sum(float(line.rpartition(" ")[2]) for line in told.splitlines() if re.match(rf"{name}[ {{]", line))
+
+
+def _answers(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return "resource_tracker" not in " ".join(process.cmdline())
+    return False
 
 
 @pytest.fixture(scope="module")
