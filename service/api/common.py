@@ -30,6 +30,7 @@ from service.limits.quotas import Quotas
 from service.streams import Hub
 from service.tables.dear import Answer, Answering, Question
 
+PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
 LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
@@ -200,15 +201,22 @@ def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
     return f'"{table.version}-{table.head.hash.hex()[:8]}-{viewer}"'
 
 
-def expected_version() -> int | None:
-    """The version that `If-Match` names, from an entity tag of ours; raises `Refused` for any other."""
+class Expected(NamedTuple):
+    """What `If-Match` names: a version of a table, and how its hash begins; None and nothing: whatever there is."""
+
+    version: int | None = None
+    mark: str = ""
+
+
+def expected() -> Expected:
+    """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
     header = request.headers.get("If-Match")
     if header is None or header == "*":
-        return None
-    found = re.fullmatch(r'"?([0-9]{1,9})(-[0-9a-z-]*)?(:[a-z]+)?"?', header)
+        return Expected()
+    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+)?(?::[a-z]+)?"?', header)
     if not found:
         raise Refused("version-mismatch", "If-Match takes the ETag of the table")
-    return int(found.group(1))
+    return Expected(int(found["version"]), found["mark"] or "")
 
 
 def paged(body: Any, following: Mapping[str, Any] | None) -> Response:
