@@ -53,7 +53,9 @@ IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for
 IF_NONE_MATCH = _header("If-None-Match", "an ETag of the table: 304 if that is what would be answered")
 LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or fr", examples=["fr"])
 PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its ETag", examples=["return=minimal"])
-LAST_EVENT_ID = _header("Last-Event-ID", "the last version that the client has; used when `after` is not given")
+LAST_EVENT_ID = _header(
+    "Last-Event-ID", "the id of the last frame that the client has, or a version; used when `after` is not given"
+)
 
 _TEXT = {"type": "string"}
 ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
@@ -198,7 +200,7 @@ def told(name: str, table: str, going_on: str | None = None, **asked: Any) -> Re
 def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
     """The entity tag of a table as a seat sees it, or with everything laid open."""
     viewer = "all" if everything else "spectator" if seat is None else seat
-    return f'"{table.version}-{table.head.hash.hex()[:8]}-{viewer}"'
+    return f'"{table.head.place}-{viewer}"'
 
 
 class Expected(NamedTuple):
