@@ -81,7 +81,16 @@ def test_pip_installs_both_and_the_command_refuses(wheel: Path, tmp_path: Path) 
     folder = tmp_path / "environment"
     venv.create(folder)
     for one in (wheel, other_wheel(tmp_path, "events/__init__.py")):
-        pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet"]
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            str(folder / "bin" / "python"),
+            "install",
+            "--quiet",
+            "--no-compile",
+        ]
         subprocess.run([*pip, "--no-deps", "--no-index", str(one)], check=True)
     command = [folder / "bin" / "wintercount", "run"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
