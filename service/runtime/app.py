@@ -97,13 +97,13 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     sealer = sealer_of(client, settings)
     handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)), cursors_of(sealer))
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
-    dear = Apart(url) if apart else Here(handler)
+    expensive = Apart(url) if apart else Here(handler)
     hub = Hub(
         handler,
         accounts,
         Bounds(settings.streams, settings.streams_per_client),
         lambda player: all_seated(current(store, NAME), player),
-        dear,
+        expensive,
     )
     return Services(
         handler,
@@ -111,7 +111,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         hub,
         Explainer(Thinker(settings.turn_s)),
         Webhooks(client, sealer, settings.reach),
-        dear,
+        expensive,
         Limits(settings),
         settings.proxies,
         _quotas(settings, handler, store),
