@@ -22,6 +22,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 MAX_BYTES = 64 * 1024
 MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
+MOST_VALUES = 1000  # names, texts and figures of a body, each of which may come back in `errors`
 MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 
 
@@ -43,7 +44,15 @@ def strict_json(body: bytes) -> Any:
         raise Refused("malformed", f"the body is not JSON that can be relied on: {error}") from None
     if b"\\u" in body or body.count(b"[") + body.count(b"{") >= MAX_DEPTH:  # else there is nothing that it could find
         _check(value, 1)
+    if body.count(b",") >= MOST_VALUES and _values(value) > MOST_VALUES:
+        raise Refused("malformed", f"the body holds more than {MOST_VALUES} values")
     return value
+
+
+def _values(value: Any) -> int:
+    if not isinstance(value, list | dict):
+        return 1
+    return 1 + sum(map(_values, value.values() if isinstance(value, dict) else value))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ from service.limits.quotas import Holdings, Quota, Quotas
 from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
-from service.runtime.http import speak_http
+from service.runtime.http import bound_lists, speak_http
 from service.streams import Bounds, Hub
 from worker.explaining import Explainer
 from worker.levels import efforts
@@ -158,6 +158,7 @@ def create_app(services: Services | None = None) -> Flask:
     speak_http(app)
     _handle_errors(app)
     _measure(app)
+    bound_lists(app)
     _admit(app, services)
     return app
 

@@ -1,13 +1,15 @@
 """Bodies that are not what they should be, to every operation that reads one: refused with a word, never a 5xx."""
 
+import json
 import re
 from typing import Any
 
 import pytest
 
+from service.accounts import names
 from service.api.strict import MAX_BYTES
 from tests.service.api.document import DOCUMENT
-from tests.service.api.world import Somebody, World, accepted
+from tests.service.api.world import Somebody, World, accepted, refused
 
 PATHS = DOCUMENT["paths"]
 POSTS = [path for path, item in PATHS.items() if "requestBody" in item.get("post", {})]
@@ -15,7 +17,8 @@ OPERATIONS = [(method, path) for path, item in PATHS.items() for method in item 
 PLACES = {"{seat}": "1", "{version}": "1", "{game}": "manitou"}
 by_route = pytest.mark.parametrize("path", POSTS)
 JSON = "application/json"
-DEEP = 100_000
+MANY_NAMES = json.dumps(dict.fromkeys(map(str, range(1001)), 1)).encode()
+MANY_VALUES = json.dumps({"scopes": [1] * 1001, "seats": [], "name": "Ann"}).encode()
 
 HOSTILE = {
     "nothing but a brace": b"{",
@@ -87,6 +90,31 @@ def test_a_body_that_is_too_large_is_refused(ann: Somebody, table: str, path: st
     answer = send(ann, target(path, table), body)
     expected = (403,) if path.endswith(NOT_MEANT_FOR_HER) else (413,)
     assert answer.status_code in expected, answer.text[:200]
+
+
+@by_route
+@pytest.mark.parametrize("body", [MANY_NAMES, MANY_VALUES], ids=["names", "values"])
+def test_a_body_of_many_values_is_refused(ann: Somebody, table: str, path: str, body: bytes) -> None:
+    """In a few words: each of them would come back in `errors`, and 60 kB sent were 900 kB answered."""
+    answer = send(ann, target(path, table), body)
+    assert answer.status_code == (403 if path.endswith(NOT_MEANT_FOR_HER) else 400), answer.text[:200]
+    assert len(answer.data) < 500
+
+
+def test_a_body_may_hold_many_commas(ann: Somebody, table: str) -> None:
+    body = json.dumps({"seat": 1, "version": 1, "rule": "MA-5.4", "claim": ", " * 900}).encode()
+    assert refused(send(ann, f"/v1/tables/{table}/disputes", body), 422, "invalid")["errors"]["json"].keys() == {
+        "claim"
+    }
+
+
+@pytest.mark.parametrize("sign", ["A", "\u0301", "\u0130"])
+def test_a_name_that_is_too_long_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch, sign: str) -> None:
+    """Whom it passes for takes longer to find out than anything else that nobody in particular may ask."""
+    monkeypatch.setattr(names, "passes_for", lambda name: pytest.fail(f"{len(name)} signs are read"))
+    body = json.dumps({"name": sign * 41}).encode()
+    errors = refused(send(world.nobody, "/v1/players", body), 422, "invalid")["errors"]
+    assert errors == {"json": {"name": ["Length must be between 1 and 40."]}}
 
 
 @by_route
