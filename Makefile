@@ -68,13 +68,13 @@ test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is insta
 	$(BIN)/pytest tests/openspiel
 
 test-browser: .venv/installed browser tools/page/node_modules/installed .venv/clients-installed  ## test the page in Chromium
-	$(BIN)/pytest tests/browser
+	$(BIN)/pytest -n 2 --dist worksteal tests/browser
 
 sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
-	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
+	WINTERCOUNT_SIGHT=whole $(BIN)/pytest -n 2 tests/browser/test_sight.py
 
 whole-games: .venv/installed browser  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
-	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest tests/browser/test_whole_games.py
+	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest -n 2 tests/browser/test_whole_games.py
 
 bundle: tools/page/node_modules/installed  ## bundle the page for a release; without it each module is served by itself
 	cd tools/page && $(WITH_NODE) node bundle.js
