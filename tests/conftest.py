@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.fixtures import court, lucky, now, visit
 from tests.servers import cluster, cluster_log, cluster_url, proxy, valkey, valkey_log, valkey_url
-from tests.wheels import wheel
+from tests.wheels import unpacked, wheel
 
 __all__ = [
     "cluster",
@@ -20,6 +20,7 @@ __all__ = [
     "lucky",
     "now",
     "proxy",
+    "unpacked",
     "valkey",
     "valkey_log",
     "valkey_url",
