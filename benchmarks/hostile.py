@@ -55,7 +55,7 @@ def attacks(table: str, token: str) -> dict[str, bytes]:
     """What each kind of connection sends."""
     seats = b'[{"kind": "me"}' + b', {"kind": "ai", "level": "expert"}' * 4 + b"]"
     return {
-        "dear reads": request("GET", f"/v1/tables/{table}/diff?from=1"),
+        "expensive reads": request("GET", f"/v1/tables/{table}/diff?from=1"),
         "slow bodies": SLOW,
         "large bodies": LARGE,
         "idle": b"",

@@ -115,6 +115,15 @@ class StrictParser(FlaskParser):
         raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
 
 
+def check_query(view: Any) -> None:
+    """Raises `Refused` for a query that the operation does not read: it has no schema that would look at the names."""
+    told = getattr(view, "_apidoc", {})
+    read = {parameter["in"] for parameter in told.get("arguments", {}).get("parameters", ())}
+    if told and request.args and "query" not in read:
+        errors = {"query": {name: ["Unknown field."] for name in request.args}}
+        raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
+
+
 class Blueprint(SmorestBlueprint):
     """A resource whose requests are read strictly, and whose operations say what they refuse."""
 

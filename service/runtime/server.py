@@ -21,7 +21,7 @@ from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Oper
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of
-from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
+from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
 from service.runtime.fairness import FairPool
 from service.runtime.pace import PACED, Pace
 from service.streams import FOLLOW, Followed, Hub
@@ -42,7 +42,7 @@ class Server:
         self.app, self._hub, self._bodies = app, hub, bodies
         self._pool = FairPool(threads)
         self._pace = Pace()
-        self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
+        self._expensive, self._for_expensive = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="expensive")
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
         """Lets another app answer from the next request on: the service itself, once its store answers."""
@@ -64,22 +64,22 @@ class Server:
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
         """The app's answer. A body is read only from callers who may send it, and counts until the answer is there."""
-        app, bodiless, dear = self.app, scope.method in BODILESS, is_dear(scope.path)
+        app, bodiless, expensive = self.app, scope.method in BODILESS, is_expensive(scope.path)
         admission: Admission | None = app.extensions.get("admission")
-        looks = admission is not None and (not bodiless or dear)
+        looks = admission is not None and (not bodiless or expensive)
         operation = admission.operation(scope.method, scope.path) if admission and looks else None
         try:
             if admission is None or operation is None:
-                return await self._found(app, environ, b"", dear=dear)
+                return await self._found(app, environ, b"", expensive=expensive)
             await self._admit(admission, operation, environ)
             if self._takes_turns(operation, environ[ASKING].address):
                 await self._wait_turn(protocol, environ)
             if bodiless:
-                return await self._found(app, environ, b"", dear=dear)
+                return await self._found(app, environ, b"", expensive=expensive)
             length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
             with self._bodies.room(length, operation.most):
                 body = await self._bodies.read(protocol, length, operation.most)
-                return await self._found(app, environ, body, dear=dear)
+                return await self._found(app, environ, body, expensive=expensive)
         except (Refused, RedisError) as refusal:
             environ[REFUSED] = refusal
             if isinstance(refusal, Refused) and refusal.code in PACED:
@@ -105,12 +105,12 @@ class Server:
         else:
             environ[ASKING] = await self._pool.run(admission.address(environ), admission.admit, operation, environ)
 
-    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes, *, dear: bool) -> Answer:
+    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes, *, expensive: bool) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
-        if not dear:
+        if not expensive:
             return await self._pool.run(_address(app, environ), self._call, app, environ, body)
-        async with self._dear.place(_caller(environ)):
-            return await asyncio.get_running_loop().run_in_executor(self._of_dear, self._call, app, environ, body)
+        async with self._expensive.place(_caller(environ)):
+            return await asyncio.get_running_loop().run_in_executor(self._for_expensive, self._call, app, environ, body)
 
     def _call(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))

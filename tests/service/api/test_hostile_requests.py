@@ -1,5 +1,6 @@
 """Bodies that are not what they should be, to every operation that reads one: refused with a word, never a 5xx."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from tests.service.api.world import Somebody, World, accepted
 
 PATHS = DOCUMENT["paths"]
 POSTS = [path for path, item in PATHS.items() if "requestBody" in item.get("post", {})]
+OPERATIONS = [(method, path) for path, item in PATHS.items() for method in item if method != "parameters"]
+PLACES = {"{seat}": "1", "{version}": "1", "{game}": "manitou"}
 by_route = pytest.mark.parametrize("path", POSTS)
 JSON = "application/json"
 DEEP = 100_000
@@ -110,6 +113,15 @@ def test_a_key_that_cannot_be_read_is_refused(ann: Somebody, table: str, key: st
     body = b'{"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}'
     answer = send(ann, f"/v1/tables/{table}/moves", body, **{"Idempotency-Key": key.encode().decode("latin-1")})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_a_query_with_a_name_that_is_not_read_is_refused(world: World, table: str, method: str, path: str) -> None:
+    """By every operation, whether it reads a query or not: who misspells a name is told, and nothing is done."""
+    asked = re.sub(r"{\w+}", lambda found: PLACES.get(found[0], table), path)
+    answer = world.operator.send(method.upper(), f"{asked}?no_such_name=1")
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid"), answer.text[:300]
+    assert "no_such_name" in answer.json["errors"]["query"]
 
 
 @pytest.mark.parametrize("seat", ["0", "9", "99999999999999999999", "1.0", "1e3", "%31%00", "١"])

@@ -1,4 +1,4 @@
-"""Moves beside clients that ask for the dearest reads of a whole game, as fast as they are answered."""
+"""Moves beside clients that ask for the most expensive reads of a whole game, as fast as they are answered."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
@@ -34,7 +34,7 @@ class Asking(Lane):
         self.answered += 1
 
 
-def dear(redis_url: str, size: Size) -> Figures:
+def expensive(redis_url: str, size: Size) -> Figures:
     """The time that a move takes alone, and beside those clients."""
     with service(redis_url) as host:
         asking = lanes_of_reads(host, size)
@@ -52,7 +52,9 @@ def dear(redis_url: str, size: Size) -> Figures:
         f"by turns. Of what they asked {answered} were answered, {sum(lane.refused for lane in asking)} told to come "
         "again."
     )
-    return Figures("Moves beside dear reads", note, rows, [Aim("p99 of a move, times that alone", ratio, 2, most=True)])
+    return Figures(
+        "Moves beside expensive reads", note, rows, [Aim("p99 of a move, times that alone", ratio, 2, most=True)]
+    )
 
 
 def windows(
@@ -60,7 +62,7 @@ def windows(
 ) -> tuple[list[Window], list[Window]]:
     """Windows of moves alone and beside the others, by turns, after one of each that does not count."""
     alone, beside = list[Window](), list[Window]()
-    for turn in tqdm(range(size.rounds + 1), desc="beside dear reads", unit="round", leave=False):
+    for turn in tqdm(range(size.rounds + 1), desc="beside expensive reads", unit="round", leave=False):
         for script in scripts:
             script.prepare(2 * (int(FASTEST * size.seconds / TABLES) + 2))
         found = drive(moving, size.seconds), drive(moving, size.seconds, asking)
@@ -101,7 +103,7 @@ def _branch(host: Host, table: str, version: int, token: str) -> str:
 
 
 def _reads(path: str, branch: str) -> list[tuple[str, str, bytes]]:
-    """Method, path and body of the dearest question of each kind."""
+    """Method, path and body of the most expensive question of each kind."""
     return [
         ("GET", f"{path}/diff?from=1&to=400", b""),
         ("GET", f"{path}/blame?path=/table", b""),
