@@ -14,7 +14,6 @@ from benchmarks.http import FASTEST
 from benchmarks.load import Answer, Lane, Window, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
 
-ASKING = 50  # clients, each with an account of its own
 TABLES = 10  # at which moves are made meanwhile
 
 
@@ -44,13 +43,14 @@ def expensive(redis_url: str, size: Size) -> Figures:
         for lane in (*asking, *moving):
             lane.close()
     answered = sum(lane.answered for lane in asking)
-    rows = [_row("alone", alone), _row(f"beside {ASKING} that ask", beside)]
+    rows = [_row("alone", alone), _row(f"beside {size.asking} that ask", beside)]
     taken = [[took for window in kind for took in window.latencies_s] for kind in (alone, beside)]
     ratio = percentile_ms(taken[1], 99) / percentile_ms(taken[0], 99)
     note = (
-        f"Moves at {TABLES} tables, one under way at each, alone and beside {ASKING} clients that ask for difference, "
-        "blame, search, audit, archive, readjudication and comparison of a finished table without a pause, by turns. "
-        f"Of what they asked {answered} were answered, {sum(lane.refused for lane in asking)} told to come again."
+        f"Moves at {TABLES} tables, one under way at each, alone and beside {size.asking} clients that ask for "
+        "difference, blame, search, audit, archive, readjudication and comparison of a finished table without a pause, "
+        f"by turns. Of what they asked {answered} were answered, {sum(lane.refused for lane in asking)} told to come "
+        "again."
     )
     return Figures(
         "Moves beside expensive reads", note, rows, [Aim("p99 of a move, times that alone", ratio, 2, most=True)]
@@ -82,7 +82,7 @@ def lanes_of_moves(host: Host) -> tuple[list[Lane], list[Script]]:
 
 def lanes_of_reads(host: Host, size: Size) -> list[Asking]:
     """A connection a client; each begins with another read."""
-    clients = [Client(host, f"reader {number}") for number in range(ASKING)]
+    clients = [Client(host, f"reader {number}") for number in range(size.asking)]
     players = [client.player for client in clients[:MOST_PLAYERS]]
     table = play_to(handler_on(host.log()), players, 100 * size.events, Luck(1))
     branch = _branch(host, table.id, table.version // 2, clients[0].token)

@@ -1,26 +1,32 @@
 """The page at `/docs`: the library that shows it, the document that it shows, and the samples of each operation."""
 
-import ast
 import json
 import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import yaml
 from flask.testing import FlaskClient
 
+import wintercount_client
 from service.api.document.openapi import METHODS, OPENAPI, PATH_PARAMETERS
 from service.api.document.reference import for_people
-from service.api.document.samples import BASE, PLACES
+from service.api.document.samples import BASE, FILE, PLACES
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from service.runtime.app import create_app
 from tools.node import NODE
 
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "clients" / "typescript"
+TYPESCRIPT = CLIENT / "node_modules/typescript/bin/tsc"
 DOCUMENT = yaml.load(OPENAPI.read_text(encoding="utf-8"), yaml.CSafeLoader)
 SHOWN = for_people(DOCUMENT)
 OPERATIONS = {
@@ -106,30 +112,57 @@ def test_sampled_places_are_such_as_the_document_allows() -> None:
     assert PLACES["lesson"] == "YOUR_LESSON"
 
 
+def samples_of(name: str) -> dict[str, str]:
+    return {sample["label"]: sample["source"] for sample in OPERATIONS[name]["x-codeSamples"]}
+
+
+def by_curl(source: str) -> tuple[str, str, str | None, Any]:
+    """Method, address, authorization and body of a command, by the rules of a shell."""
+    words = shlex.split(source.replace("\\\n", " "))
+    assert words[:2] == ["curl", "--fail-with-body"]
+    address = next(word for word in words if word.startswith(BASE))
+    given = {key: value for key, value in pairwise(words) if key in ("-X", "-d", "--data-binary")}
+    headers = dict(words[place + 1].split(": ", 1) for place, word in enumerate(words) if word == "-H")
+    method = given.get("-X", "POST" if len(given) > ("-X" in given) else "GET")
+    body = json.loads(given["-d"]) if "-d" in given else given.get("--data-binary")
+    return method, address, headers.get("Authorization"), body
+
+
+def by_client(source: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, str | None, Any]:
+    """The same of what the client in Python sends when the sample runs."""
+    sent: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(200, json={})
+
+    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
+        monkeypatch.setattr(wintercount_client, "Client", partial(wintercount_client.Client, http=http))
+        exec(source, {})  # noqa: S102 - our own
+    (request,) = sent
+    content = request.read()
+    is_json = request.headers.get("Content-Type") == "application/json"
+    body = json.loads(content) if is_json else f"@{FILE}" if content else None
+    return request.method, str(request.url), request.headers.get("Authorization"), body
+
+
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_samples_are_in_three_languages_and_can_be_read(name: str) -> None:
-    """curl by the rules of a shell, Python by its own parser; with a token where one is needed."""
-    sources = {sample["label"]: sample["source"] for sample in OPERATIONS[name]["x-codeSamples"]}
+def test_samples_send_the_same(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """curl and the client in Python: one method, address and body, with a token where one is needed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / FILE).write_text("{}\n", encoding="utf-8")
+    sources = samples_of(name)
     assert list(sources) == ["curl", "Python", "TypeScript"]
-    words = shlex.split(sources["curl"].replace("\\\n", " "))
-    assert words[0] == "curl"
-    assert any(word.startswith(BASE) for word in words)
-    assert "{" not in next(word for word in words if word.startswith(BASE))
-    assert isinstance(ast.parse(sources["Python"]).body[0], ast.Import)
+    told = by_curl(sources["curl"])
+    assert "{" not in told[1]
+    assert by_client(sources["Python"], monkeypatch) == told
     needed = OPERATIONS[name]["security"] and {} not in OPERATIONS[name]["security"]
     assert all("YOUR_TOKEN" in source for source in sources.values()) or not needed
 
 
 def test_a_sample_sends_the_body_of_the_example() -> None:
-    """The JSON that curl sends, and what Python's literal says, are the example itself."""
-    operation = OPERATIONS["openTable"]
-    example = operation["requestBody"]["content"]["application/json"]["example"]
-    curl, python, _ = (sample["source"] for sample in operation["x-codeSamples"])
-    words = shlex.split(curl.replace("\\\n", " "))
-    assert json.loads(words[words.index("-d") + 1]) == example
-    call = next(node for node in ast.walk(ast.parse(python)) if isinstance(node, ast.Call) and node.keywords)
-    (body,) = (keyword.value for keyword in call.keywords if keyword.arg == "json")
-    assert ast.literal_eval(body) == example
+    example = OPERATIONS["openTable"]["requestBody"]["content"]["application/json"]["example"]
+    assert by_curl(samples_of("openTable")["curl"])[3] == example
 
 
 def test_typescript_samples_can_be_parsed(tmp_path: Path) -> None:

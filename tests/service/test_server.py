@@ -186,7 +186,7 @@ def test_a_dropped_stream_is_resumed_where_it_broke(address: str, game: Game) ->
     with contextlib.closing(Stream(address, game.table)) as stream:
         seen = stream.events(last=last - 5)
     last = game.play(4)
-    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(seen[-1].id))) as stream:
+    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(seen[-1].place))) as stream:
         seen += stream.events(last=last)
     assert [event.id for event in seen] == list(range(1, last + 1))
 

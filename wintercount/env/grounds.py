@@ -1,7 +1,7 @@
 """What the codings of Manitou and Big Manitou share: a ground, what can be won there, who laid what, who is face up."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wintercount.env.layout import Slots
 
@@ -26,13 +26,17 @@ class GroundSlots:
         self._laid = [slots.marks(f"{name}/laid by {distance}", pieces.cards) for distance in range(players)]
         self._up = [slots.marks(f"{name}/up of {distance}", pieces.heroes) for distance in range(players)]
 
-    def tell(self, ground: Any, prizes: Iterable[str], own: int, marks: list[int]) -> None:
-        """Adds the marks that are 1 for what seat `own` sees of a ground."""
+    def tell(self, prizes: Iterable[str], sides: Iterable[Sequence[str]], own: int, marks: list[int]) -> None:
+        """Adds the marks that are 1 for what lies on a ground, as seat `own` sees it: prizes, and each seat's cards."""
         marks += map(self._prizes.__getitem__, prizes)
-        for side in ground.sides:
-            laid = self._laid[(side.seat - own) % self._players]
-            marks += [laid[row.card] for row in side.cards]
-        for hero in ground.heroes:
-            marks.append(self._up[(hero.seat - own) % self._players][hero.card])
-        if ground.heroes:
-            marks.append(self._last[ground.heroes[-1].card])
+        for seat, side in enumerate(sides, 1):
+            if side:
+                marks += map(self._laid[(seat - own) % self._players].__getitem__, side)
+
+    def tell_heroes(self, seat: int, cards: Sequence[str], own: int, marks: list[int]) -> None:
+        """Adds those for heroes of a seat that stand face up, in the order in which they were laid."""
+        marks += map(self._up[(seat - own) % self._players].__getitem__, cards)
+
+    def tell_last(self, card: str, marks: list[int]) -> None:
+        """Adds that for the hero that was laid last."""
+        marks.append(self._last[card])
