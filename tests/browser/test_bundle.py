@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from tests.browser import hosts
 from tests.browser.first_view import first_view
-from tests.servers import NODE
+from tools.node import NODE
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")

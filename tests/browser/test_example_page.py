@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.servers import NODE
+from tools.node import NODE
 
 PAGE = Path(__file__).parents[2] / "examples" / "page"
 
