@@ -27,7 +27,7 @@ class GroundSlots:
         self._up = [slots.marks(f"{name}/up of {distance}", pieces.heroes) for distance in range(players)]
 
     def tell(self, prizes: Iterable[str], sides: Iterable[Sequence[str]], own: int, marks: list[int]) -> None:
-        """Adds the marks that are 1 for what lies on a ground, as seat `own` sees it: what can be won, each seat's cards."""
+        """Adds the marks that are 1 for what lies on a ground, as seat `own` sees it: prizes, and each seat's cards."""
         marks += map(self._prizes.__getitem__, prizes)
         for seat, side in enumerate(sides, 1):
             if side:
