@@ -25,7 +25,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients check-clients check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -105,6 +105,8 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 clients: .venv/clients-installed  ## generate the clients' code from openapi.yaml anew, and build wheel and npm package into dist/
 	$(WITH_NODE) $(BIN)/python -m tools.clients.building
 	$(WITH_NODE) $(BIN)/python -m tools.clients.building --build dist
+
+example-page: .venv/clients-installed  ## bundle the example of a page with its client into examples/page/page.js
 	cd examples/page && $(WITH_NODE) node build.js
 
 check-clients: .venv/clients-installed  ## check the clients: nothing would be generated otherwise, format, lint and types

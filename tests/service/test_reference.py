@@ -1,9 +1,11 @@
 """The page at `/docs`: the library that shows it, the document that it shows, and the samples of each operation."""
 
 import json
+import os
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
@@ -165,15 +167,39 @@ def test_a_sample_sends_the_body_of_the_example() -> None:
     assert by_curl(samples_of("openTable")["curl"])[3] == example
 
 
-def test_typescript_samples_can_be_parsed(tmp_path: Path) -> None:
-    """Each in a block of a module of its own."""
-    imports: list[str] = []
-    blocks: list[str] = []
-    for operation in OPERATIONS.values():
-        source = operation["x-codeSamples"][2]["source"]
-        imports += re.findall(r"^import .+$", source, re.MULTILINE)
-        blocks.append("{\n" + re.sub(r"^import .+$", "", source, flags=re.MULTILINE) + "\n}")
-    module = tmp_path / "samples.mjs"
-    module.write_text("\n".join([*dict.fromkeys(imports), *blocks]), encoding="utf-8")
-    checked = subprocess.run([NODE, "--check", str(module)], capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stderr
+def test_python_samples_have_types(tmp_path: Path) -> None:
+    """By `mypy --strict`, each a module of its own; a field that there is not would be found."""
+    for name in OPERATIONS:
+        (tmp_path / f"{name}.py").write_text(samples_of(name)["Python"] + "\n", encoding="utf-8")
+    wrong = samples_of("openTable")["Python"].replace('"decision_s"', '"decision_m"')
+    (tmp_path / "wrong.py").write_text(wrong + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache")]
+    environment = os.environ | {"MYPYPATH": str(ROOT / "clients/python/src")}
+    checked = subprocess.run(
+        [*command, *sorted(map(str, tmp_path.glob("*.py")))],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = [line for line in checked.stdout.splitlines() if ": error:" in line]
+    assert found
+    assert all("wrong.py" in line for line in found), checked.stdout
+
+
+@pytest.mark.skipif(not TYPESCRIPT.exists(), reason="needs TypeScript: make test installs it")
+def test_typescript_samples_have_types(tmp_path: Path) -> None:
+    """By `tsc --strict`, each a module of its own; a field that there is not would be found."""
+    for name in OPERATIONS:
+        (tmp_path / f"{name}.mts").write_text(samples_of(name)["TypeScript"] + "\n", encoding="utf-8")
+    wrong = samples_of("openTable")["TypeScript"].replace('"decision_s"', '"decision_m"')
+    (tmp_path / "wrong.mts").write_text(wrong + "\n", encoding="utf-8")
+    paths = {"wintercount-client": [str(CLIENT / "src/index.ts")]}
+    options = {"rootDir": "/", "noEmit": True, "declaration": False, "types": ["node"], "paths": paths}
+    options |= {"typeRoots": [str(CLIENT / "node_modules/@types")]}
+    settings = {"extends": str(CLIENT / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    checked = subprocess.run([NODE, TYPESCRIPT, "-p", tmp_path], capture_output=True, text=True, check=False)
+    found = [line for line in checked.stdout.splitlines() if "error TS" in line]
+    assert found
+    assert all("wrong.mts" in line for line in found), checked.stdout
