@@ -164,6 +164,8 @@ TRANSLATED = (  # what reads as if translated, and was written so here once
         "signed letters",
     ),
     *("whose eyes", "pair of eyes", "seat's eyes", "the eyes may", "ends with a word", "so many workers"),
+    *("told sentence by sentence", "passes them over", "told to you alone", "told otherwise than", "is no success"),
+    *("by whom texts are", "goes on behind it", "what is told of its batch", "something of their own of"),
 )
 
 
