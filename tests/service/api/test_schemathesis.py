@@ -18,6 +18,7 @@ from schemathesis.engine.events import EngineEvent, NonFatalError, ScenarioFinis
 from schemathesis.engine.recorder import ScenarioRecorder
 
 from service.accounts.names import checked_name
+from tests.servers import PATIENCE_S
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import ADMIN, World
 
@@ -121,8 +122,9 @@ def with_fractions(value: Any) -> Any:
 
 
 def configuration(token: str, examples: int, without: tuple[str, ...], **known: list[Any]) -> SchemathesisConfig:
-    """The file beside this one, with what is known only now."""
+    """The file beside this one, with what is known only now; answers are waited for as everywhere in the tests."""
     raw: dict[str, Any] = tomllib.loads((Path(__file__).parent / "schemathesis.toml").read_text(encoding="utf-8"))
+    raw["request-timeout"] = PATIENCE_S
     raw["dictionaries"] |= {name: {"values": values} for name, values in known.items()}
     raw["auth"] = {"openapi": {"token": {"bearer": token}}}
     raw["generation"]["max-examples"] = examples
@@ -177,7 +179,8 @@ def asked(world: World, address: str, examples: int, *without: str) -> list[Engi
     tables = some_tables(world)
     rulings = [row["version"] for row in world.nobody.get(f"/v1/tables/{tables[0]}/rulings").json["rulings"]]
     config = configuration(ADMIN, examples, without, tables=tables, rulings=rulings)
-    return list(from_schema(schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=config)).execute())
+    schema = schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=config, timeout=PATIENCE_S)
+    return list(from_schema(schema).execute())
 
 
 def test_a_few_requests_are_answered_as_the_document_says(world: World, address: str) -> None:
