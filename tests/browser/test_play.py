@@ -22,7 +22,7 @@ def test_a_whole_game_of_big_manitou_by_clicks(visit: Opener) -> None:
             break
         step(page)
     expect(page.locator(".winners")).to_contain_text("Won by")
-    expect(page.locator(".scores tr.total td")).to_have_count(2)
+    expect(page.locator(".scores tr.figure-total td")).to_have_count(2)
 
 
 def test_a_table_of_every_game_can_be_played(visit: Opener) -> None:
