@@ -186,7 +186,7 @@ def test_a_dropped_stream_is_resumed_where_it_broke(address: str, game: Game) ->
     with contextlib.closing(Stream(address, game.table)) as stream:
         seen = stream.events(last=last - 5)
     last = game.play(4)
-    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(seen[-1].id))) as stream:
+    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(seen[-1].place))) as stream:
         seen += stream.events(last=last)
     assert [event.id for event in seen] == list(range(1, last + 1))
 
@@ -382,7 +382,7 @@ def without_id(body: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in body.items() if name != "request_id"}
 
 
-def test_dear_reads_are_answered_beside_the_others(address: str, game: Game) -> None:
+def test_expensive_reads_are_answered_beside_the_others(address: str, game: Game) -> None:
     """By a process of its own: what they answer is what is answered here, refusals too."""
     game.play(6)
     ann = game.players[0]

@@ -201,6 +201,14 @@ def test_if_match_makes_a_move_for_one_version_only(playing: Playing) -> None:
     accepted(playing.ann.post(playing.path, body, If_Match=tag))
 
 
+def test_if_match_names_a_history_and_not_a_number_alone(playing: Playing) -> None:
+    """After the store went back, others' events may have the version that the client has seen."""
+    now, body = playing.version(), {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
+    problem = refused(playing.ann.post(playing.path, body, If_Match=f'"{now}-00000000-1"'), 412, "version-mismatch")
+    assert (problem["version"], "read it anew" in problem["detail"]) == (now, True)
+    accepted(playing.ann.post(playing.path, body, If_Match=f'"{now}"'))
+
+
 def same_bytes(first: Any, again: Any) -> None:
     assert (again.status_code, again.data, again.headers["ETag"]) == (
         first.status_code,

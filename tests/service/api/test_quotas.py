@@ -75,7 +75,7 @@ def test_an_account_has_so_many_branches(small: World) -> None:
 
 
 def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It counts no longer, shown or not, and makes counting no dearer: as many rows are read as tables are open."""
+    """It counts no longer, shown or not, and counting costs the same: as many rows are read as tables are open."""
     ann = small.somebody("Ann")
     read: list[int] = []
     rows = lobby._rows
@@ -208,7 +208,7 @@ def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> Non
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.dear)
+    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.expensive)
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
         for follow in strangers:
