@@ -103,6 +103,27 @@ class Player:
         return answer.json()
 
 
+def play_together(players: list[Player], table: str) -> bool:
+    """Everybody makes the first move of those listed; whether anybody had one to make."""
+    return sum(_decide(player, table) for player in players) > 0
+
+
+def _decide(player: Player, table: str) -> bool:
+    found = player.get(f"tables/{table}/moves")
+    for decision in found["decisions"]:
+        asked = {name: decision[name] for name in ("seat", "decision")}
+        player.post(f"tables/{table}/moves", {"game": found["game"], "move": first(decision)} | asked)
+    return bool(found["decisions"])
+
+
+def first(decision: Any) -> Any:
+    """The first move of a decision; of a summary the first cards that it may be made of."""
+    move = decision["moves"][0]
+    if "choose" not in move:
+        return move
+    return {"type": move["type"], "cards": move["from"][: move["choose"]]}
+
+
 def finished_tables(address: str, games: Iterable[str] = FINISHED) -> dict[str, str]:
     """Tables that AI seats have played to the end, by game."""
     owner = Player(address, "Archivist")
