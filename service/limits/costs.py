@@ -25,7 +25,7 @@ COSTS_MS = {
     ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/tables"): 45,  # a page through which a filter looks in vain
-    ("GET", "/v1/feed"): 45,  # a page that is full
+    ("GET", "/v1/feed"): 100,  # a page that is full, with a sentence for each event; half of it without
     ("POST", f"{TABLE}/forks"): 10,
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,

@@ -39,6 +39,7 @@ def of_a_service(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule of a new table (JSON value)")
 @click.option("--seat", type=int, help="seat to take at TABLE; by default the first free one")
 @click.option("--name", default="guest", show_default=True, help="name of the account to create if there is no token")
+@click.option("--language", type=click.Choice(["en", "fr"]), help="of all that is said; by default that of the locale")
 def play(table: str | None, server: str, token: str | None, seat: int | None, name: str, **wanted: Any) -> None:
     """Play in the terminal: at TABLE (its id or an address that has it), or at a new one against AI players.
 
@@ -46,19 +47,21 @@ def play(table: str | None, server: str, token: str | None, seat: int | None, na
     """
     from rich.console import Console
 
-    from service.runtime.terminal.playing import HELP, Sitting, place_of, sit_down
+    from service.runtime.terminal.playing import Sitting, place_of, sit_down
+    from service.runtime.terminal.words import language_of, words_in
 
+    words = words_in(wanted.pop("language") or language_of())
     try:
-        place = place_of(table) if table else None
+        place = place_of(table, words) if table else None
         api = Api((place and place.server) or server, token)
         if token is None:
             click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name)}")
         at = place.table if place else _opened(api, **wanted)
         if place:
-            sit_down(api, at, seat)
-        click.echo(f"You play at table {at}. {HELP}")
-        if not Sitting(api, at, Console(highlight=False)).play():
-            click.echo(f"The table waits for you: wintercount play {at}")
+            sit_down(api, at, seat, words)
+        click.echo(words.say("you_play", table=at, help=words.say("help")))
+        if not Sitting(api, at, words, Console(highlight=False)).play():
+            click.echo(words.say("waits", table=at))
     except LookupError as error:
         raise click.ClickException(str(error)) from None
     except requests.RequestException as error:

@@ -2,20 +2,25 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import inspect
 from rich.console import Console
 
 from games import GAMES
 from service.runtime.terminal.choosing import Chooser
-from service.runtime.terminal.drawing import drawn
+from service.runtime.terminal.drawing import OMITTED, drawn
 from service.runtime.terminal.playing import place_of
-from service.runtime.terminal.words import sentence_of
+from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 from wintercount import Match
 
+PHRASES = Path(__file__).parents[2] / "service" / "runtime" / "terminal" / "phrases"
+ENGLISH, FRENCH = map(words_in, LANGUAGES)
 CASES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 
 AnyMatch = Match[Any, Any, Any, Any]
@@ -24,8 +29,8 @@ AnyMatch = Match[Any, Any, Any, Any]
 class Person:
     """Somebody who answers prompts with these lines, and remembers what was shown."""
 
-    def __init__(self, *lines: str) -> None:
-        self.lines = list(lines)
+    def __init__(self, *lines: str, words: Words = ENGLISH) -> None:
+        self.words, self.lines = words, list(lines)
         self.shown: list[str] = []
         self.asked: list[str] = []
 
@@ -37,7 +42,7 @@ class Person:
         return self.lines.pop(0)
 
     def choose(self, game: str, moves: list[dict[str, Any]]) -> dict[str, Any]:
-        return Chooser(game, self.say, self.ask).choose(moves)
+        return Chooser(game, self.words, self.say, self.ask).choose(moves)
 
 
 def table_of(match: AnyMatch, seat: int) -> dict[str, Any]:
@@ -107,7 +112,7 @@ def test_a_table_can_be_drawn_at_every_moment(slug: str, players: int) -> None:
     """With the seats' names, and nothing of the machine's own way of writing."""
     for number, match in enumerate(moments(slug, players)):
         if number % 10 == 0:
-            text = text_of(drawn(table_of(match, 1)))
+            text = text_of(drawn(table_of(match, 1), ENGLISH))
             assert "seat 1 (you)" in text
             assert not any(sign in text for sign in ("{", "}", "'", "_"))
 
@@ -116,7 +121,7 @@ def test_what_lies_face_down_is_told_apart() -> None:
     """In brackets; a card that the seat may not know has no name."""
     table = {"game": "manitou", "version": 3, "seat": None, "seats": []}
     side = {"seat": 1, "cards": [{"card": "chief-1", "face_up": False}, {"card": "hunter-7", "face_up": True}]}
-    text = text_of(drawn(table | {"view": {"grounds": [{"ground": 2, "sides": [side]}]}}))
+    text = text_of(drawn(table | {"view": {"grounds": [{"ground": 2, "sides": [side]}]}}, ENGLISH))
     assert "ground 2" in text
     assert "[chief 1], hunter 7" in text
 
@@ -150,7 +155,7 @@ def test_cards_are_placed_in_the_order_in_which_they_are_named() -> None:
 
 
 def test_a_move_of_a_game_that_is_not_here_is_told_by_its_fields() -> None:
-    assert sentence_of("checkers", {"type": "jump_over", "from": 3}) == "Jump over: from 3"
+    assert ENGLISH.sentence_of("checkers", {"type": "jump_over", "from": 3}) == "Jump over: from 3"
 
 
 @pytest.mark.parametrize(
@@ -162,9 +167,87 @@ def test_a_move_of_a_game_that_is_not_here_is_told_by_its_fields() -> None:
     ],
 )
 def test_a_table_is_named_by_its_id_or_an_address(text: str, server: str | None) -> None:
-    assert place_of(text) == (server, "t_fk3ab2c5d7efghij")
+    assert place_of(text, ENGLISH) == (server, "t_fk3ab2c5d7efghij")
 
 
 def test_what_names_no_table_is_refused() -> None:
     with pytest.raises(LookupError, match="name its id"):
-        place_of("manitou")
+        place_of("manitou", ENGLISH)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_french_table_has_no_english_field(slug: str) -> None:
+    """All that can be drawn of it, and every column of its points, has a word in French."""
+    found = fields_in(inspect.type_info(GAMES[slug].view_type)) - OMITTED
+    english = {name for name in found if not has_word(name)}
+    assert english == set()
+
+
+def has_word(name: str) -> bool:
+    """Whether the words of French name a field themselves, or it is the same in both languages."""
+    return FRENCH.field(name) != plain(name) or name in SAME
+
+
+SAME = {
+    "face",
+    "pile",
+    "piles",
+    "terrain",
+    "actions",
+    "bonus",
+    "camps",
+    "points",
+    "phase",
+    "total",
+    "raids",
+    "scalps",
+    "territories",
+    "tribes",
+    "value",
+}
+
+
+def fields_in(kind: Any) -> set[str]:
+    """The fields of a type and of all within it, but for the house rules, which are not drawn."""
+    if isinstance(kind, inspect.StructType):
+        named = {field.encode_name: field.type for field in kind.fields if field.encode_name not in OMITTED}
+        return set(named).union(*map(fields_in, named.values()))
+    within = [getattr(kind, name, None) for name in ("item_type", "value_type")]
+    several = [one for name in ("types", "item_types") for one in getattr(kind, name, ())]
+    return set().union(*[fields_in(one) for one in (*within, *several) if one is not None])
+
+
+def test_one_plays_in_french() -> None:
+    """The list, the prompt, what is not understood and what is asked for."""
+    person = Person("bison", "2", words=FRENCH)
+    assert person.choose("manitou", MOVES) == MOVES[1]
+    assert person.asked == ["Votre choix (1-4) : "] * 2
+    assert "Rien ici ne s’appelle 'bison'." in person.shown
+    assert FRENCH.sentence_of("manitou", MOVES[1]).strip() in person.shown[1]
+    assert FRENCH.sentence_of("manitou", MOVES[1]) != ENGLISH.sentence_of("manitou", MOVES[1])
+    text = text_of(drawn(table_of(Match(GAMES["manitou"], 2, seed=1), 1), FRENCH))
+    assert "place 1 (vous)" in text
+    assert "événement 7" in text
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LC_ALL": "C", "LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LC_MESSAGES": "fr_CA", "LANG": "en_GB"}, "fr"),
+        ({"LANG": "de_DE"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_locale_says_which_language(said: dict[str, str], language: str) -> None:
+    assert language_of(said) == language
+
+
+def test_both_languages_say_the_same() -> None:
+    """The same phrases with the same figures; fields stand in French alone, as programs' names are English."""
+    phrases = [json.loads((PHRASES / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES]
+    of_fields = {name for name in phrases[1] if name.startswith("field.")}
+    assert phrases[0].keys() == phrases[1].keys() - of_fields
+    for name, text in phrases[0].items():
+        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", phrases[1][name])), name

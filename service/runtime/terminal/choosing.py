@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from service.runtime.terminal.words import asked_for, kind_of_move, namer, sentence_of
+from service.runtime.terminal.words import Words
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str]
@@ -15,27 +15,28 @@ MOST_AT_ONCE = 20  # moves in one list; of more the kind is asked for first
 class Chooser:
     """Asks for a move of a game, line by line."""
 
-    def __init__(self, game: str, say: Say, ask: Ask, faces: Mapping[str, str] | None = None) -> None:
+    def __init__(self, game: str, words: Words, say: Say, ask: Ask, faces: Mapping[str, str] | None = None) -> None:
         """`faces` has what is printed on cards whose names do not say it."""
-        self.game, self._say, self._ask, self._faces = game, say, ask, faces or {}
+        self.game, self._words, self._say, self._ask, self._faces = game, words, say, ask, faces or {}
 
     def choose(self, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """One of these legal moves, whole."""
         kinds = list(dict.fromkeys(move["type"] for move in moves))
         if len(kinds) > 1 and len(moves) > MOST_AT_ONCE:
-            kind = kinds[self._pick([kind_of_move(kind) for kind in kinds])]
+            kind = kinds[self._pick([self._words.kind_of_move(kind) for kind in kinds])]
             moves = [move for move in moves if move["type"] == kind]
         chosen = moves[self._pick([self._told(move) for move in moves])] if len(moves) > 1 else moves[0]
         return self._with_cards(chosen) if "choose" in chosen else self._alone(chosen, len(moves))
 
     def _told(self, move: Mapping[str, Any]) -> str:
-        return kind_of_move(move["type"]) if "choose" in move else sentence_of(self.game, move)
+        words = self._words
+        return words.kind_of_move(move["type"]) if "choose" in move else words.sentence_of(self.game, move)
 
     def _alone(self, move: Mapping[str, Any], choices: int) -> dict[str, Any]:
         """The move; if it is the only one, it is shown before it is made."""
         if choices == 1:
-            self._say(f"Only one move is possible: {sentence_of(self.game, move)}")
-            self._ask("Press Enter: ")
+            self._say(self._words.say("only", move=self._words.sentence_of(self.game, move)))
+            self._ask(self._words.say("enter"))
         return dict(move)
 
     def _pick(self, texts: Sequence[str]) -> int:
@@ -44,17 +45,17 @@ class Chooser:
         while True:
             for index, text in shown.items():
                 self._say(f"{index + 1:4d}  {text}")
-            answer = self._ask(f"Your choice (1-{len(texts)}): ").strip()
+            answer = self._ask(self._words.say("choice", most=len(texts))).strip()
             found = _meant(texts, answer)
             if len(found) == 1:
                 return next(iter(found))
-            self._say("" if found else f"Nothing here is called {answer!r}.")
+            self._say("" if found else self._words.say("unknown", answer=repr(answer)))
             shown = found or dict(enumerate(texts))
 
     def _with_cards(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         """The move with the cards that were chosen of `from`, placed on `piles` in the order given if there are."""
-        cards, count, named = entry["from"], entry["choose"], namer(self.game)
-        self._say(asked_for(entry["type"], count))
+        cards, count, named = entry["from"], entry["choose"], self._words.namer(self.game)
+        self._say(self._words.asked_for(entry["type"], count))
         for number, card in enumerate(cards, 1):
             self._say(f"{number:4d}  {self._faces.get(card) or named(card)}")
         chosen = [cards[number - 1] for number in self._numbers(count, len(cards), entry.get("piles"))]
@@ -64,13 +65,14 @@ class Chooser:
         return {"type": entry["type"], "cards": placed}
 
     def _numbers(self, count: int, most: int, piles: Sequence[int] | None) -> list[int]:
-        where = f", for the places {', '.join(map(str, piles))} in this order" if piles else ""
+        words = self._words
+        where = words.say("where", places=", ".join(map(str, piles))) if piles else ""
         while True:
-            answer = self._ask(f"Choose {count} (1-{most}){where}: ")
+            answer = self._ask(words.say("choose", count=count, most=most, where=where))
             found = [int(number) for number in re.findall(r"\d+", answer)]
             if len(set(found)) == len(found) == count and all(1 <= number <= most for number in found):
                 return found
-            self._say(f"That is not {count} different numbers from 1 to {most}, such as: 1 2 3.")
+            self._say(words.say("numbers", count=count, most=most))
 
 
 def _meant(texts: Sequence[str], answer: str) -> dict[int, str]:

@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from service.runtime.terminal.words import namer, plain
+from service.runtime.terminal.words import Words
 
 Named = Callable[[str], str]
 
@@ -18,42 +18,47 @@ PLACES = ("seat", "ground", "pile", "territory")  # what a row is about, in this
 LONGEST = 24  # cards in a list; of a longer one only their number is told
 
 
-def drawn(table: Mapping[str, Any]) -> Panel:
+def drawn(table: Mapping[str, Any], words: Words) -> Panel:
     """A table as the caller sees it, from the answer of `getTable`."""
-    view, named = table["view"] or {}, namer(table["game"])
+    view, named = table["view"] or {}, words.namer(table["game"])
     parts = {name: value for name, value in view.items() if name not in OMITTED and says(value)}
     lists = {name: value for name, value in parts.items() if _is_rows(value)}
-    line = "; ".join(_fields({name: value for name, value in parts.items() if name not in lists}, named))
-    there = Text(", ".join(_holders(table).values()), style="bold")
-    rows = [_section(name, value, named, _holders(table)) for name, value in lists.items()]
-    title = f"{named(table['game'])} – event {table['version']}"
+    line = "; ".join(_fields({name: value for name, value in parts.items() if name not in lists}, named, words))
+    holders = _holders(table, words)
+    there = Text(", ".join(holders.values()), style="bold")
+    rows = [_section(name, value, named, holders, words) for name, value in lists.items()]
+    title = words.say("title", game=named(table["game"]), version=table["version"])
     return Panel(Group(there, Text(line), *rows), title=title, title_align="left")
 
 
-def standing(table: Mapping[str, Any]) -> Table:
+def standing(table: Mapping[str, Any], words: Words) -> Table:
     """The points of each seat, the best first."""
     scores = sorted(table["scores"]["scores"], key=lambda row: row["rank"])
     names = [name for name in scores[0] if name not in ("seat", "rank")]
-    shown = Table("rank", "seat", *(plain(name) for name in names), title="Points", title_justify="left")
+    columns = [words.say("rank"), *(words.field(name) for name in ("seat", *names))]
+    shown = Table(*columns, title=words.say("points"), title_justify="left")
     for row in scores:
-        shown.add_row(str(row["rank"]), _holders(table)[row["seat"]], *(_figure(row[name]) for name in names))
+        holder_of = _holders(table, words)[row["seat"]]
+        shown.add_row(str(row["rank"]), holder_of, *(_figure(row[name], words) for name in names))
     return shown
 
 
-def _figure(value: Any) -> str:
-    return str(value) if isinstance(value, int | float) else cell(value, plain)
+def _figure(value: Any, words: Words) -> str:
+    return str(value) if isinstance(value, int | float) else cell(value, words.field, words)
 
 
-def _holders(table: Mapping[str, Any]) -> dict[int, str]:
+def _holders(table: Mapping[str, Any], words: Words) -> dict[int, str]:
     """What each seat is called: 'seat 2 (greedy)'."""
-    return {row["seat"]: f"seat {row['seat']} ({holder(row, table)})" for row in table["seats"]}
+    return {
+        row["seat"]: words.say("holder", seat=row["seat"], name=holder(row, table, words)) for row in table["seats"]
+    }
 
 
-def holder(row: Mapping[str, Any], table: Mapping[str, Any]) -> str:
+def holder(row: Mapping[str, Any], table: Mapping[str, Any], words: Words) -> str:
     """Who holds a seat: you, an AI by its level, or a player by name."""
     if row["seat"] == table["seat"]:
-        return "you"
-    return str(row["ai"]["level"]) if row.get("ai") else str(row.get("name") or row.get("player") or "free")
+        return words.say("you")
+    return str(row["ai"]["level"]) if row.get("ai") else str(row.get("name") or row.get("player") or words.say("free"))
 
 
 def says(value: Any) -> bool:
@@ -65,67 +70,76 @@ def _is_rows(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(row, dict) for row in value)
 
 
-def _section(name: str, rows: Sequence[Mapping[str, Any]], named: Named, holders: Mapping[int, str]) -> Table:
-    shown = Table(title=plain(name), title_justify="left", show_header=False, box=None, padding=(0, 1))
+def _section(
+    name: str, rows: Sequence[Mapping[str, Any]], named: Named, holders: Mapping[int, str], words: Words
+) -> Table:
+    shown = Table(title=words.field(name), title_justify="left", show_header=False, box=None, padding=(0, 1))
     for row in rows:
         place = _place(row)
         rest = {key: value for key, value in row.items() if key != place and key not in OMITTED and says(value)}
-        label = holders.get(row["seat"], "") if place == "seat" else f"{plain(place)} {row[place]}" if place else ""
-        shown.add_row(Text(label, style="bold"), Text("; ".join(_fields(rest, named))))
+        label = holders.get(row["seat"], "") if place == "seat" else _label(row, place, words)
+        shown.add_row(Text(label, style="bold"), Text("; ".join(_fields(rest, named, words))))
     return shown
 
 
-def _fields(row: Mapping[str, Any], named: Named) -> Iterator[str]:
-    return (f"{plain(name)}: {cell(value, named)}" for name, value in row.items())
+def _label(row: Mapping[str, Any], place: str | None, words: Words) -> str:
+    return f"{words.field(place)} {row[place]}" if place else ""
 
 
-def cell(value: Any, named: Named) -> str:
+def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]:
+    return (f"{words.field(name)}: {cell(value, named, words)}" for name, value in row.items())
+
+
+def cell(value: Any, named: Named, words: Words) -> str:
     """A value on one line."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return words.say("yes" if value else "no")
     if isinstance(value, str):
         return named(value)
     if isinstance(value, list):
-        return ", ".join(cell(one, named) for one in value) if len(value) <= LONGEST else f"({len(value)})"
+        return ", ".join(cell(one, named, words) for one in value) if len(value) <= LONGEST else f"({len(value)})"
     if isinstance(value, dict):
-        return _described(value, named)
+        return _described(value, named, words)
     return "–" if value is None else str(value)
 
 
-def faces_in(value: Any, named: Named) -> dict[str, str]:
+def faces_in(value: Any, named: Named, words: Words) -> dict[str, str]:
     """What is printed on the cards that are described anywhere in a view, by their ids."""
     if isinstance(value, list):
-        return {card: face for one in value for card, face in faces_in(one, named).items()}
+        return {card: face for one in value for card, face in faces_in(one, named, words).items()}
     if not isinstance(value, dict):
         return {}
-    below = {card: face for one in value.values() for card, face in faces_in(one, named).items()}
-    return below | ({value["card"]: _described(value, named)} if _is_card(value) else {})
+    below = {card: face for one in value.values() for card, face in faces_in(one, named, words).items()}
+    return below | ({value["card"]: _described(value, named, words)} if _is_card(value) else {})
 
 
 def _is_card(row: Mapping[str, Any]) -> bool:
     return isinstance(row.get("card"), str) and not any(isinstance(value, list | dict) for value in row.values())
 
 
-def _card(row: Mapping[str, Any], named: Named) -> str:
+def _card(row: Mapping[str, Any], named: Named, words: Words) -> str:
     """A card with what is printed on it, in brackets if it lies face down."""
     printed = [
-        f"{plain(name)} {cell(row[name], named)}" for name in row if name not in ("card", "name", "face_up", "seat")
+        f"{words.field(name)} {cell(row[name], named, words)}"
+        for name in row
+        if name not in ("card", "name", "face_up", "seat")
     ]
     title = f"{named(row['name'])} {row['card']}" if "name" in row else named(row["card"])
     told = f"{title} ({', '.join(printed)})" if printed else title
     return told if row.get("face_up", True) else f"[{told}]"
 
 
-def _described(row: Mapping[str, Any], named: Named) -> str:
+def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
     """A card as it lies, or what a place holds."""
     if _is_card(row) and "seat" not in row:
-        return _card(row, named)
+        return _card(row, named, words)
     place = _place(row)
     rest = {name: value for name, value in row.items() if name != place and says(value)}
     told = [
-        cell(value, named) if len(rest) == 1 else f"{plain(name)} {cell(value, named)}" for name, value in rest.items()
+        cell(value, named, words) if len(rest) == 1 else f"{words.field(name)} {cell(value, named, words)}"
+        for name, value in rest.items()
     ]
-    label = f"{plain(place)} {row[place]}: " if place else ""
+    label = f"{_label(row, place, words)}: " if place else ""
     return f"{label}{', '.join(told) or '–'}"
 
 

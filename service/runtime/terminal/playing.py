@@ -13,9 +13,8 @@ from rich.console import Console
 from service.client import Api
 from service.runtime.terminal.choosing import Chooser
 from service.runtime.terminal.drawing import drawn, faces_in, standing
-from service.runtime.terminal.words import namer
+from service.runtime.terminal.words import Words
 
-HELP = "t: the table; l: what happened last; p: the points; q: leave, and come back with the same token; ?: this"
 LAST = 20  # events that `l` tells
 PAUSE_S = 1.0  # before a service that does not answer is asked again
 TABLE = re.compile(r"t_[a-z2-7]{16}")
@@ -33,31 +32,32 @@ class Place(NamedTuple):
     table: str
 
 
-def place_of(text: str) -> Place:
+def place_of(text: str, words: Words) -> Place:
     """A table by its id, or by an address of the page or the API; raises `LookupError` if there is none in it."""
     found = TABLE.search(text)
     if found is None:
-        raise LookupError(f"there is no table in {text!r}: name its id (t_…) or an address that has it")
+        raise LookupError(words.say("no_table", text=repr(text)))
     parts = urlsplit(text)
     return Place(f"{parts.scheme}://{parts.netloc}" if parts.netloc else None, found[0])
 
 
-def sit_down(api: Api, table: str, seat: int | None) -> None:
+def sit_down(api: Api, table: str, seat: int | None, words: Words) -> None:
     """Takes the seat, or the first free one, unless this player sits there already; raises `LookupError` if none is."""
     now = api.get(f"/v1/tables/{table}")
     if now["seat"] is not None:
         return
     free = [row["seat"] for row in now["seats"] if row["player"] is None and row.get("ai") is None]
     if not free:
-        raise LookupError("no seat is free: look on with `wintercount watch`")
+        raise LookupError(words.say("no_seat"))
     api.post(f"/v1/tables/{table}/seats/{seat or free[0]}", {"arbiter": now["arbiter"]})
 
 
 class Sitting:
     """One player at one table."""
 
-    def __init__(self, api: Api, table: str, console: Console, ask: Callable[[str], str] = input) -> None:
+    def __init__(self, api: Api, table: str, words: Words, console: Console, ask: Callable[[str], str] = input) -> None:
         self._api, self._path, self._console, self._input = api, f"/v1/tables/{table}", console, ask
+        self._words = words
         self._told = 0
 
     def play(self) -> bool:
@@ -75,7 +75,7 @@ class Sitting:
             self._tell()
             now = self._api.get(self._path)
             if now["status"] == "finished":
-                self._console.print(drawn(now), standing(now))
+                self._console.print(drawn(now, self._words), standing(now, self._words))
                 return True
             if not self._decide(now):
                 self._wait()
@@ -88,7 +88,7 @@ class Sitting:
         return False
 
     def _again(self) -> None:
-        self._say("no answer; trying again")
+        self._say(self._words.say("no_answer"))
         time.sleep(PAUSE_S)
 
     def _say(self, text: str) -> None:
@@ -103,7 +103,7 @@ class Sitting:
     def _events(self, after: int) -> Iterator[dict[str, Any]]:
         following: int | None = after
         while following is not None:
-            page = self._api.get(f"{self._path}/events?after={following}&language=en")
+            page = self._api.get(f"{self._path}/events?after={following}&language={self._words.language}")
             yield from page["events"]
             following = page["next"]
 
@@ -113,9 +113,9 @@ class Sitting:
         if not waiting["decisions"]:
             return False
         decision = waiting["decisions"][0]
-        self._console.print(drawn(now))
-        faces = faces_in(now["view"], namer(now["game"]))
-        move = Chooser(now["game"], self._say, self._ask, faces).choose(decision["moves"])
+        self._console.print(drawn(now, self._words))
+        faces = faces_in(now["view"], self._words.namer(now["game"]), self._words)
+        move = Chooser(now["game"], self._words, self._say, self._ask, faces).choose(decision["moves"])
         body = {"game": now["game"], "seat": decision["seat"], "decision": decision["decision"], "move": move}
         self._send(body, secrets.token_hex(16))
         return True
@@ -159,17 +159,17 @@ class Sitting:
         raise Left
 
     def _show(self) -> None:
-        self._console.print(drawn(self._api.get(self._path)))
+        self._console.print(drawn(self._api.get(self._path), self._words))
 
     def _points(self) -> None:
-        self._console.print(standing(self._api.get(self._path)))
+        self._console.print(standing(self._api.get(self._path), self._words))
 
     def _last(self) -> None:
         for event in self._events(max(0, self._told - LAST)):
             self._say(f"{event['version']:5d}  {event['words']}")
 
     def _help(self) -> None:
-        self._say(HELP)
+        self._say(self._words.say("help"))
 
 
 COMMANDS: dict[str, Callable[[Sitting], None]] = {
