@@ -12,8 +12,8 @@ from service.api.common import LAST_EVENT_ID, LINK, caller, form_among, handler,
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams import FOLLOW, Follow
-from service.tables.reading import event_row, event_rows, table_for, viewer_of
+from service.streams import FOLLOW, Follow, whole_stream
+from service.tables.reading import event_row, event_rows, seen_for, viewer_of
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
@@ -37,6 +37,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     caller="optional",
     scopes=("watch",),
     headers=(LAST_EVENT_ID,),
+    transcripts=True,
 )
 def get_events(query: dict[str, Any], table: str) -> Response:
     """The events as the caller may read them.
@@ -47,7 +48,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew.
     """
     asking = caller()
-    history = table_for(handler(), table, asking)
+    history = seen_for(handler(), table, asking)
     form = form_among(FORMS)
     after = _after(query)
     if after > history.table.version:
@@ -89,6 +90,9 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
+    if history.table.transcribed:
+        viewer = viewer_of(history.table, asking)
+        return Response(whole_stream(history, viewer, after, language, _teller(language)), mimetype=FORMS[2])
     if request.method != "HEAD":
         follow = Follow(history.table.id, asking, after, language, let_in().address)
         services().hub.admit(follow)

@@ -78,6 +78,8 @@ def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> I
     yield from _of_caller(contract)
     if "{" in path:
         yield "not-found"
+    if "{table}" in path and not contract["transcripts"]:
+        yield "transcribed"
     if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
         yield "invalid"
     yield from _of_body(operation, contract)
