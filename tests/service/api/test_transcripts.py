@@ -95,7 +95,7 @@ def test_streams_of_two_transcripts_are_not_mixed(world: World) -> None:
     for table in (*tables, *tables):
         for language in ("en", "fr"):
             stream = ann.get(f"/v1/tables/{table}/events?language={language}", Accept="text/event-stream").text
-            assert stream.count(f'"table":"{table}"') == stream.count("\nid: ")
+            assert stream.count(f'"table":"{table}"') == stream.count("\nid: ") > 100
 
 
 def test_variations_are_branches(world: World) -> None:
