@@ -170,7 +170,10 @@ class SeedRevealed(Lifecycle, frozen=True):
 
 
 class TableClosed(Lifecycle, frozen=True):
-    """Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began)."""
+    """Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+
+    At a transcript also `end_of_text`: the text ends before the game does.
+    """
 
     reason: str
 

@@ -163,7 +163,7 @@ def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
     read: dict[str, Any] = envelope | {
         "payload": payload,
         "hash": event.hash.hex(),
-        "opened": {name: {"salt": seal.salt} for name, seal in opened.items()},
+        "opened": {name: {"salt": seal.salt} for name, seal in opened.items() if name in event.envelope.secrets},
     }
     return read | {name: seal.value for name, seal in opened.items() if name not in event.envelope.readers}
 

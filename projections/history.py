@@ -33,7 +33,8 @@ class History(msgspec.Struct, frozen=True):
         """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
         if version == self.table.version:
             return self.table
-        earlier = earlier or self._mark(version)
+        nearest = (table for table in (earlier, self._mark(version)) if table)
+        earlier = max(nearest, key=lambda table: table.version, default=None)
         table = fold(earlier, self.events[earlier.version if earlier else 0 : version])
         if table is None:
             raise ValueError("a table begins with version 1")

@@ -82,7 +82,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     `at` is the table's time, which never runs backwards; `counted_from` the time from which deadlines count: earlier if
     the clock of a machine had run ahead. `state` is the game's, None before it begins; `ended` the version of
     `GameEnded`; `closed` why the stream ended; `options` the house rules in force; `takeback` a move that a seat asks
-    to take back; `retried` whether somebody who was alone with AI seats has taken a move back.
+    to take back; `retried` whether somebody who was alone with AI seats has taken a move back;
+    `transcribed` whether a text tells the table, which no record proves.
     """
 
     id: str
@@ -102,6 +103,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     over: bool = False
     ended: int | None = None
     closed: str | None = None
+    transcribed: bool = False
 
     @property
     def game(self) -> AnyGame:
@@ -156,7 +158,12 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         overturned.
         """
         overturned = any(dispute.outcome == "overturned" for dispute in self.disputes)
-        return not (self.fork or self.lesson or self.retried or overturned)
+        return not (self.fork or self.lesson or self.retried or overturned or self.transcribed)
+
+    @property
+    def laid_open(self) -> bool:
+        """Whether nothing is secret: when the game is over, and wherever a text tells all of it."""
+        return self.over or self.transcribed
 
     @property
     def lesson(self) -> bool:
@@ -196,7 +203,7 @@ def _step(table: Table | None, event: Recorded, state: Any) -> Table:
         table = _played(table, event, head, state)
     if envelope.draws:
         table = replace(table, draws=more(table.draws, envelope.draws))
-    return _settle(table, envelope.by.get("seat")) if envelope.version == envelope.batch[1] else table
+    return settle(table, envelope.by.get("seat")) if envelope.version == envelope.batch[1] else table
 
 
 def _opened(event: Recorded, head: Head) -> Table:
@@ -331,7 +338,7 @@ def more(counts: dict[str, int], drawn: dict[str, int]) -> dict[str, int]:
     return counts | {kind: counts.get(kind, 0) + number for kind, number in drawn.items()}
 
 
-def _settle(table: Table, mover: int | None) -> Table:
+def settle(table: Table, mover: int | None) -> Table:
     """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it."""
     if table.state is None:
         return table

@@ -19,6 +19,8 @@ from service.accounts.texts import NO_TEXTS, Texts
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
+from service.transcripts.names import is_transcript
+from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
 
 TRIES = 20  # how often a decision is taken again when others write to the same table first
 
@@ -86,17 +88,24 @@ class CommandHandler:
     """The service without the web: what the use cases in `service.tables` share."""
 
     def __init__(
-        self, log: Log, kept_tables: int = 2000, texts: Texts = NO_TEXTS, cursors: Cursors | None = None
+        self,
+        log: Log,
+        kept_tables: int = 2000,
+        texts: Texts = NO_TEXTS,
+        cursors: Cursors | None = None,
+        transcripts: Transcripts = NO_TRANSCRIPTS,
     ) -> None:
         self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
-        self.cursors = cursors or own_cursors()
+        self.cursors, self.transcripts = cursors or own_cursors(), transcripts
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
         return self.clock.now_ms()
 
     def history(self, table: str) -> History:
-        """The table's history up to its newest event; raises `Refused` if there is no such table."""
+        """The table's history up to its newest event; raises `Refused` if there is no such table, or no record."""
+        if is_transcript(table):
+            raise Refused("transcribed", f"{table} is a text that somebody loaded: it has no record")
         found = self.histories.fresh(table)
         if found is None:
             raise Refused("no-such-table", f"there is no table {table!r}")

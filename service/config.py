@@ -51,6 +51,7 @@ class Settings(msgspec.Struct, frozen=True):
     forks: int = 100
     open_disputes: int = 20
     tokens: int = 100
+    transcripts: int = 100
     empty_account_days: int = 30
     streams_per_client: int = 50
     log_level: str = "warning"
@@ -156,6 +157,7 @@ SETTINGS = (
     Setting("WINTERCOUNT_FORKS", "forks", "branches among these tables"),
     Setting("WINTERCOUNT_OPEN_DISPUTES", "open_disputes", "disputes that an account may have open"),
     Setting("WINTERCOUNT_TOKENS", "tokens", "tokens that an account may have"),
+    Setting("WINTERCOUNT_TRANSCRIPTS", "transcripts", "texts in notation that an account may keep as tables"),
     Setting(
         "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
         "empty_account_days",

@@ -416,6 +416,13 @@ class Frames:
         return made
 
 
+def whole_stream(history: History, viewer: Viewer, after: int, language: str | None, tell: Teller) -> bytes:
+    """The stream of a table that never changes, with its end."""
+    game = history.table.opened.game
+    frames = (_event_frame(event, game, viewer, language, tell) for event in history.events[after:])
+    return b"".join([RETRY, *frames, _end("table_closed")])
+
+
 def _event_frame(event: Recorded, game: str, viewer: Viewer, language: str | None, tell: Teller = NOBODYS) -> bytes:
     row, place = msgspec.json.encode(event_row(event, game, viewer, language, tell)), head_of(event).place
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (place.encode(), event.envelope.type.encode(), row)

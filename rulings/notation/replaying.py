@@ -16,12 +16,46 @@ T = TypeVar("T")
 replace = msgspec.structs.replace
 
 
+class Step(NamedTuple):
+    """A decision: the move that the text has (None: the start of the game), and what it led to."""
+
+    played: Played | None
+    turn: Transition[Any]
+
+
+class Amendment(NamedTuple):
+    """House rules that hold from here on: as they are named, and the state under them."""
+
+    options: dict[str, Any]
+    state: Any
+
+
+class Line(NamedTuple):
+    """Play without its variations, from a moment: the options as they are named there, and the state.
+
+    It begins behind the first `after` entries of the line with the number `parent`; the main line has no parent, and
+    no state before the game has started. `comments` stand each behind so many entries.
+    """
+
+    parent: int | None
+    after: int
+    options: dict[str, Any]
+    state: Any
+    entries: list[Step | Amendment]
+    comments: list[tuple[int, str]]
+
+
 class Replay(NamedTuple):
-    """What a text leads to: the state at the end of its main line, and the decisions there, the start first."""
+    """What a text leads to: the state at the end of its main line, and all lines as they begin, the main line first."""
 
     game: AnyGame
     state: Any
-    turns: tuple[Transition[Any], ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def turns(self) -> tuple[Transition[Any], ...]:
+        """The decisions of the main line, the start of the game first."""
+        return tuple(entry.turn for entry in self.lines[0].entries if isinstance(entry, Step))
 
 
 def replay(document: Document) -> Replay:
@@ -75,15 +109,17 @@ class _Replayer:
     def __init__(self, document: Document) -> None:
         self.document, self.game = document, document.game
         self.players, self.version = document.value("Players"), document.value("Rules")
+        self._lines: list[Line] = []
 
     def replay(self) -> Replay:
-        """The main line."""
-        options = self._options(self.document.options, self._place("Options"))
+        """The main line and the variations."""
+        named = self.document.options
+        options = self._options(named, self._place("Options"))
         first = self._begun(options)
-        turns = [first] if first else []
-        state = first.state if first else self._kept(options)
-        state = self._play(state, self.document.options, self.document.items, turns)
-        return Replay(self.game, state, tuple(turns))
+        main = Line(None, 0, named, None if first else self._kept(options), [], [])
+        main.entries.extend([Step(None, first)] if first else [])
+        state = self._play(main, first.state if first else main.state, self.document.items)
+        return Replay(self.game, state, tuple(self._lines))
 
     def _place(self, name: str) -> Place:
         tag = self.document.tag(name) or self.document.tag("Game")
@@ -111,17 +147,23 @@ class _Replayer:
         except OptionsRefused as refusal:
             raise NotationError(place, refusal.detail) from None
 
-    def _play(self, state: Any, options: dict[str, Any], items: Sequence[Item], turns: list[Transition[Any]]) -> Any:
-        """The state after the items of a line; its decisions are added to `turns`."""
+    def _play(self, line: Line, state: Any, items: Sequence[Item]) -> Any:
+        """The state after the items of a line, whose entries are noted."""
+        number, options = len(self._lines), line.options
+        self._lines.append(line)
         for item in items:
             if isinstance(item, Variation):
-                self._play(state, options, item.items, [])
+                self._play(Line(number, len(line.entries), options, state, [], []), state, item.items)
             elif isinstance(item, Amended):
                 options = self._amended(options, item)
                 state = replace(state, options=self._options(options, item.place))
+                line.entries.append(Amendment(options, state))
             elif isinstance(item, Played):
-                turns.append(self._turn(state, item))
-                state = turns[-1].state
+                turn = self._turn(state, item)
+                line.entries.append(Step(item, turn))
+                state = turn.state
+            else:
+                line.comments.append((len(line.entries), item.text))
         return state
 
     def _amended(self, options: dict[str, Any], item: Amended) -> dict[str, Any]:
@@ -138,7 +180,7 @@ class _Replayer:
         try:
             turn = self.game.play(state, item.seat, item.move, chance)
         except MoveRefused as refusal:
-            raise NotationError(item.place, f"{refusal.rule}: {refusal.detail}") from None
+            raise NotationError(item.place, f"{refusal.rule}: {refusal.detail}", refusal.rule) from None
         except NotationError:
             raise
         except SENSELESS as error:  # from a state that no game leads to

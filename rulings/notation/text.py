@@ -25,11 +25,11 @@ MOST_DIGITS = 300  # of a number: more than any has
 
 
 class NotationError(ValueError):
-    """What is wrong with a text, and where."""
+    """What is wrong with a text, where, and the rule that forbids it if one does."""
 
-    def __init__(self, place: Place, detail: str) -> None:
+    def __init__(self, place: Place, detail: str, rule: str | None = None) -> None:
         super().__init__(f"line {place.line}, column {place.column}: {detail}")
-        self.place, self.detail = place, detail
+        self.place, self.detail, self.rule = place, detail, rule
 
 
 class Token(NamedTuple):

@@ -7,6 +7,7 @@ with it, so that none can be passed off as another. No person writes so much tha
 
 import base64
 import binascii
+import hmac
 import os
 from collections.abc import Iterable
 
@@ -32,9 +33,22 @@ class Texts:
 
     def encrypted(self, table: str, type_: str, of: str, text: str) -> Text:
         """A text as an event of this type is to hold it at this table."""
+        return self.sealed(_place(table, type_), of, text)
+
+    def sealed(self, place: bytes, of: str, text: str) -> PersonalText:
+        """A text under the key of the person `of`; it can be read at the same place alone."""
         key, nonce = self._keys.made(of), new_nonce()
-        found = nonce + AESGCM(key).encrypt(nonce, _padded(text.encode()), _place(table, type_))
+        found = nonce + AESGCM(key).encrypt(nonce, _padded(text.encode()), place)
         return PersonalText(of, base64.urlsafe_b64encode(found).decode().rstrip("="))
+
+    def opened(self, place: bytes, text: PersonalText) -> str | None:
+        """What was sealed for this place; None if its key is not here."""
+        key = self._keys.known([text.of]).get(text.of)
+        return None if key is None else _decrypted(key, text.text, place)
+
+    def fingerprint(self, of: str, text: str) -> bytes:
+        """What tells the person's texts apart, and tells nobody without the key anything of them."""
+        return hmac.digest(self._keys.made(of), text.encode(), "sha256")
 
     def teller(self, language: str) -> "Teller":
         """What decrypts texts for somebody who reads this language."""
@@ -63,8 +77,7 @@ class Teller:
         return plain
 
     def _plain(self, table: str, type_: str, text: PersonalText) -> str | None:
-        key = self._keys.known([text.of]).get(text.of)
-        return None if key is None else _decrypted(key, text.text, _place(table, type_))
+        return Texts(self._keys).opened(_place(table, type_), text)
 
     def expect(self, texts: Iterable[Text | None]) -> None:
         """Looks the keys of many texts up in one go; they are then remembered for as long as any key is."""

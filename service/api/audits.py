@@ -102,12 +102,15 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 
 @blueprint.get("/tables/<table>/notation")
 @blueprint.response(200, {"type": "string"}, content_type=NOTATION)
-@blueprint.contract("exportNotation", "no-such-table", "too-busy", caller="optional", scopes=("watch",))
+@blueprint.contract(
+    "exportNotation", "no-such-table", "too-busy", caller="optional", scopes=("watch",), transcripts=True
+)
 def get_notation(table: str) -> Response:
     """The table as a short text that people can read (docs/notation.md): a header, then a move a line.
 
     That of a finished game has all moves and all luck, and replays to the same result. While the game runs, it tells
     the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
+    Of a transcript it is the text that was loaded.
     """
     return Response(answered("notation", table).body, mimetype=NOTATION)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 import msgspec
-from flask import Response, current_app, g, request
+from flask import Response, current_app, g, has_request_context, request
 from werkzeug.http import parse_dict_header
 
 from events.recorded import Recorded
@@ -127,6 +127,12 @@ def let_in() -> Asking:
     """What is known of the request since it was let in."""
     found: Asking = request.environ[ASKING]
     return found
+
+
+def charge_replay(cost: int) -> None:
+    """Charges whoever asks for a text that has to be replayed first (in processor milliseconds); raises `Refused`."""
+    if has_request_context() and ASKING in request.environ:
+        admission().spend(let_in(), "work", cost)
 
 
 def handler() -> CommandHandler:

@@ -25,7 +25,7 @@ from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks
-from service.tables.reading import disputes_shown, shown, table_for, viewer_of
+from service.tables.reading import disputes_shown, seen_for, shown, table_for, viewer_of
 
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
@@ -35,10 +35,10 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 
 @blueprint.get("/<table>/disputes")
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract("listDisputes", "no-such-table", caller="optional")
+@blueprint.contract("listDisputes", "no-such-table", caller="optional", transcripts=True)
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
-    return reply(_court(table_for(handler(), table, caller()).table))
+    return reply(_court(seen_for(handler(), table, caller()).table))
 
 
 @blueprint.post("/<table>/disputes")

@@ -25,8 +25,8 @@ from service.api.common import (
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams import FOLLOW, LOST, Follow
-from service.tables.reading import event_row, event_rows, table_for, viewer_of
+from service.streams import FOLLOW, LOST, Follow, whole_stream
+from service.tables.reading import event_row, event_rows, seen_for, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
@@ -52,6 +52,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     caller="optional",
     scopes=("watch",),
     headers=(LAST_EVENT_ID,),
+    transcripts=True,
 )
 def get_events(query: dict[str, Any], table: str) -> Response:
     """The events as the caller may read them.
@@ -63,7 +64,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     of a frame is the version with the beginning of its hash, so that a stream is resumed on the same events alone.
     """
     asking = caller()
-    history = table_for(handler(), table, asking)
+    history = seen_for(handler(), table, asking)
     form, (after, mark) = form_among(FORMS), _after(query)
     if form == FORMS[2] and mark and not _has(history, after, mark):
         return Response(LOST, mimetype=form, headers=UNKEPT)
@@ -114,6 +115,9 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
+    if history.table.transcribed:
+        viewer = viewer_of(history.table, asking)
+        return Response(whole_stream(history, viewer, after, language, _teller(language)), mimetype=FORMS[2])
     if request.method != "HEAD":
         known = head_of(history.events[after - 1]) if after else START
         follow = Follow(history.table.id, asking, after, language, let_in().address, known)

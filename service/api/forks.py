@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from flask import Response
 
 from projections import lobby
@@ -20,6 +21,7 @@ from service.api.common import (
     language,
     paged,
     redis_log,
+    reply,
     request_name,
     table_name,
     teller,
@@ -34,6 +36,7 @@ from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.reading import rows_shown, table_for
+from service.transcripts.names import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
 
@@ -79,13 +82,16 @@ def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Ou
 @blueprint.get("/<table>/forks")
 @blueprint.arguments(PageQuery, location="query")
 @blueprint.response(200, ForksSchema, headers=LINK)
-@blueprint.contract("listForks", "no-such-table", caller="optional")
+@blueprint.contract("listForks", "no-such-table", caller="optional", transcripts=True)
 def get_forks(query: dict[str, Any], table: str) -> Response:
     """Where the table comes from, and those of its branches that the caller may see, the newest first.
 
-    A page has fewer than `limit` where the caller may not see some of them.
+    A page has fewer than `limit` where the caller may not see some of them. The branches of a transcript are the
+    variations of its text: all of them, in their order.
     """
     asking = caller()
+    if is_transcript(table):
+        return _variations(table, asking)
     now = table_for(handler(), table, asking).table
     part = lobby.Part(query.get("cursor"), query["limit"])
     branches, cursor = lobby.of_parent(current(redis_log(), lobby.NAME), table, part)
@@ -93,6 +99,12 @@ def get_forks(query: dict[str, Any], table: str) -> Response:
     forks = rows_shown(seen, teller())
     told = {"table": table, "forked_from": lobby.forked_from(now), "forks": forks, "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
+
+
+def _variations(table: str, asking: Caller) -> Response:
+    now, branches = handler().transcripts.branches(table, asking)
+    forks = rows_shown([msgspec.to_builtins(lobby.row_of(branch)) for branch in branches], teller())
+    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": forks, "next": None})
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:
@@ -113,6 +125,7 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
     caller="optional",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),
+    transcripts=True,
 )
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""

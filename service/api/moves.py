@@ -29,7 +29,17 @@ from service.api.strict import Blueprint
 from service.commands import Outcome
 from service.errors import Refused
 from service.tables.playing import Play, check, play
-from service.tables.reading import Viewer, event_rows, may_see, open_decisions, settled, shown, table_for, viewer_of
+from service.tables.reading import (
+    Viewer,
+    event_rows,
+    may_see,
+    open_decisions,
+    seen_for,
+    settled,
+    shown,
+    table_for,
+    viewer_of,
+)
 from service.tables.rulings import rule_text
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
@@ -37,12 +47,12 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract("listMoves", "no-such-table", caller="needed", scopes=("watch",))
+@blueprint.contract("listMoves", "no-such-table", caller="needed", scopes=("watch",), transcripts=True)
 def get_moves(table: str) -> Response:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asking = caller()
     player = asking.needs("watch")
-    now = table_for(handler(), table, asking).table
+    now = seen_for(handler(), table, asking).table
     seat = now.seat_of(player.id)
     return reply({"game": now.opened.game, "version": now.version, "decisions": open_decisions(now, seat)})
 

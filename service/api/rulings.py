@@ -6,7 +6,7 @@ from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, handl
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.reading import check_version, table_for, viewer_of
+from service.tables.reading import check_version, seen_for, viewer_of
 from service.tables.rulings import is_ruling, ruling_row
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
@@ -14,11 +14,13 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
 
 @blueprint.get("/<table>/rulings")
 @blueprint.response(200, RulingsSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("listRulings", "no-such-table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,))
+@blueprint.contract(
+    "listRulings", "no-such-table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,), transcripts=True
+)
 def get_rulings(table: str) -> Response:
     """All rulings of the table, each with its figures, its reason in words (Accept-Language: en, fr) and its rules."""
     asking = caller()
-    history = table_for(handler(), table, asking)
+    history = seen_for(handler(), table, asking)
     viewer, chosen = viewer_of(history.table, asking), language()
     rows = [ruling_row(event, history.table, viewer, chosen) for event in history.events if is_ruling(event)]
     return reply({"version": history.table.version, "rulings": rows}, Content_Language=chosen)
@@ -34,11 +36,12 @@ def get_rulings(table: str) -> Response:
     caller="optional",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),
+    transcripts=True,
 )
 def get_ruling(table: str, version: int) -> Response:
     """The ruling that is the event with this version."""
     asking = caller()
-    history = table_for(handler(), table, asking)
+    history = seen_for(handler(), table, asking)
     check_version(history, version)
     event = history.events[version - 1]
     if not is_ruling(event):

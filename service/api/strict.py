@@ -151,13 +151,14 @@ class Blueprint(SmorestBlueprint):
         takes: int = MAX_BYTES,
         headers: tuple[dict[str, Any], ...] = (),
         asks_store: bool = True,
+        transcripts: bool = False,
     ) -> Callable[[View], View]:
         """What an operation tells besides its schemas.
 
         These are its name (clients call a function by it), the codes of the problems that are its own, whether the
         caller has to show a token (`needed`) or may (`optional`), which scopes the token needs (one of these, or all
         of some in one word: "play watch"; none: any token will do), the bytes that a body may have, the request
-        headers that it reads, and whether it asks the store.
+        headers that it reads, whether it asks the store, and whether it reads transcripts as it reads tables.
         Who needs a token and has none, or one without the scopes, is refused before a body is read.
         """
 
@@ -170,6 +171,7 @@ class Blueprint(SmorestBlueprint):
                 "takes": takes,
                 "headers": list(headers),
                 "asks_store": asks_store,
+                "transcripts": transcripts,
             }
             manual = view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})
             manual["x-contract"] = told

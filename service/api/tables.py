@@ -47,7 +47,7 @@ from service.errors import Refused
 from service.limits.holdings import seat_of
 from service.tables import clocks, opening
 from service.tables.listing import Read, Wanted, listed
-from service.tables.reading import rows_shown, shown, table_at, table_for, viewer_of
+from service.tables.reading import rows_shown, seen_for, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -158,13 +158,14 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
     caller="optional",
     scopes=("watch",),
     headers=(IF_NONE_MATCH,),
+    transcripts=True,
 )
 def get_table(query: dict[str, Any], table: str) -> Response:
     """The table now, at a version or at a time, as the caller may see it."""
     if "at" in query and "at_time" in query:
         raise Refused("contradictory", "give `at` or `at_time`, not both")
     asking = caller()
-    history = table_for(handler(), table, asking)
+    history = seen_for(handler(), table, asking)
     viewer = viewer_of(history.table, asking, query.get("seat"))
     then = table_at(history, query.get("at"), _time(query.get("at_time"), "at_time"))
     viewer.check(then.version)

@@ -17,7 +17,7 @@ blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("/<table>/diff")
 @blueprint.arguments(DiffQuery, location="query")
 @blueprint.response(200, DiffSchema, headers=LINK)
-@blueprint.contract("diffTable", *SEEN, caller="optional", scopes=("watch",))
+@blueprint.contract("diffTable", *SEEN, caller="optional", scopes=("watch",), transcripts=True)
 def get_diff(query: dict[str, Any], table: str) -> Response:
     """What changed between two versions, event by event.
 
@@ -31,7 +31,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/blame")
 @blueprint.arguments(BlameQuery, location="query")
 @blueprint.response(200, BlameSchema, headers=LINK)
-@blueprint.contract("blamePlace", *SEEN, "no-such-place", caller="optional", scopes=("watch",))
+@blueprint.contract("blamePlace", *SEEN, "no-such-place", caller="optional", scopes=("watch",), transcripts=True)
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document.
 
@@ -44,7 +44,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/find")
 @blueprint.arguments(FindQuery, location="query")
 @blueprint.response(200, FindSchema, headers=LINK)
-@blueprint.contract("findMoment", *SEEN, "never-so", "not-json", caller="optional", scopes=("watch",))
+@blueprint.contract("findMoment", *SEEN, "never-so", "not-json", caller="optional", scopes=("watch",), transcripts=True)
 def get_find(query: dict[str, Any], table: str) -> Response:
     """The first version at which a place (JSON Pointer) of the table's document held a value.
 

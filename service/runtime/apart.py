@@ -19,6 +19,8 @@ from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
 from service.tables.expensive import Answer, Question, answer
+from service.transcripts.keeping import TranscriptStore
+from service.transcripts.reading import Transcripts
 from worker.aside import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended
@@ -78,7 +80,8 @@ def _handler(url: str) -> CommandHandler:
     settings, client = settings_from(), connect(url)
     sealer = sealer_from(settings, may_create=False)
     texts = Texts(keys_of(client, settings, sealer))
-    return CommandHandler(RedisLog(client, PARTITIONS), KEPT_TABLES, texts, cursors_of(sealer))
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
+    return CommandHandler(RedisLog(client, PARTITIONS), KEPT_TABLES, texts, cursors_of(sealer), loaded)
 
 
 def answered(asked: tuple[str, Question]) -> Answer | Exception:

@@ -38,10 +38,11 @@ from service.api import (
     players,
     rulings,
     tables,
+    transcripts,
     travel,
 )
 from service.api.admission import ASKING, REFUSED, TOLD, Admission
-from service.api.common import Services, admission
+from service.api.common import Services, admission, charge_replay
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole, check_query
 from service.commands import CommandHandler
@@ -57,6 +58,8 @@ from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import bound_lists, speak_http
 from service.streams import Bounds, Hub
+from service.transcripts.keeping import TranscriptStore
+from service.transcripts.reading import Transcripts
 from worker.explaining import Explainer
 from worker.levels import efforts
 from worker.thinking import Thinker
@@ -76,6 +79,7 @@ RESOURCES = (
     audits,
     disputes,
     forks,
+    transcripts,
     inbox,
     operations,
 )
@@ -95,7 +99,9 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     client = connect(url)
     store = RedisLog(client, PARTITIONS)
     sealer = sealer_of(client, settings)
-    handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)), cursors_of(sealer))
+    texts = Texts(keys_of(client, settings, sealer))
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
+    handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), loaded)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive = Apart(url) if apart else Here(handler)
     hub = Hub(

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from service.errors import Refused
 
 EXPENSIVE = re.compile(  # the app passes over further slashes before a path
-    r"/+v1/(feed|tables/[^/]+/"
+    r"/+v1/(feed|transcripts|tables/[^/]+/"
     r"(diff|blame|find|audit|archive|notation|comparison|readjudications|takebacks(/[^/]+/answer)?|moves/[^/]+/explanation))"
 )
 AT_ONCE = 2  # while one is answered elsewhere, the next is read

@@ -154,22 +154,35 @@ def _keep(path: Path, data: bytes) -> None:
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
 @of_a_service
+@click.option("--notation", is_flag=True, help="FILES are texts in notation, to be looked at as tables")
+@click.option("--public", is_flag=True, help="with --notation: whoever has its id may look at it")
 @as_json
-def import_tables(files: tuple[str, ...], server: str, token: str | None, as_json: bool) -> None:
+def import_tables(files: tuple[str, ...], server: str, token: str | None, as_json: bool, **texts: bool) -> None:
     """Store complete archives (.gz too) in a service, which checks them first; needs a token of scope `admin`.
 
-    Importing an archive again changes nothing, so that the command may be repeated.
+    With --notation texts are loaded instead, which any account may do: no record proves them. Importing a file again
+    changes nothing, so that the command may be repeated.
     """
-    api = Api(server, token)
+    if texts["public"] and not texts["notation"]:
+        raise click.UsageError("--public goes with --notation")
+    api, visibility = Api(server, token), "public" if texts["public"] else "private"
     for file in tqdm(files, unit=" tables", file=sys.stderr, disable=len(files) == 1):
-        data = Path(file).read_bytes()
         try:
-            found = api.send("/v1/archives", gzip.decompress(data) if file.endswith(".gz") else data, NDJSON)
+            data = _content(Path(file))
+            if texts["notation"]:
+                found = api.post("/v1/transcripts", {"text": data.decode(), "visibility": visibility})
+            else:
+                found = api.send("/v1/archives", data, NDJSON)
         except requests.RequestException as error:
             _refuse(error)
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, UnicodeDecodeError) as error:
             raise click.ClickException(f"{file}: {error}") from None
         printed(found) if as_json else click.echo(f"{file}: {found['table']}, {found['version']} events")
+
+
+def _content(path: Path) -> bytes:
+    data = path.read_bytes()
+    return gzip.decompress(data) if path.suffix == ".gz" else data
 
 
 @click.command()

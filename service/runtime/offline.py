@@ -20,6 +20,7 @@ from rulings.archive import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.cases import written
 from rulings.redecide import Report
+from service.transcripts.names import is_transcript
 from worker.explaining import Explanation, explain
 from worker.thinking import think_here
 
@@ -79,6 +80,8 @@ def source_of(name: str, url: Callable[[], str]) -> Source:
 def is_archive(name: str) -> bool:
     """Whether the name is that of a file rather than a table; raises `LookupError` if it can be neither."""
     found = Path(name).is_file()
+    if not found and is_transcript(name):
+        raise LookupError(f"{name} is a transcript: a text has no chain, so nothing proves it")
     if not found and not name.startswith("t_"):
         raise LookupError(f"there is no file {name!r}, and the id of a table begins with t_")
     return found

@@ -21,6 +21,7 @@ from service.accounts.webhooks import Webhooks
 from service.commands import CommandHandler
 from service.config import Settings
 from service.loading import wait_for
+from service.transcripts.keeping import keeps_any
 from worker.dispatch import Dispatcher
 from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
@@ -65,7 +66,7 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
 
     def concerned(player: str) -> bool | None:
         rows = current(store, lobby.NAME)
-        if lobby.concerns(rows, player):
+        if lobby.concerns(rows, player) or keeps_any(store.client, player):
             return True
         return lobby.concerns(rows, player) if rows.is_complete() else None  # asked again: it may have come meanwhile
 

@@ -29,6 +29,9 @@ class Status(IntEnum):
     HOLDS, FAULT, UNCHECKED = 0, 1, 2
 
 
+NOTATION = b"[Format"  # how a text begins that the service writes
+
+
 class Verdict(NamedTuple):
     """The findings, in lines, and the exit status."""
 
@@ -49,6 +52,9 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
     So many AI moves are computed again; of more than the usual ones whatever they cost.
     """
     with opened(path) as archive:
+        if archive.read(len(NOTATION)) == NOTATION:
+            return Verdict([f"{path}: a text in notation has no chain, so nothing proves it"], Status.FAULT)
+        archive.seek(0)
         found = list(archive_faults(lines_of(archive)))
     if found:
         return Verdict(found, Status.FAULT)

@@ -14,6 +14,7 @@ from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.reading import Viewer, event_row, may_see, viewer_of
+from service.transcripts.names import is_transcript
 
 MOST_FORKS = 100  # of forks, that one question follows back
 
@@ -58,11 +59,17 @@ def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[t
     """The table and its ancestors, the oldest first, each with the version up to which it counts."""
     line = [(history, history.table.version)]
     while (fork := line[0][0].table.fork) and len(line) < MOST_FORKS:
-        parent = handler.histories.fresh(fork.parent)
+        parent = _parent(handler, fork.parent, caller)
         if parent is None or not may_see(parent.table, caller):
             break
         line.insert(0, (parent, fork.parent_version))
     return line
+
+
+def _parent(handler: CommandHandler, table: str, caller: Caller) -> History | None:
+    if is_transcript(table):
+        return handler.transcripts.history(table, caller)
+    return handler.histories.fresh(table)
 
 
 def _common(one: list[tuple[History, int]], other: list[tuple[History, int]]) -> tuple[str, int] | None:

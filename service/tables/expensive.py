@@ -10,14 +10,17 @@ import msgspec
 
 from projections.history import History
 from rulings.notation import document_of, write
+from rulings.notation.tabling import Keeping
 from service.accounts.accounts import Caller
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
 from service.tables.audit import Part, archive_part, audit, readjudicate, receipt_holds
 from service.tables.branches import comparison
 from service.tables.feed import Asked, Filters, page
-from service.tables.reading import Viewer, table_for, viewer_of
+from service.tables.reading import Viewer, seen_for, table_for, viewer_of
 from service.tables.travel import blame, cause_of, difference, find
+from service.transcripts.names import is_transcript
+from service.transcripts.reading import replayed, row_of
 
 
 class Question(NamedTuple):
@@ -54,6 +57,11 @@ def _teller(handler: CommandHandler, question: Question) -> Teller:
 
 
 def _seen(handler: CommandHandler, question: Question) -> tuple[History, Viewer]:
+    history = seen_for(handler, question.table, question.caller)
+    return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
+
+
+def _recorded(handler: CommandHandler, question: Question) -> tuple[History, Viewer]:
     history = table_for(handler, question.table, question.caller)
     return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
 
@@ -90,7 +98,7 @@ def _find(handler: CommandHandler, question: Question) -> Any:
 
 
 def _audit(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _seen(handler, question)
+    history, viewer = _recorded(handler, question)
     asked, fork = question.asked, history.table.fork
     receipt = receipt_holds(history, asked["version"], asked["hash"]) if "version" in asked else None
     parent = handler.histories.fresh(fork.parent) if fork else None
@@ -99,11 +107,13 @@ def _audit(handler: CommandHandler, question: Question) -> Any:
 
 
 def _archive(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _seen(handler, question)
+    history, viewer = _recorded(handler, question)
     return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
 
 
 def _notation(handler: CommandHandler, question: Question) -> Any:
+    if is_transcript(question.table):
+        return Answer(handler.transcripts.asked(question.table, question.caller).text.encode())
     history, viewer = _seen(handler, question)
     return Answer(write(document_of(history, viewer.seat, over=viewer.over, tell=_teller(handler, question))).encode())
 
@@ -115,7 +125,7 @@ def _readjudication(handler: CommandHandler, question: Question) -> Any:
 
 def _comparison(handler: CommandHandler, question: Question) -> Any:
     asked, caller = question.asked, question.caller
-    one, other = (table_for(handler, name, caller) for name in (question.table, asked["other"]))
+    one, other = (seen_for(handler, name, caller) for name in (question.table, asked["other"]))
     return comparison(handler, one, other, caller, asked["language"])
 
 
@@ -125,6 +135,13 @@ def _feed(handler: CommandHandler, question: Question) -> Any:
     language = asked.get("words")
     tell = handler.texts.teller(language or "en")
     return page(handler, asked.get("cursor"), asked["limit"], Asked(filters, tell, language))
+
+
+def _transcript(_: CommandHandler, question: Question) -> Any:
+    """What a list tells of a text that was replayed; raises `Refused`."""
+    asked = question.asked
+    kept = Keeping(question.table, question.caller.needs().id, asked["at"], asked["visibility"])
+    return row_of(replayed(asked["text"], kept))
 
 
 ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
@@ -137,4 +154,5 @@ ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "readjudication": _readjudication,
     "comparison": _comparison,
     "feed": _feed,
+    "transcript": _transcript,
 }

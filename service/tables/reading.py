@@ -17,6 +17,7 @@ from service.accounts.accounts import Caller
 from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
+from service.transcripts.names import is_transcript
 
 ALL = -1  # in place of a seat: everything lies open
 
@@ -57,6 +58,13 @@ def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
     return history
 
 
+def seen_for(handler: CommandHandler, table: str, caller: Caller) -> History:
+    """The history of a table or of a transcript that the caller may see; raises `Refused`."""
+    if is_transcript(table):
+        return handler.transcripts.history(table, caller)
+    return table_for(handler, table, caller)
+
+
 def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
     """The caller as viewer, or `seat` if the caller may look through it: after an arbiter's look, or after the game.
 
@@ -64,16 +72,16 @@ def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
     """
     own = table.seat_of(caller.id)
     if seat is None:
-        return Viewer(own if caller.has("watch") else None, table.over)
+        return Viewer(own if caller.has("watch") else None, table.laid_open)
     if seat == own:
-        if not table.over:
+        if not table.laid_open:
             caller.needs("watch")
-        return Viewer(own, table.over)
+        return Viewer(own, table.laid_open)
     if seat == ALL:
         return _everything_open(table)
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
-    if table.over:
+    if table.laid_open:
         return Viewer(seat, over=True)
     until = reach(table, caller, seat)
     if until is None:
@@ -82,7 +90,7 @@ def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
 
 
 def _everything_open(table: Table) -> Viewer:
-    if not table.over:
+    if not table.laid_open:
         raise Refused("not-your-seat", "what all seats see together is open when the game is over")
     return Viewer(None, over=True, everything=True)
 
@@ -157,6 +165,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.counted,
         "lesson": table.lesson,
+        "transcribed": table.transcribed,
     }
 
 

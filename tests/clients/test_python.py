@@ -10,6 +10,8 @@ import pytest
 
 from examples import typed_bot
 from games import GAMES
+from rulings.notation import document_of, write
+from tests import corpus
 from tests.clients.async_bot import whole_game
 from tests.long import long_but_for
 from tests.servers import wait_until
@@ -292,3 +294,16 @@ def test_the_lobby_lists_tables(address: str) -> None:
         ann.register("Ann")
         table = ann.open("manitou", seats=["me", "open"])
         wait_until(lambda: table.id in [row["table"] for row in ann.tables("open")])
+
+
+def test_a_text_is_looked_at_as_a_table(address: str) -> None:
+    """At any version, with the eyes of any seat; it is marked, and a text that is no game is refused."""
+    text = write(document_of(corpus.history_of("tomahawk-2-greedy"), None, over=True))
+    with Client(address) as ann:
+        ann.register("Ann")
+        table = ann.transcribe(text)
+        then = table.at(20, seat=2)
+        with pytest.raises(Problem) as refused:
+            ann.transcribe("1. e4 e5")
+    assert (then["version"], then["seat"], then["transcribed"], then["visibility"]) == (20, 2, True, "private")
+    assert (refused.value.status, refused.value.code) == (422, "notation-refused")

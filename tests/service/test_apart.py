@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from events.log import Diverged
 from events.store import connect
+from rulings.notation import document_of, write
 from service.accounts.accounts import NOBODY, Caller
 from service.errors import Refused
 from service.runtime import apart
@@ -51,6 +52,13 @@ def asked(table: str, name: str, **members: Any) -> Question:
     return Question(name, NOBODY, table, members)
 
 
+LOADED = {
+    "text": write(document_of(corpus.history_of("tomahawk-2-greedy"), None, over=True)),
+    "visibility": "private",
+    "at": "2026-11-22T12:00:00.000Z",
+}
+
+
 def questions(world: World, table: str) -> list[Question]:
     """One of every kind."""
     ann = world.somebody("Ann")
@@ -65,6 +73,7 @@ def questions(world: World, table: str) -> list[Question]:
         Question("readjudication", world.services.accounts.caller(str(ann.token)), table, {"options": {}}),
         asked(table, "comparison", other=branch, language="fr"),
         Question("feed", NOBODY, "", {"limit": 20}),
+        Question("transcript", world.services.accounts.caller(str(ann.token)), f"x_{'a' * 20}", LOADED),
     ]
 
 

@@ -68,6 +68,12 @@ export class Client {
     return new Table(this, found);
   }
 
+  /** Loads a text in notation, to be looked at as a table: it replays by the rules, and no record proves it. */
+  async transcribe(text: string, visibility: models.Visibility = "private"): Promise<Table> {
+    const loaded = await operations.loadTranscript({ client: this.api, body: { text, visibility } });
+    return this.table(loaded.table);
+  }
+
   /** The public tables of a status. */
   async *tables(status: models.TableStatus = "running"): AsyncGenerator<models.LobbyRow> {
     for (let cursor: string | null | undefined; cursor !== null;) {

@@ -45,6 +45,7 @@ ADVICE = {
     "seat-taken": "Take another seat, or another table: `GET /v1/tables?status=open`.",
     "seat-kept": "Take another seat: this one is kept.",
     "already-seated": "Play on the seat that you have.",
+    "transcribed": "A text tells it, and no record: read it as a table, or open one to play.",
     "unrelated-tables": "Compare a table with its branches: `GET /v1/tables/{table}/forks`.",
     "version-mismatch": LOOK,
     "too-large": "Send less: `detail` says how much may be sent.",

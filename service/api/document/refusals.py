@@ -79,6 +79,8 @@ def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> I
     if "{" in path:
         yield "not-found"
     yield "invalid"  # a query with a name that it does not read
+    if "{table}" in path and not contract["transcripts"]:
+        yield "transcribed"
     yield from _of_body(operation, contract)
     if path not in FREE:
         yield "too-many-requests"

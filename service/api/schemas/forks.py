@@ -74,7 +74,7 @@ class ComparisonQuery(Schema):
     other = fields.String(
         required=True,
         data_key="with",
-        validate=validate.Regexp(r"^t_[a-z2-7]{16}\Z"),
+        validate=validate.Regexp(r"^(t_[a-z2-7]{16}|x_[a-z2-7]{20}(-[1-9][0-9]{0,3})?)\Z"),
         metadata={"description": "the id of the other table"},
     )
 

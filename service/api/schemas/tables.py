@@ -210,6 +210,12 @@ class TableSchema(Schema):
         },
     )
     lesson = fields.Boolean(required=True, metadata={"description": "whether it is a lesson, with a prepared deal"})
+    transcribed = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"
+        },
+    )
 
 
 class TableQuery(Schema):

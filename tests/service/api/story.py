@@ -5,10 +5,12 @@ from typing import Any
 
 from events.recorded import Recorded
 from projections.history import History
+from rulings.notation import document_of, write
 from service.accounts.accounts import NOBODY
 from service.feed_streams import FollowFeed
 from service.streams import Follow, FollowInbox
 from service.tables.clocks import expire
+from tests import corpus
 from tests.service.api.world import Answer, Somebody, World
 from worker.turns import play_turns
 
@@ -33,6 +35,7 @@ class Story:
         self.disputes()
         self.takebacks()
         self.archives()
+        self.transcripts()
         self.webhooks()
         self.forks()
         self.explanations()
@@ -255,6 +258,14 @@ class Story:
         options = {"options": {"dusk_dance_card": "taker_sees"}}
         path = f"/v1/tables/{self.over}/readjudications"
         self.keep("readjudicateTable", self.ann.post(path, options), options)
+
+    def transcripts(self) -> None:
+        whole = write(document_of(corpus.history_of("manitou-2-greedy"), None, over=True))
+        body = {"text": whole.partition("\n3. ")[0] + "\n", "visibility": "public"}
+        table = self.keep("loadTranscript", self.ann.post("/v1/transcripts", body), body)["table"]
+        self.keep("listTranscripts", self.ann.get("/v1/transcripts"))
+        self.keep("getTranscript", self.ann.get(f"/v1/transcripts/{table}"))
+        self.keep("deleteTranscript", self.ann.delete(f"/v1/transcripts/{table}"))
 
     def forks(self) -> None:
         """Ann plays the finished game once more from its middle, under another house rule and with the same luck."""

@@ -1,12 +1,13 @@
 """The commands that are clients: what they print and write is what the service tells."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from rulings.notation import parse
+from rulings.notation import document_of, parse, write
 from service.runtime import cli
 from tests import corpus
 from tests.service.api.world import ADMIN, Somebody, World, refused
@@ -83,3 +84,23 @@ def test_a_shell_completes_the_commands(shell: str) -> None:
     told = CliRunner().invoke(cli.main, ["completion", shell])
     assert told.exit_code == 0
     assert "_WINTERCOUNT_COMPLETE" in told.output
+
+
+def test_a_text_is_loaded_watched_and_exported(address: str, world: World, tmp_path: Path) -> None:
+    """As a transcript, by any account; a repeat finds the same one, and nothing is there to be proved."""
+    ann, text = world.somebody("Ann"), write(document_of(corpus.history_of(NAME), None, over=True))
+    file = tmp_path / "game.txt.gz"
+    file.write_bytes(gzip.compress(text.encode()))
+    told = [run(address, "import", "--notation", str(file), token=ann.token).stdout for _ in range(2)]
+    assert told[0] == told[1]
+    table, version = told[0].removeprefix(f"{file}: ").removesuffix(" events\n").split(", ")
+    assert run(address, "export", table, "--notation", token=ann.token).stdout == text
+    watched = run(address, "watch", table, token=ann.token).output.splitlines()
+    assert len(watched) == int(version) + 1
+    archived = run(address, "export", table, token=ann.token)
+    assert (archived.exit_code, "it has no record" in archived.output) == (1, True)
+    plain = tmp_path / "game.txt"
+    plain.write_text(text)
+    verified = CliRunner().invoke(cli.main, ["verify", str(plain)])
+    assert (verified.exit_code, "a text in notation has no chain" in verified.output) == (1, True)
+    assert run(address, "import", "--public", str(plain), token=ann.token).exit_code == 2

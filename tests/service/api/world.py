@@ -34,6 +34,7 @@ GENEROUS: dict[str, Any] = {
     "refused_moves": 10**6,
     "changes": 10**6,
     "tokens": 10**6,
+    "transcripts": 10**6,
 }
 
 

@@ -89,6 +89,11 @@ class AsyncClient:
         """A table by its id."""
         return AsyncTable(self, await self.send(operations.get_table(table)))
 
+    async def transcribe(self, text: str, *, visibility: models.Visibility = "private") -> "AsyncTable":
+        """Loads a text in notation, to be looked at as a table: it replays by the rules, and no record proves it."""
+        loaded = await self.send(operations.load_transcript({"text": text, "visibility": visibility}))
+        return await self.table(loaded["table"])
+
     async def tables(self, status: models.TableStatus = "running") -> AsyncIterator[models.LobbyRow]:
         """The public tables of a status."""
         cursor: str | None = None

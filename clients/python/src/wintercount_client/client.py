@@ -82,6 +82,11 @@ class Client:
         """A table by its id."""
         return Table(self, self.send(operations.get_table(table)))
 
+    def transcribe(self, text: str, *, visibility: models.Visibility = "private") -> "Table":
+        """Loads a text in notation, to be looked at as a table: it replays by the rules, and no record proves it."""
+        loaded = self.send(operations.load_transcript({"text": text, "visibility": visibility}))
+        return self.table(loaded["table"])
+
     def tables(self, status: models.TableStatus = "running") -> Iterator[models.LobbyRow]:
         """The public tables of a status."""
         cursor: str | None = None

@@ -1909,7 +1909,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'not-allowed', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'unrelated-tables', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'not-allowed', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'unrelated-tables', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -1950,6 +1950,11 @@ class Receipt(TypedDict):
     table: str
     version: int
     hash: str
+
+
+class Remark(TypedDict):
+    version: int
+    text: str
 
 
 class ResolutionRequest(TypedDict):
@@ -3184,6 +3189,16 @@ class Levels(TypedDict):
     levels: list[Level]
 
 
+class Line(TypedDict):
+    table: str
+    parent: str | None
+    """null: the main line"""
+    parent_version: int | None
+    version: int
+    """that with which it ends"""
+    comments: list[Remark]
+
+
 class LobbyRow(TypedDict):
     table: str
     game: GameName
@@ -3477,7 +3492,11 @@ class ManitouSeedRevealed(Envelope):
 
 
 class ManitouTableClosed(Envelope):
-    """Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began)."""
+    """
+    Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+
+        At a transcript also `end_of_text`: the text ends before the game does.
+    """
 
     game: Literal['manitou']
     type: Literal['TableClosed']
@@ -3872,7 +3891,11 @@ class PlentyCoupsSeedRevealed(Envelope):
 
 
 class PlentyCoupsTableClosed(Envelope):
-    """Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began)."""
+    """
+    Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+
+        At a transcript also `end_of_text`: the text ends before the game does.
+    """
 
     game: Literal['plenty-coups']
     type: Literal['TableClosed']
@@ -4415,7 +4438,11 @@ class TomahawkSpecialsDealt(Envelope):
 
 
 class TomahawkTableClosed(Envelope):
-    """Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began)."""
+    """
+    Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+
+        At a transcript also `end_of_text`: the text ends before the game does.
+    """
 
     game: Literal['tomahawk']
     type: Literal['TableClosed']
@@ -4582,12 +4609,57 @@ class TomahawkWarriorsDiscarded(Envelope):
     move: NotRequired[TomahawkMove]
 
 
+class Transcript(TypedDict):
+    table: str
+    game: GameName
+    players: int
+    visibility: Visibility
+    by: str
+    """who loaded it"""
+    at: str
+    is_over: bool
+    """whether the text goes on to the game's end"""
+    version: int
+    """that with which the main line ends"""
+    lines: int
+    """how many lines the text has: the main one, and its variations"""
+
+
+class TranscriptRequest(TypedDict):
+    text: str
+    visibility: NotRequired[Visibility]
+    """private: for oneself; public: for everybody who has the id"""
+
+
+class Transcripts(TypedDict):
+    transcripts: list[Transcript]
+
+
 class TurnMessage(TypedDict):
     """What a webhook is sent: a decision waits."""
 
     type: Literal['your_turn']
     timestamp: str
     data: Waiting
+
+
+class WholeTranscript(TypedDict):
+    table: str
+    game: GameName
+    players: int
+    visibility: Visibility
+    by: str
+    """who loaded it"""
+    at: str
+    is_over: bool
+    """whether the text goes on to the game's end"""
+    version: int
+    """that with which the main line ends"""
+    lines: int
+    """how many lines the text has: the main one, and its variations"""
+    text: str
+    told: list[Line]
+    """the lines, main one first"""
 
 
 class BigManitouArbiterLooked(Envelope):
@@ -4989,10 +5061,16 @@ class BigManitouTable(TypedDict):
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
+    transcribed: bool
+    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
 
 
 class BigManitouTableClosed(Envelope):
-    """Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began)."""
+    """
+    Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+
+        At a transcript also `end_of_text`: the text ends before the game does.
+    """
 
     game: Literal['big-manitou']
     type: Literal['TableClosed']
@@ -5319,6 +5397,8 @@ class ManitouTable(TypedDict):
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
+    transcribed: bool
+    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
 
 
 class ManitouTableForked(Envelope):
@@ -5679,6 +5759,8 @@ class PlentyCoupsTable(TypedDict):
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
+    transcribed: bool
+    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
 
 
 class PlentyCoupsTableForked(Envelope):
@@ -5895,6 +5977,8 @@ class TomahawkTable(TypedDict):
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
+    transcribed: bool
+    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
 
 
 class TomahawkTerritoryJudged(Envelope):

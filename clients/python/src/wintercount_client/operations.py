@@ -617,6 +617,43 @@ def compare_branches(table: str, *, with_: str, accept_language: str | None = No
     )
 
 
+def list_transcripts() -> Call[models.Transcripts]:
+    """The caller's own transcripts, the newest first."""
+    return Call(
+        "GET",
+        f"/v1/transcripts",
+        as_json,
+    )
+
+
+def load_transcript(body: models.TranscriptRequest) -> Call[models.Transcript]:
+    """Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is."""
+    return Call(
+        "POST",
+        f"/v1/transcripts",
+        as_json,
+        body=body,
+    )
+
+
+def get_transcript(table: str) -> Call[models.WholeTranscript]:
+    """A transcript with its text, its lines and what they comment on."""
+    return Call(
+        "GET",
+        f"/v1/transcripts/{quote(str(table), safe='')}",
+        as_json,
+    )
+
+
+def delete_transcript(table: str) -> Call[None]:
+    """Deletes a transcript of the caller's own, with all its lines."""
+    return Call(
+        "DELETE",
+        f"/v1/transcripts/{quote(str(table), safe='')}",
+        as_nothing,
+    )
+
+
 def get_inbox(*, cursor: str | None = None, limit: int | None = None) -> Call[models.Inbox]:
     """The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first."""
     return Call(

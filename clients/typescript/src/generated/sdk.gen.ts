@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetLessonData, GetLessonErrors, GetLessonResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProgressData, GetProgressErrors, GetProgressResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetTableData, GetTableErrors, GetTableResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenLessonData, OpenLessonErrors, OpenLessonResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, ReadFeedData, ReadFeedErrors, ReadFeedResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses } from './types.gen.js';
+import type { AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteTranscriptData, DeleteTranscriptErrors, DeleteTranscriptResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetLessonData, GetLessonErrors, GetLessonResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProgressData, GetProgressErrors, GetProgressResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetTableData, GetTableErrors, GetTableResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTranscriptsData, ListTranscriptsErrors, ListTranscriptsResponses, LoadTranscriptData, LoadTranscriptErrors, LoadTranscriptResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenLessonData, OpenLessonErrors, OpenLessonResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, ReadFeedData, ReadFeedErrors, ReadFeedResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -482,6 +482,7 @@ export const exportArchive = <ThrowOnError extends boolean = true>(options: Opti
  *
  * That of a finished game has all moves and all luck, and replays to the same result. While the game runs, it tells
  * the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
+ * Of a transcript it is the text that was loaded.
  */
 export const exportNotation = <ThrowOnError extends boolean = true>(options: Options<ExportNotationData, ThrowOnError>) => (options.client ?? client).get<ExportNotationResponses, ExportNotationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -641,7 +642,8 @@ export const answerTakeback = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Where the table comes from, and those of its branches that the caller may see, the newest first.
  *
- * A page has fewer than `limit` where the caller may not see some of them.
+ * A page has fewer than `limit` where the caller may not see some of them. The branches of a transcript are the
+ * variations of its text: all of them, in their order.
  */
 export const listForks = <ThrowOnError extends boolean = true>(options: Options<ListForksData, ThrowOnError>) => (options.client ?? client).get<ListForksResponses, ListForksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -674,6 +676,53 @@ export const compareBranches = <ThrowOnError extends boolean = true>(options: Op
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/tables/{table}/comparison',
+    ...options
+});
+
+/**
+ * The caller's own transcripts, the newest first.
+ */
+export const listTranscripts = <ThrowOnError extends boolean = true>(options?: Options<ListTranscriptsData, ThrowOnError>) => (options?.client ?? client).get<ListTranscriptsResponses, ListTranscriptsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/transcripts',
+    ...options
+});
+
+/**
+ * Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is.
+ *
+ * Everything in it lies open: the text tells all. It counts nowhere, and nothing can be played, disputed or audited
+ * there. The same text gives the same transcript again.
+ */
+export const loadTranscript = <ThrowOnError extends boolean = true>(options: Options<LoadTranscriptData, ThrowOnError>) => (options.client ?? client).post<LoadTranscriptResponses, LoadTranscriptErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/transcripts',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Deletes a transcript of the caller's own, with all its lines.
+ */
+export const deleteTranscript = <ThrowOnError extends boolean = true>(options: Options<DeleteTranscriptData, ThrowOnError>) => (options.client ?? client).delete<DeleteTranscriptResponses, DeleteTranscriptErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/transcripts/{table}',
+    ...options
+});
+
+/**
+ * A transcript with its text, its lines and what they comment on.
+ */
+export const getTranscript = <ThrowOnError extends boolean = true>(options: Options<GetTranscriptData, ThrowOnError>) => (options.client ?? client).get<GetTranscriptResponses, GetTranscriptErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/transcripts/{table}',
     ...options
 });
 

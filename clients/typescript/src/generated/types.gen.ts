@@ -1297,10 +1297,16 @@ export type BigManitouTable = {
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
+    /**
+     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     */
+    transcribed: boolean;
 };
 
 /**
  * Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+ *
+ * At a transcript also `end_of_text`: the text ends before the game does.
  */
 export type BigManitouTableClosed = Envelope & {
     game: 'big-manitou';
@@ -2286,6 +2292,20 @@ export type LevelName = 'uniform' | 'novice' | 'greedy' | 'skilled' | 'expert';
 
 export type Levels = {
     levels: Array<Level>;
+};
+
+export type Line = {
+    table: string;
+    /**
+     * null: the main line
+     */
+    parent: string | null;
+    parent_version: number | null;
+    /**
+     * that with which it ends
+     */
+    version: number;
+    comments: Array<Remark>;
 };
 
 export type Lobby = {
@@ -3339,10 +3359,16 @@ export type ManitouTable = {
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
+    /**
+     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     */
+    transcribed: boolean;
 };
 
 /**
  * Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+ *
+ * At a transcript also `end_of_text`: the text ends before the game does.
  */
 export type ManitouTableClosed = Envelope & {
     game: 'manitou';
@@ -5360,10 +5386,16 @@ export type PlentyCoupsTable = {
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
+    /**
+     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     */
+    transcribed: boolean;
 };
 
 /**
  * Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+ *
+ * At a transcript also `end_of_text`: the text ends before the game does.
  */
 export type PlentyCoupsTableClosed = Envelope & {
     game: 'plenty-coups';
@@ -5589,7 +5621,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'not-allowed' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'unrelated-tables' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'not-allowed' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'unrelated-tables' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -5701,6 +5733,11 @@ export type RegisteredRuling = {
     alternatives: string;
     choices: Array<Choice>;
     cases: Array<Case>;
+};
+
+export type Remark = {
+    version: number;
+    text: string;
 };
 
 export type ResolutionRequest = {
@@ -7353,10 +7390,16 @@ export type TomahawkTable = {
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
+    /**
+     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     */
+    transcribed: boolean;
 };
 
 /**
  * Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+ *
+ * At a transcript also `end_of_text`: the text ends before the game does.
  */
 export type TomahawkTableClosed = Envelope & {
     game: 'tomahawk';
@@ -7697,6 +7740,42 @@ export type TomahawkWon = {
     turn: number;
 };
 
+export type Transcript = {
+    table: string;
+    game: GameName;
+    players: number;
+    visibility: Visibility;
+    /**
+     * who loaded it
+     */
+    by: string;
+    at: string;
+    /**
+     * whether the text goes on to the game's end
+     */
+    is_over: boolean;
+    /**
+     * that with which the main line ends
+     */
+    version: number;
+    /**
+     * how many lines the text has: the main one, and its variations
+     */
+    lines: number;
+};
+
+export type TranscriptRequest = {
+    text: string;
+    /**
+     * private: for oneself; public: for everybody who has the id
+     */
+    visibility?: Visibility;
+};
+
+export type Transcripts = {
+    transcripts: Array<Transcript>;
+};
+
 /**
  * What a webhook is sent: a decision waits.
  */
@@ -7766,6 +7845,35 @@ export type Weighed = {
      */
     visits: number;
     value: number;
+};
+
+export type WholeTranscript = {
+    table: string;
+    game: GameName;
+    players: number;
+    visibility: Visibility;
+    /**
+     * who loaded it
+     */
+    by: string;
+    at: string;
+    /**
+     * whether the text goes on to the game's end
+     */
+    is_over: boolean;
+    /**
+     * that with which the main line ends
+     */
+    version: number;
+    /**
+     * how many lines the text has: the main one, and its variations
+     */
+    lines: number;
+    text: string;
+    /**
+     * the lines, main one first
+     */
+    told: Array<Line>;
 };
 
 export type ListGamesData = {
@@ -9243,6 +9351,10 @@ export type GetProgressErrors = {
      */
     404: Problem;
     /**
+     * Conflict
+     */
+    409: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -10036,6 +10148,10 @@ export type AuditTableErrors = {
      */
     404: Problem;
     /**
+     * Conflict
+     */
+    409: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -10160,6 +10276,10 @@ export type ExportArchiveErrors = {
      * Not Acceptable
      */
     406: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11255,6 +11375,224 @@ export type CompareBranchesResponses = {
 };
 
 export type CompareBranchesResponse = CompareBranchesResponses[keyof CompareBranchesResponses];
+
+export type ListTranscriptsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/transcripts';
+};
+
+export type ListTranscriptsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListTranscriptsError = ListTranscriptsErrors[keyof ListTranscriptsErrors];
+
+export type ListTranscriptsResponses = {
+    /**
+     * OK
+     */
+    200: Transcripts;
+};
+
+export type ListTranscriptsResponse = ListTranscriptsResponses[keyof ListTranscriptsResponses];
+
+export type LoadTranscriptData = {
+    body: TranscriptRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/transcripts';
+};
+
+export type LoadTranscriptErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type LoadTranscriptError = LoadTranscriptErrors[keyof LoadTranscriptErrors];
+
+export type LoadTranscriptResponses = {
+    /**
+     * Created
+     */
+    201: Transcript;
+};
+
+export type LoadTranscriptResponse = LoadTranscriptResponses[keyof LoadTranscriptResponses];
+
+export type DeleteTranscriptData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: never;
+    url: '/v1/transcripts/{table}';
+};
+
+export type DeleteTranscriptErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type DeleteTranscriptError = DeleteTranscriptErrors[keyof DeleteTranscriptErrors];
+
+export type DeleteTranscriptResponses = {
+    /**
+     * it is deleted
+     */
+    204: void;
+};
+
+export type DeleteTranscriptResponse = DeleteTranscriptResponses[keyof DeleteTranscriptResponses];
+
+export type GetTranscriptData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: never;
+    url: '/v1/transcripts/{table}';
+};
+
+export type GetTranscriptErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetTranscriptError = GetTranscriptErrors[keyof GetTranscriptErrors];
+
+export type GetTranscriptResponses = {
+    /**
+     * OK
+     */
+    200: WholeTranscript;
+};
+
+export type GetTranscriptResponse = GetTranscriptResponses[keyof GetTranscriptResponses];
 
 export type GetInboxData = {
     body?: never;

@@ -11,6 +11,7 @@ export class Problem extends Error {
   constructor(body, status) {
     super(body.detail ?? body.title ?? String(status));
     Object.assign(this, { status, code: body.code, title: body.title, rule: body.rule, errors: body.errors });
+    Object.assign(this, { line: body.line, column: body.column });
   }
 }
 

@@ -16,6 +16,9 @@ const AGAIN_MS = 5000; // the lobby has no stream: it is asked again while someb
 /** Whether somebody looks at the lobby, or wants to be called. */
 const isWatched = () => !document.hidden || (account && Object.values(chosenCalls()).some(Boolean));
 
+/** Few come with a text: what loads it is fetched when somebody does. */
+const loadGame = async () => (await import("./loading.js")).loadGame();
+
 /** Shows the lobby in `main` until `leave` is called on what this returns. */
 export function showLobby(main, where) {
   const lobby = new Lobby(main, filtersOf(where.query));
@@ -76,7 +79,7 @@ class Lobby {
     const { games, filters, lists } = this.boxes;
     const turns = found.lists.turn?.rows ?? [];
     document.title = turns.length ? `(${turns.length}) Wintercount` : "Wintercount";
-    redraw(games, gameList(found.games, { play: playNow, learn }));
+    redraw(games, gameList(found.games, { play: playNow, learn, load: loadGame }));
     if (!filters.hasChildNodes())
       filters.append(filterBar(found.games, this.filters, (chosen) => this.#choose(chosen)));
     redraw(

@@ -22,7 +22,9 @@ export function head(page) {
     { class: "table-head" },
     el("h1", {}, capital(t(`title.${live.game}`))),
     el("p", { class: "stage" }, ...facts),
-    el("span", { class: `connection ${connection}`, role: "status" }, t(`connection.${connection}`)),
+    live.transcribed
+      ? el("span", { class: "transcribed", title: t("transcribed.hint") }, t("transcribed"))
+      : el("span", { class: `connection ${connection}`, role: "status" }, t(`connection.${connection}`)),
     el("div", { class: "table-tools" }, eyes(page), rulesLink(live.game), menu(page), drawerButton(page)),
   );
 }
@@ -31,7 +33,8 @@ const rulesLink = (game) =>
   el("a", { class: "quiet-link", href: rulesAddress(game), target: "_blank" }, t("rules.link"));
 
 function menu(page) {
-  const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
+  const { id, live } = page.state;
+  const verify = live.transcribed ? null : el("a", { class: "quiet-link", href: verifyAddress(id) }, t("verify"));
   const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
   const tools = [whatIsWhat(page), ...lineageTools(page), link, notationButton(page), verify];
   const content = el("div", { class: "menu-list" }, asking(page), pace(page), ...tools, branches(page));
@@ -74,9 +77,11 @@ function drawerButton({ state, act }) {
   });
 }
 
-/** Whether I may look through seats: when the game is over, or as the arbiter while a dispute is open that I decide. */
+/** Whether I may look through seats: when the game is over, where a text tells it, or as the arbiter while a dispute is open that I decide. */
 const mayLook = (state) =>
-  isOver(state) || (isArbiter(state.live) && state.live.disputes?.by === "arbiter" && openDisputes(state).length > 0);
+  isOver(state) ||
+  state.live.transcribed ||
+  (isArbiter(state.live) && state.live.disputes?.by === "arbiter" && openDisputes(state).length > 0);
 
 /** The eyes that one may borrow. */
 function eyes({ state, act }) {

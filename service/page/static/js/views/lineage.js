@@ -32,10 +32,9 @@ export function branches({ state }) {
 /** What can be done from the moment that is looked at. */
 export function lineageTools({ state, act }) {
   if (!state.live.view || !state.shown) return [];
-  return [
-    button(t("fork.play_on"), () => openFork(state, act), { class: "small", data: { key: "fork" } }),
-    button(t("compare.with"), () => openComparison(state), { class: "small", data: { key: "compare" } }),
-  ];
+  const compare = button(t("compare.with"), () => openComparison(state), { class: "small", data: { key: "compare" } });
+  if (state.live.transcribed) return [compare];
+  return [button(t("fork.play_on"), () => openFork(state, act), { class: "small", data: { key: "fork" } }), compare];
 }
 
 function branchRow(state, fork) {
@@ -112,7 +111,7 @@ function openComparison(state) {
   const look = (event) => {
     event.preventDefault();
     box.close();
-    go(comparisonOf(state.id, /t_[a-z2-7]+/.exec(other.value)?.[0] ?? other.value));
+    go(comparisonOf(state.id, /(t|x)_[a-z2-7]+(-\d+)?/.exec(other.value)?.[0] ?? other.value));
   };
   const form = el(
     "form",

@@ -12,13 +12,14 @@ const MOST_LETTERS = 40;
 
 export const hero = () => el("div", { class: "hero" }, el("h1", {}, t("lobby.title")), el("p", {}, t("lobby.lead")));
 
-/** The games; `play` and `learn` are asked for one of them. */
+/** The games; `play` and `learn` are asked for one of them, `load` for a text. */
 export const gameList = (games, asked) =>
   el(
     "section",
     { class: "games", "aria-labelledby": "games-title" },
     el("h2", { id: "games-title" }, t("lobby.games")),
     el("ul", { class: "game-list" }, ...games.map((game) => gameCard(game, asked))),
+    el("p", { class: "load" }, button(t("loading"), asked.load, { class: "quiet", data: { key: "load" } })),
   );
 
 function gameCard(game, { play, learn }) {

@@ -14,7 +14,7 @@ export function notationButton({ state, act }) {
 
 async function showNotation(state, act) {
   try {
-    open(await act.notation(), isOver(state), state.live.game);
+    open(await act.notation(), isOver(state) || state.live.transcribed, state.live.game);
   } catch (problem) {
     showProblem(problem, state.live.game);
   }

@@ -84,7 +84,8 @@ function ruleOf(page, rule, ruling) {
 
 /** A house rule: the reading in force, and the others, under which the game can be decided again. */
 function optionOf(page, option, ruling) {
-  const may = isOver(page.state) || arbitrates(page.state.live);
+  const { live } = page.state;
+  const may = !live.transcribed && (isOver(page.state) || arbitrates(live));
   const values = option.values.map((value) => valueOf(page, option, value, may));
   const note = may ? null : el("p", { class: "hint" }, t("rulings.when_over"));
   const title = el("h4", {}, t("rulings.option"), " ", optionWords(option.option));

@@ -53,6 +53,7 @@ function waiting(page) {
 
 function waitingFor({ at, live }) {
   if (at) return t("moves.past");
+  if (live.transcribed) return t("transcribed.ends");
   if (live.paused) return t("moves.paused");
   const names = live.decisions.map((decision) => seatName(live.seats[decision.seat - 1]));
   return names.length ? t("moves.waiting", { names: names.join(", ") }) : t("moves.nobody");

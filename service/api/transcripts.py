@@ -1,0 +1,98 @@
+"""Transcripts: a text in notation is loaded, and read as a table that no record proves."""
+
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from events.times import stamp
+from rulings.notation.tabling import Transcript
+from service.accounts.accounts import Caller
+from service.api.common import LOCATION, admission, answered, caller, handler, let_in, reply
+from service.api.schemas.transcripts import (
+    TranscriptRequest,
+    TranscriptSchema,
+    TranscriptsSchema,
+    WholeTranscriptSchema,
+)
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.transcripts.keeping import Row
+from service.transcripts.reading import replay_ms
+
+blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", description="Texts, read as tables")
+
+
+@blueprint.post("")
+@blueprint.arguments(TranscriptRequest)
+@blueprint.response(201, TranscriptSchema, headers=LOCATION)
+@blueprint.contract(
+    "loadTranscript", "notation-refused", "quota-reached", "too-large", caller="needed", scopes=("play",)
+)
+def post_transcripts(body: dict[str, Any]) -> Response:
+    """Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is.
+
+    Everything in it lies open: the text tells all. It counts nowhere, and nothing can be played, disputed or audited
+    there. The same text gives the same transcript again.
+    """
+    row = _loaded(caller(), body["text"], body["visibility"])
+    return reply(row, 201, Location=f"/v1/tables/{row.table}")
+
+
+def _loaded(asking: Caller, text: str, visibility: str) -> Row:
+    """The text as it is kept, replayed if it was not kept before."""
+    store, player = handler().transcripts.store, asking.needs("play").id
+    table = store.name(player, visibility, text)
+    if known := store.find(table):
+        return known.row
+    admission().spend(let_in(), "work", replay_ms(text))
+    at = stamp(handler().now_ms())
+    told = answered("transcript", table, text=text, visibility=visibility, at=at)
+    return store.keep(msgspec.json.decode(told.body, type=Row), text)
+
+
+@blueprint.get("")
+@blueprint.response(200, TranscriptsSchema)
+@blueprint.contract("listTranscripts", caller="needed", scopes=("watch",))
+def get_transcripts() -> Response:
+    """The caller's own transcripts, the newest first."""
+    player = caller().needs("watch").id
+    return reply({"transcripts": handler().transcripts.store.of_player(player)})
+
+
+@blueprint.get("/<table>")
+@blueprint.response(200, WholeTranscriptSchema)
+@blueprint.contract("getTranscript", "no-such-table", caller="optional", scopes=("watch",), transcripts=True)
+def get_transcript(table: str) -> Response:
+    """A transcript with its text, its lines and what they comment on."""
+    loaded = handler().transcripts
+    asked = loaded.asked(table, caller())
+    found = loaded.read(asked)
+    lines = [_line(found, number) for number in range(len(found.lines))]
+    return reply(msgspec.to_builtins(asked.kept.row) | {"text": asked.text, "told": lines})
+
+
+def _line(found: Transcript, number: int) -> dict[str, Any]:
+    line = found.lines[number]
+    parent = None if line.parent is None else found.name(line.parent)
+    return {
+        "table": found.name(number),
+        "parent": parent,
+        "parent_version": None if line.parent is None else found.version(line.parent, line.after),
+        "version": found.version(number),
+        "comments": [{"version": found.version(number, after), "text": text} for after, text in line.comments],
+    }
+
+
+@blueprint.delete("/<table>")
+@blueprint.response(204, description="it is deleted")
+@blueprint.contract("deleteTranscript", "no-such-table", caller="needed", scopes=("play",), transcripts=True)
+def delete_transcript(table: str) -> Response:
+    """Deletes a transcript of the caller's own, with all its lines."""
+    asking, store = caller(), handler().transcripts.store
+    player = asking.needs("play")
+    found = next((row for row in store.of_player(player.id) if row.table == table), None)
+    if found is None:
+        raise Refused("no-such-table", f"you keep no transcript {table!r}")
+    store.drop(found)
+    return Response(status=204)

@@ -1,0 +1,62 @@
+"""What a text may hold before it is kept: names that do not mislead, and a state that the game can show."""
+
+import msgspec
+from marshmallow import ValidationError
+
+from projections.history import History
+from rulings.archive import SENSELESS
+from rulings.notation import NotationError
+from rulings.notation.document import Tag
+from rulings.notation.tabling import Transcript
+from rulings.words import LANGUAGES, sentence
+from service.accounts.names import checked_text
+from service.levels import LEVELS
+
+MOST_CHARACTERS = 40  # of a name
+MOST_LINES = 1000  # of a text: an id has as many digits
+
+
+def check(transcript: Transcript) -> None:
+    """Raises `NotationError` where a text holds what people cannot be shown."""
+    for tag in transcript.document.tags:
+        if tag.name == "Seat":
+            _check_seat(tag)
+    if len(transcript.lines) > MOST_LINES:
+        place = transcript.document.tags[0].place
+        raise NotationError(place, f"a text has at most {MOST_LINES - 1} variations, not {len(transcript.lines) - 1}")
+    if state := transcript.document.tag("State"):
+        _check_states(transcript, state)
+
+
+def _check_seat(tag: Tag) -> None:
+    for name in ("name", "ai", "level"):
+        text = tag.named.get(name) or ""
+        if len(text) > MOST_CHARACTERS:
+            raise NotationError(tag.place, f"{name} has at most {MOST_CHARACTERS} characters")
+        try:
+            checked_text(text)
+        except ValidationError as error:
+            raise NotationError(tag.place, f"{name} {error.messages[0]}") from None
+    if (level := tag.named.get("level")) and level not in LEVELS:
+        raise NotationError(tag.place, f"there is no level {level!r}, but {', '.join(LEVELS)}")
+
+
+def _check_states(transcript: Transcript, tag: Tag) -> None:
+    """A state that a text begins with may be none that a game leads to: then the game falls over it."""
+    try:
+        for number in range(len(transcript.lines)):
+            _look(transcript.history(number))
+    except SENSELESS as error:
+        raise NotationError(tag.place, f"the state makes no sense: {type(error).__name__}") from None
+
+
+def _look(history: History) -> None:
+    """Shows what anybody could ask for."""
+    game, players = history.table.game, history.table.opened.players
+    for table in history.walk(1, history.table.version):
+        if table.state is not None:
+            seen = [game.view(table.state, seat) for seat in (None, *range(1, players + 1))]
+            msgspec.json.encode([*seen, game.open_view(table.state), game.scores(table.state)])
+    for event in history.events:
+        for language in LANGUAGES:
+            sentence(game.slug, event.envelope.type, event.payload, language)

@@ -1,0 +1,340 @@
+"""Transcripts over the API: a text is loaded, and read as a table that no record proves."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from games import GAMES
+from projections.history import effective_events
+from rulings.notation import document_of, parse, write
+from rulings.notation.document import Tag
+from service.runtime.bulkhead import EXPENSIVE
+from service.transcripts.keeping import TranscriptStore, keeps_any
+from tests import corpus
+from tests.service.api.world import Somebody, World, accepted, refused
+
+SAMPLES = ("big-manitou-3-disputed", "manitou-2-taken-back", "plenty-coups-3-overturned", "tomahawk-2-disputed")
+HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
+
+
+def text_of(name: str) -> str:
+    return write(document_of(corpus.history_of(name), None, over=True))
+
+
+def as_json(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def loaded(somebody: Somebody, text: str, **more: Any) -> dict[str, Any]:
+    row: dict[str, Any] = accepted(somebody.post("/v1/transcripts", {"text": text} | more), 201)
+    return row
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_loaded_game_is_read_as_the_table_was(world: World, name: str) -> None:
+    """Views of every seat, scores and sentences before each of the game's events, and at the end."""
+    ann, history = world.somebody("Ann"), corpus.history_of(name)
+    game, table = history.table.game, loaded(ann, text_of(name))["table"]
+    assert accepted(ann.get(f"/v1/tables/{table}"))["transcribed"] is True
+    was = [event for event in effective_events(history.events) if event.envelope.type in game.kinds]
+    rows = accepted(ann.get(f"/v1/tables/{table}/events?limit=1000&language=en"))["events"]
+    now = [row for row in rows if row["type"] in game.kinds]
+    assert [row["type"] for row in now] == [event.envelope.type for event in was]
+    assert all(row["words"] and row["opened"] == {} and row["hash"] == "0" * 64 for row in rows)
+    for event, row in list(zip(was, now, strict=True))[1 :: len(was) // 8]:
+        state = history.at(event.version - 1).state
+        for seat in range(1, history.table.opened.players + 1):
+            told = accepted(ann.get(f"/v1/tables/{table}?at={row['version'] - 1}&seat={seat}"))
+            assert told["view"] == as_json(game.view(state, seat))
+            assert told["scores"] == as_json(game.scores(state))
+    end = accepted(ann.get(f"/v1/tables/{table}?seat=all"))
+    assert end["view"] == as_json(game.open_view(history.table.state))
+    assert (end["status"], end["counted"], end["hash"]) == ("finished", False, "0" * 64)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_what_the_service_writes_it_reads_again(world: World, game: str) -> None:
+    """The names of those who sat there stand at their seats, and hold none."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    played = world.open(ann, bob, game=game)
+    world.play(played, ann, bob, moves=1000)
+    text = ann.get(f"/v1/tables/{played}/notation").text
+    row = loaded(ann, text)
+    assert (row["game"], row["players"], row["is_over"], row["lines"]) == (game, 2, True, 1)
+    table, was = accepted(ann.get(f"/v1/tables/{row['table']}")), accepted(ann.get(f"/v1/tables/{played}"))
+    assert [(seat["name"], seat["player"]) for seat in table["seats"]] == [("Ann", None), ("Bob", None)]
+    assert table["scores"] == was["scores"]
+    assert ann.get(f"/v1/tables/{row['table']}/notation").text == text
+
+
+def test_what_is_asked_of_tables_is_asked_of_transcripts(world: World) -> None:
+    """Rulings, what changed, which event changed it, when it became so, and its events as a stream that ends."""
+    ann = world.somebody("Ann")
+    row = loaded(ann, text_of("big-manitou-3-disputed"))
+    table, last = row["table"], row["version"]
+    rulings = accepted(ann.get(f"/v1/tables/{table}/rulings"))["rulings"]
+    assert len(rulings) > 3
+    assert accepted(ann.get(f"/v1/tables/{table}/rulings/{rulings[0]['version']}"))["version"] == rulings[0]["version"]
+    changes = accepted(ann.get(f"/v1/tables/{table}/diff?from=10&to=20&seat=2"))["changes"]
+    assert [change["version"] for change in changes] == list(range(11, 21))
+    assert accepted(ann.get(f"/v1/tables/{table}/blame?path=/status"))["version"] == last - 1
+    assert accepted(ann.get(f'/v1/tables/{table}/find?path=/status&value="finished"'))["version"] == last - 1
+    assert accepted(ann.get(f"/v1/tables/{table}?at_time={row['at']}"))["version"] == last
+    assert accepted(ann.get(f"/v1/tables/{table}/moves"))["decisions"] == []
+    assert accepted(ann.get(f"/v1/tables/{table}/disputes"))["disputes"] == []
+    stream = ann.get(f"/v1/tables/{table}/events", Accept="text/event-stream").text
+    assert stream.count("\nid: ") == last
+    assert stream.endswith('event: end\ndata: {"reason":"table_closed"}\n\n')
+
+
+def test_streams_of_two_transcripts_are_not_mixed(world: World) -> None:
+    """Their events have the same hash, which is none."""
+    ann = world.somebody("Ann")
+    tables = [loaded(ann, text_of(name))["table"] for name in ("manitou-2-greedy", "tomahawk-2-greedy")]
+    for table in (*tables, *tables):
+        for language in ("en", "fr"):
+            stream = ann.get(f"/v1/tables/{table}/events?language={language}", Accept="text/event-stream").text
+            assert stream.count(f'"table":"{table}"') == stream.count("\nid: ") > 100
+
+
+def test_variations_are_branches(world: World) -> None:
+    """Listed at the line that they part from, read as tables, laid beside each other."""
+    ann = world.somebody("Ann")
+    table = loaded(ann, text_of("manitou-2-taken-back"))["table"]
+    forks = accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]
+    assert [row["table"] for row in forks] == [f"{table}-1", f"{table}-2"]
+    branch = accepted(ann.get(f"/v1/tables/{table}-1"))
+    assert (branch["forked_from"]["table"], branch["forked_from"]["version"]) == (table, 5)
+    assert branch["status"] == "finished"
+    compared = accepted(ann.get(f"/v1/tables/{table}-1/comparison?with={table}"))
+    assert compared["common"] == {"table": table, "version": 5}
+    assert compared["first_difference"]["number"] == 1
+    refused(ann.get(f"/v1/tables/{table}-3"), 404, "no-such-table")
+
+
+def test_lines_and_comments_are_told_with_the_text(world: World) -> None:
+    """By whoever may see it."""
+    ann, text = world.somebody("Ann"), text_of("manitou-2-taken-back")
+    row = loaded(ann, text)
+    whole = accepted(ann.get(f"/v1/transcripts/{row['table']}"))
+    assert whole["text"] == text
+    assert {name: whole[name] for name in row} == row
+    main, first, second = whole["told"]
+    assert (main["parent"], main["version"]) == (None, row["version"])
+    assert (first["parent"], first["parent_version"]) == (row["table"], 5) == (second["parent"], 5)
+    assert [comment["text"][:22] for comment in main["comments"]] == ["Play is taken back to "] * 2
+
+
+def test_loading_again_changes_nothing(world: World) -> None:
+    """One transcript for one text of one person; another visibility, or another person, makes another."""
+    ann, bob, text = world.somebody("Ann"), world.somebody("Bob"), text_of("tomahawk-2-greedy")
+    first, again = loaded(ann, text), loaded(ann, text)
+    assert again == first
+    others = [loaded(ann, text, visibility="public"), loaded(bob, text)]
+    assert len({first["table"], *(row["table"] for row in others)}) == 3
+    listed = accepted(ann.get("/v1/transcripts"))["transcripts"]
+    assert {row["table"] for row in listed} == {first["table"], others[0]["table"]}
+
+
+def test_a_kill_while_it_is_kept_leaves_all_or_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is replayed and not kept yet: nothing is there, and the repeat is the first time."""
+    ann, text = world.somebody("Ann"), text_of("tomahawk-2-most-wanted")
+    with monkeypatch.context() as killed:
+        killed.setattr(TranscriptStore, "keep", _killed)
+        assert ann.post("/v1/transcripts", {"text": text}).status_code == 500
+    assert accepted(ann.get("/v1/transcripts"))["transcripts"] == []
+    row = loaded(ann, text)
+    store = world.services.handler.transcripts.store
+    kept = store.find(row["table"])
+    assert kept is not None
+    assert store.keep(kept.row, text) == kept.row  # as the client of the store repeats a call
+    assert accepted(ann.get("/v1/transcripts"))["transcripts"] == [row]
+
+
+def _killed(*_: Any) -> None:
+    raise RuntimeError("killed")
+
+
+def test_a_private_transcript_is_for_its_keeper(world: World) -> None:
+    """For others it does not exist, with a message as of what was never there; nor for a token that may not watch."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = loaded(ann, text_of("manitou-2-taken-back"))["table"]
+    blind = world.again(ann, ["play"])
+    for path in ("", "/events", "/rulings", "/notation", "/diff", "/forks"):
+        for somebody in (bob, world.nobody, blind):
+            answer = somebody.get(f"/v1/tables/{table}{path}")
+            absent = somebody.get(f"/v1/tables/x_{'a' * 20}{path}")
+            refused(answer, 404, "no-such-table")
+            assert answer.json["detail"].replace(table, "") == absent.json["detail"].replace(f"x_{'a' * 20}", "")
+    refused(bob.get(f"/v1/transcripts/{table}"), 404, "no-such-table")
+    refused(bob.delete(f"/v1/transcripts/{table}"), 404, "no-such-table")
+    refused(bob.get(f"/v1/tables/{table}-1"), 404, "no-such-table")
+    assert accepted(world.operator.get(f"/v1/tables/{table}"))["table"] == table
+
+
+def test_a_public_transcript_is_for_all(world: World) -> None:
+    """Who have its id: no list has it, and no feed."""
+    ann = world.somebody("Ann")
+    world.catch_up()
+    lists = ("/v1/tables?status=finished&limit=200", "/v1/standings?game=manitou", "/v1/feed?limit=200")
+    before = [accepted(world.nobody.get(path)) for path in lists]
+    table = loaded(ann, text_of("manitou-2-greedy"), visibility="public")["table"]
+    world.catch_up()
+    assert accepted(world.nobody.get(f"/v1/tables/{table}?seat=2&at=40"))["seat"] == 2
+    assert [accepted(world.nobody.get(path)) for path in lists] == before
+    assert accepted(ann.get("/v1/tables?mine=true"))["tables"] == []
+
+
+def test_a_deleted_transcript_is_gone(world: World) -> None:
+    """With its lines; a repeat finds nothing more."""
+    ann = world.somebody("Ann")
+    table = loaded(ann, text_of("manitou-2-taken-back"), visibility="public")["table"]
+    assert accepted(ann.get(f"/v1/tables/{table}-1"))
+    assert keeps_any(world.services.handler.log.client, str(ann.player))  # type: ignore[attr-defined]
+    assert ann.delete(f"/v1/transcripts/{table}").status_code == 204
+    refused(ann.delete(f"/v1/transcripts/{table}"), 404, "no-such-table")
+    refused(ann.get(f"/v1/tables/{table}"), 404, "no-such-table")
+    refused(ann.get(f"/v1/tables/{table}-1"), 404, "no-such-table")
+    assert not keeps_any(world.services.handler.log.client, str(ann.player))  # type: ignore[attr-defined]
+
+
+def test_an_account_keeps_so_many(store_url: str) -> None:
+    """One more is refused, one that is there is not."""
+    few = World(store_url, transcripts=1)
+    ann, text = few.somebody("Ann"), text_of("tomahawk-2-greedy")
+    row = loaded(ann, text)
+    answer = ann.post("/v1/transcripts", {"text": text, "visibility": "public"})
+    assert refused(answer, 409, "quota-reached")["most"] == 1
+    assert loaded(ann, text) == row
+    few.close()
+
+
+WRITES = (
+    ("POST", "moves", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
+    ("POST", "moves/check", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
+    ("POST", "seats/1", {}),
+    ("POST", "forks", {"version": 5}),
+    ("POST", "takebacks", {"seat": 1}),
+    ("POST", "readjudications", {"options": {}}),
+    ("GET", "audit", None),
+    ("GET", "archive", None),
+)
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+def test_what_needs_a_record_is_refused(world: World, method: str, path: str, body: Any) -> None:
+    """Nothing is played, disputed, branched or proved there, and the answer says why."""
+    ann = world.somebody("Ann")
+    table = loaded(ann, text_of("manitou-2-greedy"))["table"]
+    more = {} if body is None else {"json": body}
+    told = refused(ann.send(method, f"/v1/tables/{table}/{path}", **more), 409, "transcribed")
+    assert told["detail"] == f"{table} is a text that somebody loaded: it has no record"
+
+
+STARTED = text_of("tomahawk-2-greedy")
+HOSTILE = {
+    "": ("invalid", None, None),
+    "Bonjour, voici ma partie d'hier soir.": ("notation-refused", 1, 8),
+    HEADER + "= shuffle_small_buffalo chief-1": ("notation-refused", 5, 1),
+    HEADER + "[Note " + "[" * 20_000: ("notation-refused", 5, 57),
+    HEADER + "(" * 50_000: ("notation-refused", 5, 51),
+    HEADER + "(" + ")(" * 25_000: ("notation-refused", 5, 50_002),
+    STARTED + "()" * 1000: ("notation-refused", 1, 1),
+    "[Seat 1 ai=greedy level=divine]\n" + STARTED.replace("[Seat 1", "[Was 1"): ("notation-refused", 1, 1),
+    HEADER + "[Seat 1 name=" + "a" * 41 + "]": ("notation-refused", 2, 1),
+    "[Format 1]": ("notation-refused", 1, 1),
+    HEADER.replace("manitou", "chess"): ("notation-refused", 2, 1),
+    HEADER + "x" * 60_000: ("invalid", None, None),
+    HEADER + "é" * 70_000: ("too-large", None, None),
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_text_that_is_no_game_is_refused(world: World, text: str) -> None:
+    """With line and column; nothing is kept."""
+    ann = world.somebody("Ann")
+    code, line, column = HOSTILE[text]
+    answer = ann.post("/v1/transcripts", {"text": text})
+    assert answer.json["code"] == code, answer.json
+    assert (answer.json.get("line"), answer.json.get("column")) == (line, column)
+    assert accepted(ann.get("/v1/transcripts"))["transcripts"] == []
+
+
+def test_a_move_that_a_rule_forbids_names_it(world: World) -> None:
+    """Where it stands in the text."""
+    text = (
+        text_of("manitou-2-greedy").replace("1. 1: choose_party", "1. 1: pass_turn {", 1).replace("\n2. ", "}\n2. ", 1)
+    )
+    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
+    assert told["rule"] == "MA-4.1d"
+    assert told["detail"].startswith(f"line {told['line']}, column 1: MA-4.1d: ")
+
+
+@pytest.mark.parametrize("name", ["\\u202eAnn", "Ann\\nBob", "A\\u0000"])
+def test_a_name_that_misleads_is_refused(world: World, name: str) -> None:
+    """As a name of an account is: with signs that turn what stands around it, or with controls."""
+    text = text_of("tomahawk-2-greedy").replace("[Seat 1 name=somebody]", f'[Seat 1 name="{name}"]')
+    text = text if name in text else f'[Seat 1 name="{name}"]\n' + text.replace("[Seat 1", "[Was 1")
+    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
+    assert "must not hold U+" in told["detail"]
+
+
+def test_a_running_game_tells_no_more_as_a_transcript(world: World) -> None:
+    """What its reader was not told stands as `?`, and that cannot be loaded."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    played = world.open(ann, bob, game="manitou")
+    world.play(played, ann, bob, moves=4)
+    text = ann.get(f"/v1/tables/{played}/notation").text
+    told = refused(ann.post("/v1/transcripts", {"text": text}), 422, "notation-refused")
+    assert "draw" in told["detail"]
+
+
+def test_unknown_tags_only_inform(world: World) -> None:
+    """Even if they name a table or a branch of somebody else's."""
+    ann = world.somebody("Ann")
+    text = f"[Table t_{'a' * 16}]\n[Branch t_{'b' * 16} version=3]\n[Colour red]\n"
+    played = "".join(line for line in text_of("tomahawk-2-greedy").splitlines(keepends=True) if "[Table" not in line)
+    table = accepted(ann.get(f"/v1/tables/{loaded(ann, text + played)['table']}"))
+    assert table["forked_from"] is None
+    told = msgspec.json.encode(table).decode()
+    assert "aaaaaaaa" not in told
+    assert "bbbbbbbb" not in told
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_state_that_no_game_leads_to_is_refused(world: World, game: str) -> None:
+    """Not with an error of the service: each list of the state is emptied in turn."""
+    ann = world.somebody("Ann")
+    name = next(name for name in corpus.NAMES if name.startswith(f"{game}-2"))
+    history = corpus.history_of(name)
+    state = msgspec.to_builtins(history.at(history.table.version // 2).state)
+    header = parse(text_of(name))
+    for field in [field for field, value in state.items() if isinstance(value, list | tuple | dict)][:6]:
+        tags = (*header.tags, Tag("State", (state | {field: type(state[field])()},)))
+        text = write(type(header)(tags=tags, setup=(), items=()))
+        answer = ann.post("/v1/transcripts", {"text": text})
+        assert answer.status_code in (201, 422), (field, answer.json)
+        if answer.status_code == 201:
+            for seat in (1, 2, "all"):
+                accepted(ann.get(f"/v1/tables/{answer.json['table']}?seat={seat}"))
+
+
+def test_without_its_keepers_key_nobody_reads_it(world: World) -> None:
+    """In the store it lies encrypted; when the key is erased, the transcript is gone."""
+    ann, text = world.somebody("Ann"), text_of("manitou-2-taken-back")
+    table = loaded(ann, text + "{Zebulon was here.}", visibility="public")["table"]
+    client = world.services.handler.log.client  # type: ignore[attr-defined]
+    keys: Any = world.services.handler.texts._keys
+    kept = b"".join(client.get(key) or b"" for key in client.scan_iter("{transcripts:*}:x_*"))
+    assert table.encode() in kept
+    assert b"Zebulon" not in kept
+    wrapped = keys.store.read([str(ann.player)])[str(ann.player)]
+    assert keys.store.replace(str(ann.player), wrapped, b"")
+    keys._known.clear()
+    refused(world.nobody.get(f"/v1/tables/{table}"), 404, "no-such-table")
+
+
+def test_it_waits_among_dear_requests() -> None:
+    """As it plays a whole game."""
+    assert EXPENSIVE.match("/v1/transcripts")
