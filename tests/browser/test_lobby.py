@@ -84,7 +84,9 @@ def test_the_games_fill_their_row(visit: Opener, width: int) -> None:
     """As many columns as there are games: no place at the end of the row stays empty."""
     page = visit(viewport={"width": width, "height": 1000})
     page.locator(".game").first.wait_for()
-    row, last = (page.locator(name).bounding_box() or {} for name in (".game-list", ".game:last-child"))
+    row, last = (page.locator(name).bounding_box() for name in (".game-list", ".game:last-child"))
+    assert row is not None
+    assert last is not None
     assert row["x"] + row["width"] == pytest.approx(last["x"] + last["width"], abs=1)
 
 
