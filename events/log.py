@@ -95,7 +95,11 @@ class Diverged(LogDamaged):
 
     def __init__(self, table: str, known: Head, held: Head) -> None:
         super().__init__(f"{table} has diverged: {_told(known)} is known here, {_told(held)} is in the store")
-        self.table, self.known = table, known
+        self.table, self.known, self._held = table, known, held
+
+    def __reduce__(self) -> Any:
+        """How `pickle` sends it to another process."""
+        return Diverged, (self.table, self.known, self._held)
 
 
 def _told(head: Head) -> str:

@@ -111,6 +111,11 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     version: int
     hash: bytes
 
+    @property
+    def place(self) -> str:
+        """The version with the beginning of its hash, as clients are told where they are."""
+        return f"{self.version}-{self.hash.hex()[:8]}"
+
 
 START = Head(0, GENESIS)  # of a table without events
 

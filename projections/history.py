@@ -27,7 +27,7 @@ class History(msgspec.Struct, frozen=True):
         """Whether this history had that head at some version."""
         if head.version > self.table.version:
             return False
-        return head == (START if head.version == 0 else _head(self.events[head.version - 1]))
+        return head == (START if head.version == 0 else head_of(self.events[head.version - 1]))
 
     def at(self, version: int, earlier: Table | None = None) -> Table:
         """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
@@ -83,7 +83,8 @@ class History(msgspec.Struct, frozen=True):
         return _told_past(self.table, seat) + own
 
 
-def _head(event: Recorded) -> Head:
+def head_of(event: Recorded) -> Head:
+    """Where a table's log ended when the event was its last."""
     return Head(event.version, event.hash)
 
 
@@ -166,7 +167,7 @@ def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
     """The first event that differs from the known one, or does not link to what is known."""
     head = known.table.head
     for event in events:
-        is_known = event.version <= head.version and known.holds(_head(event))
+        is_known = event.version <= head.version and known.holds(head_of(event))
         is_behind = event.version > head.version + 1 or is_next(known.table.id, head, event)
         if not (is_known or is_behind):
             return event
@@ -224,7 +225,7 @@ class Histories:
         known = self.known(table)
         if known and (other := _other(known, events)):
             self.drop(table, known.table.head)
-            raise Diverged(table, known.table.head, _head(other))
+            raise Diverged(table, known.table.head, head_of(other))
         version = known.table.version if known else 0
         news = tuple(event for event in events if event.version > version)
         if not news or news[0].version != version + 1:

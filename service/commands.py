@@ -150,7 +150,7 @@ class CommandHandler:
         raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
 
     def import_archive(self, history: History) -> History:
-        """Keeps a table that was recorded elsewhere, batch by batch as it was recorded; raises `Refused`.
+        """Stores a table that was recorded elsewhere, batch by batch, unchanged; raises `Refused`.
 
         What is here already has to be the same; so a repeat completes what was cut off.
         """

@@ -1,4 +1,4 @@
-"""Places in the feeds as clients keep them: sealed, so that none can be made up and none tells what is counted.
+"""Positions in the feeds as clients keep them: sealed, so that nobody can forge one or read what it counts.
 
 The position in a partition counts batches of private tables too. A cursor is encrypted under keys that are derived from
 the service's secret; the same place gives the same text (AES-SIV, RFC 5297), so that an answer keeps its ETag.
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 class Unreadable(ValueError):
-    """A text that is no cursor of this service."""
+    """A text that is not a cursor of this service."""
 
 
 class Cursors:
@@ -73,5 +73,5 @@ def own_cursors() -> Cursors:
 
 
 def mark_of(hashes: Iterable[bytes]) -> bytes:
-    """What tells a feed that went back from the one that was read: made of the hashes at its positions."""
+    """A mark made of the hashes at the positions of a feed, by which a feed that went back is noticed."""
     return hashlib.sha256(b"".join(hashes)).digest()[:MARK]

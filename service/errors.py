@@ -131,6 +131,6 @@ def option_refused(refusal: OptionsRefused) -> Refused:
 
 
 def move_refused(rule: str, detail: str, version: int) -> Refused:
-    """The refusal of a move by a rule: it is no move, no seat, not now, or illegal."""
+    """The refusal of a move by a rule: not a move, not a seat, not now, or illegal."""
     code = BY_RULE.get(rule.partition("-")[2], "move-refused")
     return Refused(code, detail, rule=rule, version=version)

@@ -10,7 +10,7 @@ import msgspec
 
 from service.accounts.accounts import Caller
 from service.errors import Refused
-from service.tables.dear import Answering, Question
+from service.tables.expensive import Answering, Question
 
 AT_ONCE = 2  # pages that are asked for at once
 TELL_S = 15.0  # how often a stream says how far it has come
@@ -19,7 +19,7 @@ BATCHES = 100  # a page
 
 
 class FollowFeed(NamedTuple):
-    """A response that becomes a stream of the feed; `asked` has where it begins and what is told."""
+    """A response that becomes a stream of the feed; `asked` says where it begins and which batches it has."""
 
     caller: Caller
     asked: Mapping[str, Any]
@@ -32,7 +32,7 @@ class FollowFeed(NamedTuple):
 
 
 class Batch(msgspec.Struct):
-    """A batch as a page tells it: where it goes on behind it, and all of it as it is sent."""
+    """A batch of a page: the position after it, and the bytes that are sent."""
 
     cursor: str
 
@@ -46,7 +46,7 @@ class Page(msgspec.Struct):
 
 
 class News(Protocol):
-    """Whoever waits for news of tables."""
+    """Something that waits for news of tables."""
 
     async def news(self) -> set[str]: ...
 
@@ -54,8 +54,8 @@ class News(Protocol):
 class Pages:
     """Asks for pages of the feed; for a page that several streams want at the same time, once."""
 
-    def __init__(self, dear: Answering) -> None:
-        self._dear, self._threads = dear, ThreadPoolExecutor(AT_ONCE, "feed pages")
+    def __init__(self, expensive: Answering) -> None:
+        self._expensive, self._threads = expensive, ThreadPoolExecutor(AT_ONCE, "feed pages")
         self._wanted: dict[Any, asyncio.Future[Page]] = {}
 
     async def page(self, caller: Caller, asked: Mapping[str, Any]) -> Page:
@@ -69,7 +69,7 @@ class Pages:
     async def _found(self, question: Question) -> Page:
         while True:
             try:
-                found = await asyncio.get_running_loop().run_in_executor(self._threads, self._dear, question)
+                found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
                 return msgspec.json.decode(found.body, type=Page)
             except Refused as refusal:
                 if refusal.code != "too-busy":

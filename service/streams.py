@@ -1,7 +1,8 @@
 """Event streams: one reader of the feed serves all listeners of a process, and none of them needs a thread.
 
 The REST edge only says which stream a response is to become (`environ[FOLLOW]`); the server, which is asynchronous,
-writes it. Frames are Server-Sent Events: `id` is the version, so that `Last-Event-ID` resumes without loss.
+writes it. Frames are Server-Sent Events: `id` is the version with the beginning of its hash, so that `Last-Event-ID`
+resumes without loss, and never on other events than were told.
 
 It is long because listeners, the reader that wakes them and the room that they take hold each other to account.
 """
@@ -22,14 +23,15 @@ from redis.exceptions import RedisError
 from events.following import Follower, News
 from events.lifecycle import TEXTS
 from events.log import LogUnreadable, partition_of
-from events.recorded import START, Recorded
-from projections.history import History
+from events.recorded import START, Head, Recorded
+from projections.history import History, head_of
 from service.accounts.accounts import Accounts, Caller
 from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.feed_streams import FollowFeed, Pages
-from service.tables.dear import Answering
+from service.metrics import STREAMS
+from service.tables.expensive import Answering
 from service.tables.reading import Viewer, event_row, may_see, viewer_of, waiting
 
 FOLLOW = "wintercount.follow"
@@ -44,13 +46,14 @@ log = logging.getLogger(__name__)
 
 
 class Follow(NamedTuple):
-    """A response that becomes a stream of the table's events after version `after`."""
+    """A response that becomes a stream of the table's events after version `after`, where the table had `known`."""
 
     table: str
     caller: Caller
     after: int
     language: str | None
     address: str = ""
+    known: Head = START
 
     @property
     def subject(self) -> str:
@@ -120,10 +123,10 @@ class Hub:
         accounts: Accounts,
         bounds: Bounds,
         lobby: Callable[[str], set[str]],
-        dear: Answering,
+        expensive: Answering,
     ) -> None:
         self.handler, self._accounts, self._bounds, self._lobby = handler, accounts, bounds, lobby
-        self._pages = Pages(dear)
+        self._pages = Pages(expensive)
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
         self._strangers = 0
         self._at_table: dict[str, set[Listener]] = defaultdict(set)
@@ -146,6 +149,7 @@ class Hub:
                 detail = f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox"
                 raise Refused("quota-reached", detail, quota="streams", most=of_client)
             self.open += 1
+            STREAMS.inc()
             self._strangers += stranger
             self._held[holder] += 1
             if self._reader is None:
@@ -157,6 +161,7 @@ class Hub:
         holder = _holder(follow)
         with self._lock:
             self.open -= 1
+            STREAMS.dec()
             self._strangers -= follow.caller.id is None
             self._held[holder] -= 1
             if not self._held[holder]:
@@ -182,7 +187,7 @@ class Hub:
                 self._stop.wait(WAIT_S)
 
     def _told_of(self, news: News) -> News:
-        """The news, of which those who read the whole feed are told."""
+        """The news, after those who follow the whole feed were notified."""
         with self._lock:
             listeners = set(self._of_feed.get(ALL, ())) if news.partitions else set()
         for listener in listeners:
@@ -258,7 +263,7 @@ class Hub:
             yield _end("cursor_gone" if refusal.code == "cursor-gone" else "access_ended")
         except LogUnreadable as damage:
             log.critical("%s", damage)
-            yield _end("log_damaged")
+            yield LOST
 
     def _catch_up(self, table: str) -> None:
         """Reads what was written before the reader of the feed began to listen."""
@@ -266,17 +271,17 @@ class Hub:
         self.handler.history(table)
 
     async def _newest(self, table: str) -> History | None:
-        """The history as far as it is known here, or else as the store holds it."""
+        """The history as far as this process has it, else from the store."""
         known = self.handler.histories.known(table)
         return known or await asyncio.get_running_loop().run_in_executor(None, self.handler.histories.fresh, table)
 
     async def _following(self, follow: Follow, listener: Listener) -> AsyncGenerator[bytes, None]:
         await asyncio.get_running_loop().run_in_executor(None, self._catch_up, follow.table)
-        after, looked, seen = follow.after, time.monotonic(), START
+        after, looked, seen = follow.after, time.monotonic(), follow.known
         while True:
             history = await self._newest(follow.table)
             if history is None or not history.holds(seen):  # what comes now follows on other events than were told
-                yield _end("log_damaged")
+                yield LOST
                 return
             seen = history.table.head
             if not may_see(history.table, follow.caller):
@@ -343,8 +348,11 @@ def _end(reason: str) -> bytes:
     return b"event: end\ndata: %s\n\n" % msgspec.json.encode({"reason": reason})
 
 
+LOST = _end("log_damaged")  # the table does not have the events any more that were told
+
+
 class Inbox:
-    """The decisions that a player was told of, so that only changes are sent."""
+    """The decisions already sent to a player, so that only changes are sent."""
 
     def __init__(self, player: str) -> None:
         self._player = player
@@ -409,5 +417,5 @@ class Frames:
 
 
 def _event_frame(event: Recorded, game: str, viewer: Viewer, language: str | None, tell: Teller = NOBODYS) -> bytes:
-    row = msgspec.json.encode(event_row(event, game, viewer, language, tell))
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event.version, event.envelope.type.encode(), row)
+    row, place = msgspec.json.encode(event_row(event, game, viewer, language, tell)), head_of(event).place
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (place.encode(), event.envelope.type.encode(), row)

@@ -1,6 +1,7 @@
 """What the tests of a house share. A module asks for luck or for a clock of its own by `pytest.mark.usefixtures`."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from freezegun import freeze_time
@@ -38,3 +39,13 @@ def visit(request: pytest.FixtureRequest) -> Visit:
 def court() -> Court:
     """A house where rulings are disputed, on a log in memory."""
     return Court()
+
+
+def noting(notes: list[Any], what: Any, function: Any) -> Any:
+    """The function, which first notes `what`, or what that makes of the arguments."""
+
+    def noted(*arguments: Any) -> Any:
+        notes.append(what(*arguments) if callable(what) else what)
+        return function(*arguments)
+
+    return noted

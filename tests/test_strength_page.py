@@ -19,7 +19,7 @@ def reached(rows: list[dict[str, Any]], aim: str, game: str) -> str:
     return line.split(" | ")[-1].removesuffix(" |")
 
 
-def test_an_aim_is_reached_or_told_to_be_short():
+def test_an_aim_is_reached_or_told_to_be_short() -> None:
     """The lower bound counts, of several budgets that of the most games; what was not measured is not reached."""
     aim = "expert over greedy, 2 seats: lower bound at least 75 %"
     few = row(0.99, 0.9, n=10, iterations=12)
@@ -28,7 +28,7 @@ def test_an_aim_is_reached_or_told_to_be_short():
     assert reached([row(0.82, 0.76)], aim, "manitou") == "no"
 
 
-def test_a_step_of_the_ladder_is_shown_beyond_luck():
+def test_a_step_of_the_ladder_is_shown_beyond_luck() -> None:
     """A level is above the next where the interval lies above what equal players win."""
     rows = [row(0.5, 0.45), row(0.6, 0.51, one="greedy", others="novice")]
     missing = dict(gaps(rows, "tomahawk"))
@@ -36,7 +36,7 @@ def test_a_step_of_the_ladder_is_shown_beyond_luck():
     assert "| 1 of 4 steps | not shown: novice over uniform with 2 seats;" in aims_table(rows)
 
 
-def test_a_level_at_the_budget_of_another_is_told_for_both():
+def test_a_level_at_the_budget_of_another_is_told_for_both() -> None:
     """An expert with the iterations of a skilled player is one; a greedy player is nobody else."""
     assert levels_of(row(0.8, 0.7)) == ["expert"]
     assert levels_of(row(0.8, 0.7, iterations=4)) == ["skilled", "expert"]

@@ -78,7 +78,7 @@ class Deliverer:
         message = message_of(history.table, entry.seat, entry.decision)
         if message is None:
             return True
-        delivery = "msg_" + hashlib.sha256(f"{webhook.id}|{entry.member}".encode()).hexdigest()[:32]
+        delivery = _delivery(webhook, entry, history.events[int(entry.what) - 1].hash)
         return self._send(webhook, delivery, message) or attempt >= MOST_ATTEMPTS
 
     def _send(self, webhook: Webhook, delivery: str, message: bytes) -> bool:
@@ -96,6 +96,16 @@ class Deliverer:
         detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
         self._webhooks.note(webhook.player, Attempt(delivery, stamp(now_ms), status, detail))
         return received
+
+
+def _delivery(webhook: Webhook, entry: DueEntry, opened_by: bytes) -> str:
+    """The name of a delivery, the same at every attempt.
+
+    It depends on the hash of the event that opened the decision: after the store went back another event gets that
+    version, and a bot passes over a message whose name it knows.
+    """
+    told = f"{webhook.id}|{entry.member}|{opened_by.hex()}"
+    return "msg_" + hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
 def message_of(table: Table, seat: int, decision: str) -> bytes | None:

@@ -239,5 +239,5 @@ def _token(player: str, scopes: tuple[str, ...], label: str, at: str) -> tuple[T
 
 
 def _random(count: int) -> str:
-    """So many random bytes in letters and digits."""
+    """This many random bytes, as letters and digits."""
     return base64.b32encode(secrets.token_bytes(count)).decode().rstrip("=").lower()

@@ -165,7 +165,7 @@ class Keys(Protocol):
 
 
 class NoKeys:
-    """What a process has that tells nobody's texts: it can neither read nor write any."""
+    """For a process that shows no texts: it can neither read nor write any."""
 
     def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:  # noqa: ARG002 - whoever it is
         """None."""
@@ -203,7 +203,7 @@ class PersonKeys:
         return key
 
     def _make(self, person: str) -> bytes:
-        """Of several who make one at once all go on with the first; one who is killed here leaves a key unused."""
+        """If several processes make one at once, all use the first; one that is killed here leaves an unused key."""
         kept = self.store.put(person, wrap(self._sealer, person, new_key()))
         return ERASED if kept == ERASED else unwrapped(self._sealer, person, kept)
 
@@ -227,7 +227,7 @@ def new_key() -> bytes:
 
 
 def wrap(sealer: Sealer, person: str, key: bytes) -> bytes:
-    """A person's key as it is kept."""
+    """A person's key as the store keeps it."""
     return sealer.seal(f"key of {person}", key)
 
 

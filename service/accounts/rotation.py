@@ -58,7 +58,7 @@ def give_up(client: Client, settings: Settings) -> int:
 
 
 def _begin_anew(client: Client, store: KeyStore, sealer: Sealer) -> int:
-    """Lets the log go on with this key store, and gives another key to those whose own no key opens; how many."""
+    """Ties the log to this key store and gives a new key to everybody whose key cannot be opened; how many."""
     client.set(MARK, name_of(store))
     lost = [(person, was) for person, was in _persons(store) if not _opens(sealer.renewed, was)]
     return sum(store.replace(person, was, wrap(sealer, person, new_person_key())) for person, was in lost)

@@ -1,4 +1,4 @@
-"""What people are called and write: encrypted when it is recorded, and read only where it is told to somebody.
+"""What people are called and write: encrypted when it is recorded, and decrypted only for an answer.
 
 A text is AES-256-GCM under its person's key, with a random nonce; table, type of event and field are authenticated
 with it, so that none can be passed off as another. No person writes so much that two nonces might be the same: NIST SP
@@ -25,7 +25,7 @@ SOMEBODY, REMOVED = "somebody", "removed_text"  # what is told in place of a nam
 
 
 class Texts:
-    """Encrypts what people are called and write, and decrypts it for those who are told."""
+    """Encrypts what people are called and write, and decrypts it for whoever may read it."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
@@ -37,12 +37,12 @@ class Texts:
         return PersonalText(of, base64.urlsafe_b64encode(found).decode().rstrip("="))
 
     def teller(self, language: str) -> "Teller":
-        """Who tells texts to somebody who reads this language."""
+        """What decrypts texts for somebody who reads this language."""
         return Teller(self._keys, language)
 
 
 class Teller:
-    """Tells texts in plain; in place of those whose key is not here, words of a language. For one answer, no longer."""
+    """Decrypts texts; one whose key is missing becomes a word such as `somebody`. Lives for one answer only."""
 
     def __init__(self, keys: Keys, language: str) -> None:
         self._keys, self._language = keys, language
@@ -81,7 +81,7 @@ def new_nonce() -> bytes:
 
 
 def is_well_formed(text: str) -> bool:
-    """Whether something can be the ciphertext of a text: Base64 of a nonce, so many steps, and a tag."""
+    """Whether something can be the ciphertext of a text: Base64 of a nonce, 1, 2, 4 … steps of text, and a tag."""
     found = _bytes(text)
     size = len(found) - NONCE - TAG
     is_step = size >= STEP and size % STEP == 0 and (size // STEP).bit_count() == 1

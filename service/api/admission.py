@@ -1,4 +1,4 @@
-"""Who may send what is told before a body is read: the token, its scope, and how large the body may be."""
+"""Decides before the body is read whether a request may be sent: by its token, its scope, and the size of the body."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -69,7 +69,7 @@ class Admission:
         return Operation(method.upper(), rule.rule, arguments, self._contracts.get(str(rule.endpoint), {}))
 
     def is_known(self, authorization: str | None) -> bool:
-        """Whether it can be told without asking the store who sends this header."""
+        """Whether the sender of this header is known without asking the store."""
         return authorization is None or self._accounts.remembers(token_in(authorization) or "")
 
     def admit(self, operation: Operation, environ: dict[str, Any]) -> Asking:

@@ -28,8 +28,9 @@ from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
 from service.streams import Hub
-from service.tables.dear import Answer, Answering, Question
+from service.tables.expensive import Answer, Answering, Question
 
+PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
 LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
@@ -52,7 +53,9 @@ IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for
 IF_NONE_MATCH = _header("If-None-Match", "an ETag of the table: 304 if that is what would be answered")
 LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or fr", examples=["fr"])
 PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its ETag", examples=["return=minimal"])
-LAST_EVENT_ID = _header("Last-Event-ID", "the last version that the client has; used when `after` is not given")
+LAST_EVENT_ID = _header(
+    "Last-Event-ID", "the id of the last frame that the client has, or a version; used when `after` is not given"
+)
 
 _TEXT = {"type": "string"}
 ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
@@ -64,7 +67,7 @@ CONTENT_LANGUAGE = {
 
 
 class _Page(msgspec.Struct):
-    """What of a page tells where it goes on."""
+    """The part of a page that says where the next one begins."""
 
     next: int | None = None
 
@@ -96,7 +99,7 @@ class Services(NamedTuple):
     hub: Hub
     explainer: Explainer
     webhooks: Webhooks
-    dear: Answering
+    expensive: Answering
     limits: Limits
     proxies: Networks
     quotas: Quotas
@@ -105,7 +108,7 @@ class Services(NamedTuple):
         """Ends what goes on in the background."""
         self.hub.close()
         self.explainer.close()
-        self.dear.close()
+        self.expensive.close()
 
 
 def services() -> Services:
@@ -182,12 +185,12 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
 
 
 def answered(name: str, table: str, **asked: Any) -> Answer:
-    """The answer to a dear read by whoever asks; raises `Refused`."""
-    return services().dear(Question(name, caller(), table, {"language": language()} | asked))
+    """The answer to an expensive read by whoever asks; raises `Refused`."""
+    return services().expensive(Question(name, caller(), table, {"language": language()} | asked))
 
 
 def told(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
-    """The answer to a dear read as JSON; where it goes on is asked for by the query `going_on`."""
+    """The answer to an expensive read as JSON; where it goes on is asked for by the query `going_on`."""
     body = answered(name, table, **asked).body
     following = msgspec.json.decode(body, type=_Page).next if going_on else None
     link = next_link(None if following is None else {str(going_on): following})
@@ -197,18 +200,25 @@ def told(name: str, table: str, going_on: str | None = None, **asked: Any) -> Re
 def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
     """The entity tag of a table as a seat sees it, or with everything laid open."""
     viewer = "all" if everything else "spectator" if seat is None else seat
-    return f'"{table.version}-{table.head.hash.hex()[:8]}-{viewer}"'
+    return f'"{table.head.place}-{viewer}"'
 
 
-def expected_version() -> int | None:
-    """The version that `If-Match` names, from an entity tag of ours; raises `Refused` for any other."""
+class Expected(NamedTuple):
+    """What `If-Match` names: a version of a table, and how its hash begins; None and nothing: whatever there is."""
+
+    version: int | None = None
+    mark: str = ""
+
+
+def expected() -> Expected:
+    """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
     header = request.headers.get("If-Match")
     if header is None or header == "*":
-        return None
-    found = re.fullmatch(r'"?([0-9]{1,9})(-[0-9a-z-]*)?(:[a-z]+)?"?', header)
+        return Expected()
+    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+)?(?::[a-z]+)?"?', header)
     if not found:
         raise Refused("version-mismatch", "If-Match takes the ETag of the table")
-    return int(found.group(1))
+    return Expected(int(found["version"]), found["mark"] or "")
 
 
 def paged(body: Any, following: Mapping[str, Any] | None) -> Response:
@@ -231,7 +241,7 @@ def is_minimal() -> bool:
 
 
 def held(tag: str) -> str | None:
-    """The tag of the caller's that stands for the same, in whatever encoding it was sent; None if there is none."""
+    """The caller's tag that matches this one in whatever encoding; None if there is none."""
     known = request.if_none_match.as_set(include_weak=True)
     return next((f'"{one}"' for one in known if one.partition(":")[0] == tag.strip('"')), None)
 
@@ -251,7 +261,7 @@ def language() -> str:
 
 
 def teller() -> Teller:
-    """Who tells the caller what people are called and wrote."""
+    """What decrypts names and texts for the caller."""
     return handler().texts.teller(language())
 
 

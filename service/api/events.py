@@ -1,21 +1,36 @@
 """The events of a table: in pages, as lines, or as a stream that goes on."""
 
+import re
 from typing import Any
 
 import msgspec
 from flask import Response, request
 
-from projections.history import History
+from events.recorded import START
+from projections.history import History, head_of
 from service.accounts.accounts import Caller
 from service.accounts.texts import Teller
-from service.api.common import LAST_EVENT_ID, LINK, caller, form_among, handler, language, let_in, paged, services
+from service.api.common import (
+    LAST_EVENT_ID,
+    LINK,
+    PLACE,
+    caller,
+    form_among,
+    handler,
+    language,
+    let_in,
+    paged,
+    services,
+)
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams import FOLLOW, Follow
+from service.streams import FOLLOW, LOST, Follow
 from service.tables.reading import event_row, event_rows, table_for, viewer_of
 
 TEXT = {"type": "string"}
+PLACED = re.compile(PLACE)
+UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
@@ -44,12 +59,14 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     `application/json` is one page; `application/x-ndjson` is everything behind `after`, an event a line;
     `text/event-stream` goes on until the table is closed, can be resumed with Last-Event-ID, sends a comment every
     15 seconds when nothing happens, and ends with an event of the type `end`, whose `reason` is `table_closed`,
-    `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew.
+    `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew. The `id`
+    of a frame is the version with the beginning of its hash, so that a stream is resumed on the same events alone.
     """
     asking = caller()
     history = table_for(handler(), table, asking)
-    form = form_among(FORMS)
-    after = _after(query)
+    form, (after, mark) = form_among(FORMS), _after(query)
+    if form == FORMS[2] and mark and not _has(history, after, mark):
+        return Response(LOST, mimetype=form, headers=UNKEPT)
     if after > history.table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
     if form == FORMS[2]:
@@ -59,9 +76,17 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     return _page(history, asking, after, query)
 
 
-def _after(query: dict[str, Any]) -> int:
-    last = request.headers.get("Last-Event-ID", "")
-    return int(query.get("after", last if last.isdecimal() and last.isascii() and len(last) < 10 else 0))
+def _after(query: dict[str, Any]) -> tuple[int, str]:
+    """The version that the client has, and how its hash begins if it says so."""
+    last = PLACED.fullmatch(request.headers.get("Last-Event-ID", ""))
+    if "after" in query or last is None:
+        return query.get("after", 0), ""
+    return int(last["version"]), last["mark"] or ""
+
+
+def _has(history: History, version: int, mark: str) -> bool:
+    within = 1 <= version <= history.table.version
+    return within and history.events[version - 1].hash.hex().startswith(mark)
 
 
 def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:
@@ -90,7 +115,8 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
     if request.method != "HEAD":
-        follow = Follow(history.table.id, asking, after, language, let_in().address)
+        known = head_of(history.events[after - 1]) if after else START
+        follow = Follow(history.table.id, asking, after, language, let_in().address, known)
         services().hub.admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return Response(mimetype=FORMS[2], headers=UNKEPT)

@@ -15,7 +15,7 @@ from service.api.common import (
     admission,
     caller,
     etag,
-    expected_version,
+    expected,
     handler,
     is_minimal,
     let_in,
@@ -80,7 +80,7 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
         known = table_for(handler(), table, asking)
     _check_game(known.table, body["game"])
     _check_budget(table, player.id)
-    asked = Play(body["seat"], body["move"], body.get("decision"), expected_version())
+    asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
     try:
         outcome = play(handler(), table, asked, player.id, request_name(player.id))
     except Refused as refusal:

@@ -22,6 +22,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 MAX_BYTES = 64 * 1024
 MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
+MOST_VALUES = 1000  # names, texts and figures of a body, each of which may come back in `errors`
 MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 
 
@@ -43,7 +44,15 @@ def strict_json(body: bytes) -> Any:
         raise Refused("malformed", f"the body is not JSON that can be relied on: {error}") from None
     if b"\\u" in body or body.count(b"[") + body.count(b"{") >= MAX_DEPTH:  # else there is nothing that it could find
         _check(value, 1)
+    if body.count(b",") >= MOST_VALUES and _values(value) > MOST_VALUES:
+        raise Refused("malformed", f"the body holds more than {MOST_VALUES} values")
     return value
+
+
+def _values(value: Any) -> int:
+    if not isinstance(value, list | dict):
+        return 1
+    return 1 + sum(map(_values, value.values() if isinstance(value, dict) else value))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -113,6 +122,15 @@ class StrictParser(FlaskParser):
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
         """What does not fit its schema."""
         raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
+
+
+def check_query(view: Any) -> None:
+    """Raises `Refused` for a query that the operation does not read: it has no schema that would look at the names."""
+    told = getattr(view, "_apidoc", {})
+    read = {parameter["in"] for parameter in told.get("arguments", {}).get("parameters", ())}
+    if told and request.args and "query" not in read:
+        errors = {"query": {name: ["Unknown field."] for name in request.args}}
+        raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
 
 
 class Blueprint(SmorestBlueprint):

@@ -123,7 +123,7 @@ class Limits:
         return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(now)}
 
     def share_until(self, stop: threading.Event, client: Client) -> None:
-        """Shares spending with the other processes; while that Redis does not answer, each counts by itself."""
+        """Shares spending with the other processes; while that Redis does not answer, each process counts alone."""
         while not stop.wait(SHARE_S):
             try:
                 self.counts.share(client)

@@ -8,7 +8,7 @@ IPV6_PREFIX = 64  # what one household or machine is given; whoever has it has a
 
 
 def client_of(peer: str, forwarded: str | None, proxies: Networks) -> str:
-    """The network of the client: the last hop of X-Forwarded-For that is no trusted proxy, if the peer is one."""
+    """The network of the client: the last hop of X-Forwarded-For that is not a trusted proxy, if the peer is one."""
     hops = [peer, *reversed([hop.strip() for hop in (forwarded or "").split(",") if hop.strip()])]
     found = peer
     for hop in hops:

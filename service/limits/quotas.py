@@ -131,7 +131,7 @@ class Quota:
             wanted.check(held)
 
     def _release(self, player: str, request: str) -> None:
-        """Ends a claim of which nothing came; if that fails, it ends by itself."""
+        """Ends a claim that led to nothing; if that fails, it expires."""
         for _ in range(TRIES):
             read = self._claims.read(player)
             held = {key: claim for key, claim in read.claims.held.items() if key != request}

@@ -140,7 +140,7 @@ def get_asset(name: str) -> Response:
 
 @blueprint.get("/<any(rules, rulings):kind>/<game>")
 def get_reading(kind: str, game: str) -> Response:
-    """An address that one can tell somebody: it leads to the page, which shows what stands behind the #."""
+    """An address to pass on: it leads to the page, which shows what comes after the #."""
     response = Response(status=302, headers=HEADERS)
     response.location = f"/#/{kind}/{quote(game, safe='')}"
     response.autocorrect_location_header = False

@@ -1,4 +1,4 @@
-"""The page as one module and one style sheet, as a release brings it; without it each module is served by itself."""
+"""The page as one module and one style sheet, which a release contains; without it each module is served separately."""
 
 import hashlib
 import logging

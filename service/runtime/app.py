@@ -43,7 +43,7 @@ from service.api import (
 from service.api.admission import ASKING, REFUSED, TOLD, Admission
 from service.api.common import Services, admission
 from service.api.document.openapi import SPEC_OPTIONS, complete
-from service.api.strict import MAX_BYTES, PathWhole
+from service.api.strict import MAX_BYTES, PathWhole, check_query
 from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
@@ -55,7 +55,7 @@ from service.limits.quotas import Holdings, Quota, Quotas
 from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
-from service.runtime.http import speak_http
+from service.runtime.http import bound_lists, speak_http
 from service.streams import Bounds, Hub
 from worker.explaining import Explainer
 from worker.levels import efforts
@@ -97,13 +97,13 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     sealer = sealer_of(client, settings)
     handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)), cursors_of(sealer))
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
-    dear = Apart(url) if apart else Here(handler)
+    expensive = Apart(url) if apart else Here(handler)
     hub = Hub(
         handler,
         accounts,
         Bounds(settings.streams, settings.streams_per_client),
         lambda player: all_seated(current(store, NAME), player),
-        dear,
+        expensive,
     )
     return Services(
         handler,
@@ -111,7 +111,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         hub,
         Explainer(Thinker(settings.turn_s)),
         Webhooks(client, sealer, settings.reach),
-        dear,
+        expensive,
         Limits(settings),
         settings.proxies,
         _quotas(settings, handler, store),
@@ -137,7 +137,7 @@ class App(Flask):
     """A Flask app all of whose views are plain functions."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The view as it is: Flask would check at every request whether it is a coroutine."""
+        """The view unchanged: Flask would check on every request whether it is a coroutine."""
         return func
 
 
@@ -158,6 +158,7 @@ def create_app(services: Services | None = None) -> Flask:
     speak_http(app)
     _handle_errors(app)
     _measure(app)
+    bound_lists(app)
     _admit(app, services)
     return app
 
@@ -251,6 +252,8 @@ def _admit(app: Flask, services: Services | None) -> None:
         if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
             found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
             request.environ[ASKING] = admission().admit(found, request.environ)
+        if request.endpoint and request.method != "OPTIONS":
+            check_query(app.view_functions[request.endpoint])
 
     @app.after_request
     def _tell(response: Response) -> Response:

@@ -114,7 +114,7 @@ def _events(api: Api, table: str, after: int) -> Iterator[Frame]:
 
 
 def _is_closed(api: Api, table: str, after: int) -> bool:
-    """Whether nothing comes behind that version: there is no stream then that could tell its end."""
+    """Whether nothing follows that version: there is no stream then whose end could be seen."""
     found = api.get(f"/v1/tables/{table}")
     return bool(found["status"] == "finished" and found["version"] <= after)
 

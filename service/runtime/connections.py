@@ -78,7 +78,7 @@ class Watch:
             return False
 
     def _address(self, found: socket.socket) -> str | None:
-        """The client's address: None if it is no client's connection, empty if a proxy's."""
+        """The client's address: None if the connection is not a client's, empty if it is a proxy's."""
         try:
             own, peer = found.getsockname(), found.getpeername()
         except OSError:

@@ -1,9 +1,9 @@
-"""What HTTP asks of every answer alike: other origins, compression, what may be kept, and the name of the request."""
+"""What HTTP requires of every answer: other origins, compression, caching, and the request's id."""
 
 import logging
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Flask, Response, g, has_app_context, request
@@ -12,12 +12,16 @@ from flask_cors import CORS
 
 from service.api.admission import ASKING
 from service.api.common import PREFER, REQUEST_ID
+from service.errors import Refused
 
 COMPRESSED = ("application/json", "application/problem+json", "application/x-ndjson", "application/octet-stream")
 ENCODINGS = ("zstd", "br", "gzip")  # which is taken, where the client likes several alike
 LEAST_BYTES = 1024
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 A_DAY_S = 86_400
+MOST_LISTED = 2048  # bytes of a header that is a list: each word of it is compared with all that can be answered
+LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER)
+MOST_ASKED = 8192  # bytes of a query
 VARIED = ("Accept-Language", PREFER)
 PUBLIC = r"/(v1/|openapi\.|asyncapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
 READ = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", PREFER)
@@ -29,7 +33,7 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 
 
 def speak_http(app: Flask) -> None:
-    """Has every answer of the app told as HTTP has it."""
+    """Adds to every answer of the app what HTTP requires."""
     app.config.update(COMPRESS_MIMETYPES=COMPRESSED, COMPRESS_ALGORITHM=ENCODINGS, COMPRESS_MIN_SIZE=LEAST_BYTES)
     app.config.update(COMPRESS_REGISTER=False, COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False)
     compress = Compress(app)
@@ -49,7 +53,7 @@ def speak_http(app: Flask) -> None:
 
 
 def open_to_pages(app: Flask) -> None:
-    """Lets pages of any origin read what anybody may, and send a token that they have: none is sent by itself."""
+    """Lets pages of any origin read what is public and send a token that they have; browsers add none."""
     CORS(
         app,
         resources=PUBLIC,
@@ -67,6 +71,32 @@ def _name() -> None:
     """The name of a request: what the client calls it, if that may stand in a line of a log, else a new one."""
     given = request.headers.get(REQUEST_ID, "")
     g.request_id = given if NAME.fullmatch(given) else uuid.uuid4().hex
+
+
+def bound_lists(app: Flask) -> None:
+    """Has requests refused whose headers or query would take longer to read than they are charged for."""
+    app.before_request(_bound)
+
+
+def _bound() -> None:
+    """Raises `Refused` for a list or a query that is too long; the answer to that reads it no more."""
+    for name in LISTS:
+        if len(request.environ.get(_key(name), "")) > MOST_LISTED:
+            _pass_over(LISTS)
+            raise Refused("too-large", f"the header {name} has at most {MOST_LISTED} bytes here")
+    if len(request.query_string) > MOST_ASKED:
+        _pass_over(LISTS)
+        raise Refused("too-large", f"a query has at most {MOST_ASKED} bytes here")
+
+
+def _pass_over(names: Iterable[str]) -> None:
+    for name in names:
+        request.environ.pop(_key(name), None)
+
+
+def _key(name: str) -> str:
+    """The name of a header in the WSGI environment."""
+    return "HTTP_" + name.upper().replace("-", "_")
 
 
 def _contract() -> Mapping[str, Any]:
@@ -94,7 +124,7 @@ def _tag(response: Response) -> None:
 
 
 def _compressed(compress: Compress, response: Response) -> Response:
-    """What is larger than a kilobyte, compressed; nothing that tells the text of a token, and no stream."""
+    """An answer of more than a kilobyte, compressed; not one with the text of a token, and not a stream."""
     wanted = any(request.accept_encodings[name] > 0 for name in ENCODINGS)
     if not wanted or response.cache_control.no_store:
         return response

@@ -1,4 +1,4 @@
-"""A child process ends with its parent, however that ends: it reads a pipe whose other end only the parent holds."""
+"""A child process ends with its parent, however that happens: it reads a pipe whose other end only the parent holds."""
 
 import ctypes
 import os
@@ -46,7 +46,7 @@ def _end_after(descriptor: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Ends this process, one of `multiprocessing`, at once when its parent dies; it would go on answering."""
+    """Ends this process of `multiprocessing` as soon as its parent dies; it would continue to answer."""
     if parent := parent_process():
         threading.Thread(target=_exit_after, args=(parent.sentinel,), name="lifeline", daemon=True).start()
 

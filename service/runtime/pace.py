@@ -1,4 +1,4 @@
-"""How fast one address gets refusals: whoever is refused again and again waits for the answer.
+"""How fast one address gets refusals: after many refusals the next answer is delayed.
 
 A refusal costs nearly what an accepted request does, and the next follows at once. So an address is told a number
 of them a second. Those above it wait for their turn, without a thread and without what they sent, before anything is

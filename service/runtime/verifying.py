@@ -1,4 +1,4 @@
-"""`wintercount verify`: whether a table's record is right. It fails closed: what could not be checked is no success."""
+"""`wintercount verify`: whether a table's record is right. It fails closed: what cannot be checked is not a success."""
 
 import math
 from collections.abc import Iterator

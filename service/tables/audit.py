@@ -39,7 +39,7 @@ class Sample(Protocol):
 def audit(
     history: History, viewer: Viewer, *, parent: History | None = None, sampled: Sample | None = None
 ) -> dict[str, Any]:
-    """The report: what was checked and what does not hold. While secrets are kept it tells where, not what.
+    """The report: what was checked and what does not hold. While there are secrets it says where, not what.
 
     Only a record that holds is decided again: what was altered decides nothing. A branch is held against its `parent`,
     if that is given. `sampled` are AI moves that were computed again, none while the game is on.
@@ -69,7 +69,7 @@ def _checked(history: History) -> tuple[list[str], Report | None]:
 
 
 def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
-    """What is told of the decisions taken again."""
+    """What the report says of the decisions taken again."""
     if report is None:
         return {"draws": 0, "decisions": 0, "divergence": None, "stop": None}
     return {

@@ -89,7 +89,7 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
 
 
 def _same(one: Told | None, other: Told | None) -> bool:
-    """Whether both tell the same; of an event that was recorded in two forms, in the fields that both forms have."""
+    """Whether both say the same; for an event recorded in two forms, in the fields that both forms have."""
     if one is None or other is None:
         return False
     (type_, told), (other_type, other_told) = one.new_event(), other.new_event()

@@ -69,7 +69,7 @@ def hand_over(handler: CommandHandler, table: str, seat: int, sent: CommandConte
 
 
 def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
-    """The seat's decision whose time is over; raises `Refused` if there is none or it is not the player's to settle."""
+    """The seat's decision whose time is over; raises `Refused` if there is none, or if the player may not settle it."""
     if not 1 <= seat <= table.opened.players:
         raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
     own = table.seat_of(player.id)

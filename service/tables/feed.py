@@ -24,14 +24,14 @@ log = logging.getLogger(__name__)
 
 
 class Filters(NamedTuple):
-    """Which batches are told: of which game, with which types of events, of tables at which this player has sat."""
+    """Which batches are shown: of which game, with which types of events, of tables at which this player has sat."""
 
     game: str | None = None
     types: tuple[str, ...] = ()
     player: str | None = None
 
     def admit(self, history: History, last: int) -> bool:
-        """Whether the table is one of those asked for, as far as its first `last` events tell."""
+        """Whether the filters admit the table, judged by its first `last` events."""
         if self.game not in (None, history.table.opened.game):
             return False
         return self.player is None or any(_seats(event, self.player) for event in history.events[:last])
@@ -46,7 +46,7 @@ def _seats(event: Recorded, player: str) -> bool:
 
 
 class Asked(NamedTuple):
-    """Which batches are told, by whom texts are, and in which language there are sentences."""
+    """Which batches are shown, what decrypts their texts, and the language of the sentences."""
 
     filters: Filters
     tell: Teller
@@ -54,7 +54,7 @@ class Asked(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A pointer that was read, and what is told of its batch; nothing is told of a private table."""
+    """A pointer that was read, and its batch as it is shown; None for a private table."""
 
     partition: int
     pointer: Pointer
@@ -62,7 +62,7 @@ class Read(NamedTuple):
 
     @property
     def at(self) -> str:
-        """When the batch was recorded, as far as that is told."""
+        """When the batch was recorded; empty for a private table."""
         return str(self.row["at"]) if self.row else ""
 
 
@@ -111,7 +111,7 @@ def _place(handler: CommandHandler, cursor: str | None) -> Place:
 
 
 def page(handler: CommandHandler, cursor: str | None, limit: int, asked: Asked) -> dict[str, Any]:
-    """What the next batches tell, `limit` at most with those of private tables, and where it goes on."""
+    """The next batches, at most `limit` including those of private tables, and the position after them."""
     walk, rows = Walk(handler, cursor), []
     behind = walk.behind()
     parts = [
@@ -138,7 +138,7 @@ def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
 
 
 def _read(handler: CommandHandler, partition: int, pointers: Sequence[Pointer], asked: Asked) -> Iterator[Read]:
-    """What a partition tells. A damaged table is passed over; one that a later release wrote holds the partition up."""
+    """The batches of a partition. A damaged table is skipped; one that a later release wrote stops the partition."""
     for pointer in pointers:
         try:
             history = history_told(handler.histories, pointer)
@@ -153,7 +153,7 @@ def _read(handler: CommandHandler, partition: int, pointers: Sequence[Pointer], 
 
 
 def _row(history: History, pointer: Pointer, asked: Asked) -> dict[str, Any] | None:
-    """The batch as everybody could read it when it was recorded; None if it is not among those told."""
+    """The batch as everybody could read it when it was recorded; None if the filters leave it out."""
     table = history.table
     if not may_see(table, NOBODY) or not asked.filters.admit(history, pointer.last):
         return None

@@ -146,7 +146,7 @@ def _lacks_arbiter(opening: Opening) -> bool:
 
 
 class Named(NamedTuple):
-    """A person as the record tells who sits down."""
+    """A person as the record names who sits down."""
 
     id: str
     name: Text | None

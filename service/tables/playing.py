@@ -15,12 +15,16 @@ from service.tables.deciding import luck_of, seed_of
 
 
 class Play(NamedTuple):
-    """A move by a seat. `decision` names the decision that it answers, `version` the version it was made for."""
+    """A move by a seat. `decision` names the decision that it answers, `version` the version it was made for.
+
+    `mark` is how the hash of that version begins: after the store went back, others' events may have the same numbers.
+    """
 
     seat: int
     move: Any
     decision: str | None = None
     version: int | None = None
+    mark: str = ""
 
 
 class GivenUp(msgspec.Struct, frozen=True):
@@ -53,8 +57,7 @@ def play(handler: CommandHandler, table: str, asked: Play, player: str | None, r
     def decide(history: History) -> Decided:
         table = history.table
         check_seat(table, asked.seat, player)
-        if asked.version is not None and asked.version != table.version:
-            raise Refused("version-mismatch", f"the table is at version {table.version}", version=table.version)
+        _check_version(table, asked)
         return _decide(table, asked, {"kind": "seat", "seat": asked.seat, "player": player}, {})
 
     return handler.change(table, decide, request)
@@ -108,6 +111,15 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
             raise Refused("dispute-open", "with this move the game would end: first the dispute has to be resolved")
         new_events += _end_of(table)
     return Decided(new_events, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
+
+
+def _check_version(table: Table, asked: Play) -> None:
+    if asked.version is None or (asked.version == table.version and table.head.hash.hex().startswith(asked.mark)):
+        return
+    told = f"the table is at version {table.version}"
+    if asked.version == table.version:
+        told += f" with the hash {table.head.hash.hex()}, and not with yours: read it anew"
+    raise Refused("version-mismatch", told, version=table.version)
 
 
 def _check_decision(table: Table, asked: Play) -> None:

@@ -285,6 +285,6 @@ def texts_of(table: str, type_: str, payload: Mapping[str, Any], tell: Teller) -
 
 
 def _text_in(type_: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The text that an event with this payload holds, as it is kept, by its field; nothing in most."""
+    """The encrypted text of an event with this payload, by its field; most have none."""
     field = TEXTS.get(type_)
     return {field: as_kept(payload[field])} if field and payload[field] else {}

@@ -45,7 +45,7 @@ LONGEST_S = 30 * 86_400  # that anybody is given for a decision
 
 
 class AsRecorded(Texts):
-    """What somebody wrote is an input, and nobody needs to be able to read it: it is taken as it was recorded."""
+    """Texts as they were recorded: what somebody wrote is an input, and nobody has to be able to read it."""
 
     def __init__(self, text: Text | None) -> None:
         super().__init__(NoKeys())

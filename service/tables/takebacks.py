@@ -101,7 +101,7 @@ def _wanted(history: History, seat: int) -> Wanted:
 
 
 def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext) -> Decided:
-    """Goes back to before the move; what others chose in secret after it is chosen again as it was."""
+    """Goes back to before the move; what others chose in secret after it is replayed."""
     to = wanted.made.before
     kept = [move for made in (wanted.made, *wanted.later) for move in made.moves if move.seat != seat]
     hidden = kept if not _must_agree(history, wanted, seat) else []

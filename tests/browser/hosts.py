@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,28 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.servers import data_directory, free_port, wait_until
 from tests.service.web import is_ready
 
+# A second list of features replaces the first, so what Playwright switches off stands here again. The last three load
+# two pages for the address bar, which nobody sees, into each new window: most of what opening one costs.
+SWITCHED_OFF = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+)
 ARGUMENTS = (
+    f"--disable-features={','.join(SWITCHED_OFF)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
@@ -82,10 +103,31 @@ class Player:
         return answer.json()
 
 
-def finished_tables(address: str) -> dict[str, str]:
+def play_together(players: list[Player], table: str) -> bool:
+    """Everybody makes the first move of those listed; whether anybody had one to make."""
+    return sum(_decide(player, table) for player in players) > 0
+
+
+def _decide(player: Player, table: str) -> bool:
+    found = player.get(f"tables/{table}/moves")
+    for decision in found["decisions"]:
+        asked = {name: decision[name] for name in ("seat", "decision")}
+        player.post(f"tables/{table}/moves", {"game": found["game"], "move": first(decision)} | asked)
+    return bool(found["decisions"])
+
+
+def first(decision: Any) -> Any:
+    """The first move of a decision; of a summary the first cards that it may be made of."""
+    move = decision["moves"][0]
+    if "choose" not in move:
+        return move
+    return {"type": move["type"], "cards": move["from"][: move["choose"]]}
+
+
+def finished_tables(address: str, games: Iterable[str] = FINISHED) -> dict[str, str]:
     """Tables that AI seats have played to the end, by game."""
     owner = Player(address, "Archivist")
-    bodies = {game: {"game": game, "seats": [{"kind": "ai", "level": "greedy"}] * n} for game, n in FINISHED.items()}
+    bodies = {game: {"game": game, "seats": [{"kind": "ai", "level": "greedy"}] * FINISHED[game]} for game in games}
     opened: dict[str, str] = {game: owner.post("tables", body)["table"] for game, body in bodies.items()}
     for table in opened.values():
         _wait_for_the_end(owner, table)

@@ -94,6 +94,8 @@ def contest(page: Page, table: str, version: int, *, checked: bool = False) -> N
     page.goto(f"{page.url.partition('#')[0]}#/tables/{table}/{version}")
     page.click("#tab-rulings")
     page.click("[data-key=contest]")
+    readings = page.locator("dialog [name=reading] option").all_inner_texts()
+    assert len(set(readings)) == len(readings) > 1
     page.select_option("dialog [name=reading]", label="A hero too weak for a pair: may not be laid")
     page.fill("dialog [name=claim]", "This was no legal move.")
     if checked:

@@ -6,7 +6,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.clicks import moment
 from tests.browser.conftest import Opener
-from tests.browser.hosts import Player
+from tests.browser.hosts import Player, play_together
+
+LONG_AGO = 90  # events, of which a first view reads the last thirty
 
 
 def version(page: Page) -> int:
@@ -45,6 +47,39 @@ def test_a_link_leads_to_a_moment_with_somebodys_eyes(visit: Opener, player: Pla
     expect(page.locator(".heap-hand .card").first).to_be_visible()
     expect(page.locator(".eyes select")).to_have_value("2")
     expect(page.locator(".changed").first).to_be_visible()
+    for panel in ("rulings", "figures", "events"):
+        page.click(f"#tab-{panel}")
+        expect(page.locator(f".panel-{panel}")).to_be_visible()
+        expect(page.locator(".changed").first).to_be_visible()
+
+
+def test_the_timeline_marks_every_ruling_over_a_reload(visit: Opener, address: str, player: Player) -> None:
+    """Nobody has to touch it for that: the first view reads the newest events alone, and then the others."""
+    other = Player(address, "Ann")
+    table = player.post("tables", {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "open"}]})["table"]
+    other.post(f"tables/{table}/seats/2", {})
+    while player.get(f"tables/{table}")["version"] < LONG_AGO:
+        play_together([player, other], table)
+    events = player.get(f"tables/{table}/events?limit=500")["events"]
+    rulings = len([event for event in events if "rules" in event["payload"]])
+    page = visit(f"#/tables/{table}")
+    expect(page.locator(".ruling-mark")).to_have_count(rulings)
+    page.reload()
+    expect(page.locator(".ruling-mark")).to_have_count(rulings)
+
+
+def test_a_moment_between_phases_has_none(visit: Opener, player: Player, finished: dict[str, str]) -> None:
+    """Where the table's document names no phase the page names none; nor when all is over."""
+    table = finished["plenty-coups"]
+    last = player.get(f"tables/{table}")["version"]
+    between = next(
+        at for at in range(1, last) if not (player.get(f"tables/{table}?at={at}")["view"] or {}).get("phase")
+    )
+    page = visit()
+    for at in (between, last):
+        moment(page, table, str(at))
+        expect(page.locator(".table-head .phase")).to_have_count(0)
+        expect(page.locator(".table-head")).not_to_contain_text("null")
 
 
 def test_a_ruling_is_explained_and_decided_again(visit: Opener, player: Player, finished: dict[str, str]) -> None:

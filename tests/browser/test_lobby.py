@@ -79,6 +79,15 @@ def test_the_lobby_counts_its_tables(visit: Opener, address: str) -> None:
     expect(page.locator(".list-open .list-count")).to_have_text(str(total))
 
 
+@pytest.mark.parametrize("width", [1280, 2000])
+def test_the_games_fill_their_row(visit: Opener, width: int) -> None:
+    """As many columns as there are games: no place at the end of the row stays empty."""
+    page = visit(viewport={"width": width, "height": 1000})
+    page.locator(".game").first.wait_for()
+    row, last = (page.locator(name).bounding_box() or {} for name in (".game-list", ".game:last-child"))
+    assert row["x"] + row["width"] == pytest.approx(last["x"] + last["width"], abs=1)
+
+
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
 def test_an_invitation_asks_for_a_name(visit: Opener, address: str, language: str) -> None:
     """Somebody new comes by the address of a seat, gives a name, and sits there."""

@@ -1,6 +1,6 @@
 """Trouble with the network or the service is survived in front of the user's eyes."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.clicks import choose_party, sit_against_ai, step
 from tests.browser.conftest import Opener
@@ -49,9 +49,14 @@ def test_a_move_whose_answer_is_lost_happens_once(visit: Opener, wire: Wire) -> 
     ready_to_lay(page)
     posts: list[str] = []
     page.on("request", lambda request: posts.append(request.headers.get("idempotency-key", "")))
-    page.route(
-        "**/moves", lambda route: (route.fetch(), wire.cut(), route.abort()) if not wire.is_cut else route.abort()
-    )
+
+    def lose_the_answer(route: Route) -> None:
+        if not wire.is_cut:
+            route.fetch()
+            wire.cut()
+        route.abort()
+
+    page.route("**/moves", lose_the_answer)
     lay(page)
     expect(page.locator(".waiting-for.lost")).to_be_visible()
     page.unroute("**/moves")

@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, expect
 from games import GAMES
 from tests.browser.clicks import Press, sit_against_ai, step
 from tests.browser.conftest import Opener
-from tests.browser.test_sight import LAPTOP, PHONE, TOUCHED, in_sight, out_of_sight, touched
+from tests.browser.sight import out_of_sight
+from tests.browser.test_sight import LAPTOP, PHONE, TOUCHED, in_sight, touched
 
 ALL = os.environ.get("WINTERCOUNT_WHOLE_GAMES") == "all"
 SHORT = "tomahawk"
@@ -56,3 +57,5 @@ def test_a_whole_game(visit: Opener, game: str, way: str) -> None:
         step(page, press)
     expect(page.locator(".finale h2")).to_contain_text("Won by")
     expect(page.locator(".finale .ranking li")).to_have_count(min(GAMES[game].players))
+    expect(page.locator(".winners")).to_contain_text("Won by")
+    expect(page.locator(".scores tr.total td")).to_have_count(min(GAMES[game].players))

@@ -75,7 +75,8 @@ def by_time(scene: Scene) -> str:
 def lose_the_end(scene: Scene) -> None:
     """The events from the last acknowledged one on are gone."""
     acknowledged = scene.sent[-1].answer["receipt"]["version"]
-    for entry, _ in scene.client.xrange(scene.key("events"), acknowledged):
+    entries: Any = scene.client.xrange(scene.key("events"), acknowledged)
+    for entry, _ in entries:
         scene.client.xdel(scene.key("events"), entry)
 
 

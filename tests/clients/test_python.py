@@ -81,7 +81,7 @@ def opened() -> Iterator[Opening]:
     with contextlib.ExitStack() as stack:
 
         def client(url: str, token: str | None = None, transport: httpx.BaseTransport | None = None) -> Client:
-            http = transport and httpx.Client(transport=transport)
+            http = None if transport is None else httpx.Client(transport=transport)
             return stack.enter_context(Client(url, token, http=http))
 
         yield client

@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -262,7 +262,8 @@ def test_time_does_not_run_backwards() -> None:
 
 def test_a_history_that_was_written_anew_has_another_head() -> None:
     """Whoever rewrites an event and all hashes behind it has a chain that holds, but not the head of the receipts."""
-    head, forged = START, []
+    head = START
+    forged: list[Any] = []
     for event in game():
         payload = event.payload | ({"name": "Eve"} if event.version == 2 else {})
         metadata = BatchMetadata(event.envelope.at, event.envelope.by, event.envelope.request)
@@ -372,7 +373,10 @@ NAMES = ("lifecycle", "branch", "looks", "ai_used")  # of the files
 
 def golden(name: str = "lifecycle") -> list[Recorded]:
     rows = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
-    keys = {"e": lambda row: row["e"].encode(), "h": lambda row: bytes.fromhex(row["h"])}
+    keys: dict[str, Callable[[Any], bytes]] = {
+        "e": lambda row: row["e"].encode(),
+        "h": lambda row: bytes.fromhex(row["h"]),
+    }
     found = [{name.encode(): read(row) for name, read in keys.items()} for row in rows]
     return [
         from_fields(fields | ({b"s": row["s"].encode()} if row["s"] else {}))

@@ -106,7 +106,7 @@ def test_events_and_head_that_differ_are_damage(valkey_log: RedisLog, valkey: re
 def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: redis.Redis) -> None:
     """A time that is no number would fail behind the first write, so it is looked at before."""
     with pytest.raises(LogDamaged, match="time of a due entry"):
-        valkey_log.append("t_one", batch(START, "one", due=(Due("a", "soon"),)))
+        valkey_log.append("t_one", batch(START, "one", due=(Due("a", "soon"),)))  # type: ignore[arg-type]
     assert valkey.keys() == [META.encode()]
 
 
@@ -114,7 +114,7 @@ def test_the_version_is_the_id_of_the_entry(valkey_log: RedisLog, valkey: redis.
     """Event n is entry `n-0`, with its envelope, seals and hash, so that a range of versions is a range of ids."""
     events = tell(valkey_log, "one", "two")
 
-    entries = valkey.xrange(KEYS["events"])
+    entries: Any = valkey.xrange(KEYS["events"])
     assert [entry_id for entry_id, _ in entries] == [b"1-0", b"2-0"]
     assert [(fields[b"e"], fields[b"h"]) for _, fields in entries] == [(event.raw, event.hash) for event in events]
 
@@ -124,7 +124,7 @@ def test_all_keys_of_a_table_are_in_one_slot(cluster_log: RedisLog, cluster: red
     for number in range(100):
         tell(cluster_log, "one", table=f"t_{number}")
 
-    keys = cluster.keys(target_nodes=redis.RedisCluster.PRIMARIES)
+    keys: Any = cluster.keys(target_nodes=redis.RedisCluster.PRIMARIES)
     assert all(key.startswith(b"{p") for key in keys if key != META.encode())
     nodes = {cluster.get_node_from_key(key.decode()).name for key in keys}
     assert len(nodes) == 3

@@ -13,6 +13,7 @@ from games import kernel
 from games.kernel import Attempt, Chance, Event, Game, Move, Transition, check_turn
 from games.reading import move_from, options_from
 
+Phase = Literal["choose", "over"]
 STONES = tuple(range(1, 10))
 
 
@@ -42,7 +43,7 @@ class StoneKept(Event, frozen=True):
 
     schema: ClassVar[int] = 2
     seat: int
-    phase: Literal["choose", "over"]
+    phase: Phase
 
 
 class StoneSwapped(Event, frozen=True):
@@ -50,7 +51,7 @@ class StoneSwapped(Event, frozen=True):
 
     schema: ClassVar[int] = 2
     seat: int
-    phase: Literal["choose", "over"]
+    phase: Phase
     stone: int | UnsetType = UNSET
 
 
@@ -123,7 +124,8 @@ def start(players: int, options: Options, chance: Chance) -> Transition[State]:
 def play(state: State, seat: int, move: Any, _chance: Chance) -> Transition[State]:
     """The seat keeps or swaps its stone; the last one ends the game."""
     check_turn("FF", state, Attempt(seat, move, state.players), in_phase=True, to_act=to_act(state))
-    scribe, phase = Scribe(state), "over" if seat == state.players else "choose"
+    scribe = Scribe(state)
+    phase: Phase = "over" if seat == state.players else "choose"
     scribe.write(StoneKept(seat, phase) if isinstance(move, Keep) else StoneSwapped(seat, phase, state.bag[0]))
     if phase == "over":
         scribe.write(GameEnded(scribe.state.stones, (highest(scribe.state),)))

@@ -129,7 +129,8 @@ def _alter(row: Row, alteration: Alteration) -> None:
 
 def _seal_anew(row: Row, alteration: Alteration) -> None:
     """A secret that was altered gets another commitment; one that is gone loses it, and its salt."""
-    name = alteration.path[1] if alteration.path[0] == "payload" and len(alteration.path) > 1 else alteration.path[0]
+    within = alteration.path[0] == "payload" and len(alteration.path) > 1
+    name = str(alteration.path[1] if within else alteration.path[0])
     if name not in row["opened"] or not isinstance(row.get("secrets"), dict):
         return
     if alteration.value == GONE and len(alteration.path) <= 2:

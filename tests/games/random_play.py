@@ -23,7 +23,7 @@ class Step(NamedTuple):
     state: Any
     seat: int | None
     move: Any
-    turn: Transition
+    turn: Transition[Any]
 
 
 def chance_from(rng: random.Random) -> Chance:

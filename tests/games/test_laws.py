@@ -110,7 +110,7 @@ def test_a_game_is_the_same_in_every_process() -> None:
 def broken(**changes: Any) -> Played:
     """A game with some of its functions replaced by faulty ones; each is given the sound one first."""
     sound = next(iter(GAMES.values()))
-    faults = {name: partial(faulty, getattr(sound, name)) for name, faulty in changes.items()}
+    faults: dict[str, Any] = {name: partial(faulty, getattr(sound, name)) for name, faulty in changes.items()}
     game = dataclasses.replace(sound, **faults)
     return Played(game, max(sound.players), {}, seed=3)
 
@@ -121,7 +121,7 @@ def forgets_the_last_event(play: Any, state: Any, seat: int, move: Any, chance: 
 
 
 def tells_the_last_state_of_all(play: Any, state: Any, seat: int, move: Any, chance: Any) -> Transition[Any]:
-    turn = play(state, seat, move, chance)
+    turn: Transition[Any] = play(state, seat, move, chance)
     return turn._replace(before=(turn.state,) * len(turn.events))
 
 

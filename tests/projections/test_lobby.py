@@ -12,6 +12,7 @@ from projections.history import Histories
 from projections.lobby import Part
 from projections.runner import Runner
 from projections.store import ProjectionStore, current
+from tests.fixtures import noting
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 
 
@@ -104,7 +105,7 @@ def test_what_is_asked_of_a_player_reads_a_page(
     catch_up(valkey_log)
     read: list[int] = []
     rows = lobby._rows
-    monkeypatch.setattr(lobby, "_rows", lambda store, names: read.append(len(names)) or rows(store, names))
+    monkeypatch.setattr(lobby, "_rows", noting(read, lambda _, names: len(names), rows))
     assert tables_of(store, ANN.id, size=2) == tables[::-1]
     assert read == [2, 2, 1]
 

@@ -144,8 +144,9 @@ def test_dues_follow_the_clock(visit: Visit, now: FrozenDateTimeFactory) -> None
     handed = visit.table(table)
     assert (handed.seats[1].player, handed.seats[1].ai and handed.seats[1].ai.level) == (None, "greedy")
     assert f"{table}|ai|2|{decision.opened}|0" in dues(handed)
-    assert handed.decision_of(2) is not None
-    assert handed.decision_of(2).id == decision.id
+    waiting = handed.decision_of(2)
+    assert waiting is not None
+    assert waiting.id == decision.id
 
 
 def test_a_finished_table_has_nothing_left(visit: Visit) -> None:

@@ -156,8 +156,8 @@ def test_a_view_that_tells_too_much_is_found() -> None:
     """Planted: the view of the other seat."""
     game = GAMES["tomahawk"]
 
-    def peeking(state: Any, seat: int) -> Any:
-        return game.view(state, 3 - seat)
+    def peeking(state: Any, seat: int | None) -> Any:
+        return game.view(state, 3 - (seat or 1))
 
     leaking = replace(game, view=peeking)
     assert any(tells_apart(position, leaking, 2) for position in islice(positions("tomahawk", 2, "peek", every=3), 12))

@@ -73,7 +73,7 @@ def test_the_page_names_the_slots(slug: str) -> None:
 
 def test_the_page_names_what_there_is() -> None:
     """The table of names."""
-    told = set(re.findall(r"^\| `(\w+)", PAGE.partition("## Environments")[2].partition("**What is told")[0], re.M))
+    told = set(re.findall(r"^\| `(\w+)", PAGE.partition("## Environments")[2].partition("**Observations.**")[0], re.M))
     assert told <= set(wintercount.env.__all__)
     assert {"env", "parallel_env", "coding_of", "Playing"} <= told
 

@@ -56,7 +56,8 @@ def test_a_game_is_decided_again_as_it_was(slug: str, seats: str) -> None:
 
 def test_progress_is_told_in_recorded_events() -> None:
     """As many in all as the game has: the table's own events are not decided."""
-    history, told = corpus.history_of("tomahawk-2-greedy"), []
+    history = corpus.history_of("tomahawk-2-greedy")
+    told: list[int] = []
     redecide(history, tell=told.append)
     assert sum(told) == sum(event.envelope.type in GAMES["tomahawk"].kinds for event in history.events)
 
@@ -68,7 +69,8 @@ def decided_under(history: History, options: dict[str, Any]) -> Iterator[tuple[t
     """For each decision the recorded events and the facts that the recorded move leads to. Knows no corrections."""
     game, opened = history.table.game, history.table.opened
     read = options_of(game, {**opened.options, **options}, opened.players, opened.rules_version)
-    state, draws = None, {}
+    state: Any = None
+    draws: dict[str, int] = {}
     for _, batch in groupby(history.events, key=lambda event: event.envelope.batch):
         first, *_ = events = tuple(batch)
         own = tuple(event for event in events if event.envelope.type in game.kinds)

@@ -1,11 +1,13 @@
 """A client of event streams that knows no more than the standard does."""
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 PATIENCE_S = 20.0
+EVENT = re.compile("([0-9]+)-[0-9a-f]{8}")
 
 
 class Frame(NamedTuple):
@@ -15,6 +17,7 @@ class Frame(NamedTuple):
     id: int | str | None
     data: Any
     comment: str | None = None
+    place: str | None = None  # the id as it was sent; of an event `id` is its version
 
 
 FEED = "feed"
@@ -76,4 +79,5 @@ def _parsed(text: str) -> Frame:
     fields = {name: value for name, _, value in (line.partition(": ") for line in text.splitlines())}
     data = json.loads(fields["data"]) if "data" in fields else None
     name = fields.get("id")
-    return Frame(fields.get("event"), int(name) if name and name.isdecimal() else name, data, fields.get(""))
+    version = EVENT.fullmatch(name or "")
+    return Frame(fields.get("event"), int(version[1]) if version else name, data, fields.get(""), name)

@@ -1,4 +1,4 @@
-"""Dear reads are answered by another process as they would be here, and neither its end nor its silence costs more."""
+"""Expensive reads are answered by another process as they would be here, and neither its end nor its silence hurts."""
 
 import json
 import threading
@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from redis.exceptions import RedisError
 
+from events.log import Diverged
+from events.store import connect
 from service.accounts.accounts import NOBODY, Caller
 from service.errors import Refused
 from service.runtime import apart
 from service.runtime.apart import Apart, Here
-from service.tables.dear import ANSWERS, Question
-from tests import corpus
+from service.tables.expensive import ANSWERS, Question
+from tests import corpus, damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.test_archives import data_of, send
 from tests.service.api.world import World, accepted, embedded_store
@@ -101,6 +103,25 @@ def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Apart)
         assert b'"to":%d' % version in elsewhere(Question("diff", caller, table, {})).body
     with pytest.raises(Refused, match="no-such-table"):
         elsewhere(asked(table, "diff"))
+
+
+def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the other process knew and the store holds no more is damage, said once and by its name; then it is read."""
+    with embedded_store() as url, closing(World(url)) as world, closing(Apart(url)) as elsewhere:
+        monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
+        monkeypatch.setenv("WINTERCOUNT_DATA", str(data_beside(url)))
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        table = world.open(ann, bob, game="manitou")
+        copy, held = damage.copy_of(connect(url)), world.services.handler.log.head(table)
+        world.play(table, ann, bob, moves=2)
+        assert json.loads(elsewhere(asked(table, "diff")).body)["to"] > held.version
+
+        damage.put_back(connect(url), copy)
+
+        with pytest.raises(Diverged, match=f"{table} has diverged: .* version {held.version} with hash") as told:
+            elsewhere(asked(table, "diff"))
+        assert (told.value.table, told.value.known.version > held.version) == (table, True)
+        assert json.loads(elsewhere(asked(table, "diff")).body)["to"] == held.version
 
 
 def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monkeypatch: pytest.MonkeyPatch) -> None:

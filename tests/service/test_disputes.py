@@ -207,7 +207,7 @@ def test_a_look_is_recorded_for_all_to_read(court: Court) -> None:
     assert types_of(outcome) == ["ArbiterLooked"]
     (event,) = outcome.history.events[outcome.span.first - 1 :]
     assert event.payload == {"dispute": dispute, "seat": 2, "player": "p_ida", "until": ruling.version}
-    assert event.envelope.readers == event.sealed == {}
+    assert (event.envelope.readers, event.sealed) == ({}, {})
     for _ in range(2):
         assert court.look(table, dispute, 2).table.version == outcome.table.version
     court.look(table, dispute, 1)
@@ -639,7 +639,7 @@ def test_a_ruling_of_the_correction_is_disputed_in_turn(court: Court) -> None:
 # Every game
 
 
-OVERTURNED = {
+OVERTURNED: dict[str, tuple[str, dict[str, Any], str]] = {
     "big-manitou": ("BM-R14", {"runner_up_share": "rest"}, "ann ai ai ai ai"),
     "manitou": ("MA-R10", {"attacked_of_pair": "first_played"}, "ann ai ai ai"),
     "tomahawk": ("TO-R22", {"picto_scope": "each_player"}, "ann ai"),

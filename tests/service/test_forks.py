@@ -10,6 +10,7 @@ from events.lifecycle import DisputeRules, SeatOffer
 from events.verify import archive_faults
 from games import GAMES
 from projections.history import History
+from projections.table import Table
 from rulings.archive import history_of, lines
 from rulings.redecide import redecide
 from service.accounts.accounts import NOBODY, Caller, Player
@@ -64,6 +65,12 @@ def forked(court: Court, table: str, who: Player | Caller, **forking: Any) -> Ou
     parent = court.history(table)
     wanted = {"version": parent.table.version} | forking
     return fork(court.handler, parent, CallerContext(asking, court.request()), Forking(**wanted))
+
+
+def fork_of(branch: Table) -> Any:
+    """What the first event of a branch says."""
+    assert branch.fork is not None
+    return branch.fork
 
 
 def refusal(court: Court, table: str, who: Player | Caller, **forking: Any) -> str:
@@ -181,9 +188,9 @@ def test_a_version_within_a_move_stands_for_the_moment_before_it(court: Court) -
     table = finished(court, "manitou")
     history = court.history(table)
     event = next(e for e in history.events if "move" in e.sealed and e.envelope.batch[1] > e.version)
-    assert forked(court, table, ANN, version=event.version).table.fork.parent_version == event.version - 1
+    assert fork_of(forked(court, table, ANN, version=event.version).table).parent_version == event.version - 1
     last = event.envelope.batch[1]
-    assert forked(court, table, ANN, version=last).table.fork.parent_version == last
+    assert fork_of(forked(court, table, ANN, version=last).table).parent_version == last
 
 
 @pytest.mark.parametrize("version", [0, -1, 10_000])
@@ -209,13 +216,13 @@ def test_a_branch_that_does_not_begin_where_it_says_is_found(court: Court) -> No
     strays: dict[str, Any] = {
         "parent_head": "00" * 32,
         "parent_version": parent.table.version + 1,
-        "state": dict(history.table.fork.state) | {"turn": 99},
-        "past": history.table.fork.past[1:],
+        "state": dict(fork_of(history.table).state) | {"turn": 99},
+        "past": fork_of(history.table).past[1:],
         "draws": {"deal": 99},
         "parent_seed": "00" * 32,
     }
     for name, value in strays.items():
-        opened = msgspec.structs.replace(history.table.fork, **{name: value})
+        opened = msgspec.structs.replace(fork_of(history.table), **{name: value})
         stray = History(history.events, msgspec.structs.replace(history.table, opened=opened))
         report = audit(stray, Viewer(None, over=True), parent=parent)
         assert len(report["origin"]["faults"]) == 1, name
@@ -245,7 +252,7 @@ def test_house_rules_that_shaped_the_set_up_stay(court: Court) -> None:
     assert refusal(court, table, ANN, version=version, options={"edition": "online"}) == "option-refused"
     assert refusal(court, table, ANN, version=version, options={"hero_limit": "some"}) == "invalid"
     assert refusal(court, table, ANN, version=version, options={"no_such": 1}) == "option-refused"
-    assert forked(court, table, ANN, version=version, options={"edition": "goldsieber"}).table.fork
+    assert fork_of(forked(court, table, ANN, version=version, options={"edition": "goldsieber"}).table)
 
 
 # While the game runs
@@ -261,7 +268,7 @@ def test_a_player_branches_with_what_the_player_knows(court: Court, game: str) -
     for world in worlds:
         assert world.opened.visibility == "private"
         assert [seat.player for seat in world.seats] == [ANN.id, *[None] * (world.opened.players - 1)]
-        assert world.fork.dealt_anew
+        assert fork_of(world).dealt_anew
         assert world.game.view(world.state, 1) == parent.game.view(parent.state, 1)
         assert world.game.census(world.state) == parent.game.census(parent.state)
     assert any(world.state != parent.state for world in worlds)
@@ -273,7 +280,7 @@ def test_what_a_branch_begins_with_is_worked_out_from_what_the_player_read(court
     table = running(court, game)
     history = court.history(table)
     seat = history.table.seat_of(BEN.id)
-    begun = forked(court, table, BEN).table.fork
+    begun = fork_of(forked(court, table, BEN).table)
 
     told = history.feed(seat)
     assert [row["type"] for row in begun.past] == [type(event).__name__ for event in told]
@@ -313,7 +320,7 @@ def test_a_spectator_branches_with_everything_dealt_anew(court: Court) -> None:
     """Who sees no secret may do as at any table."""
     table = running(court, "manitou")
     branch = forked(court, table, DAN, seats=opens(3)).table
-    assert (branch.opened.visibility, branch.status, branch.fork.dealt_anew) == ("public", "open", True)
+    assert (branch.opened.visibility, branch.status, fork_of(branch).dealt_anew) == ("public", "open", True)
     court.sit(branch.id, 2, BEN)
     court.sit(branch.id, 1, ANN)
     assert court.sit(branch.id, 3, DAN).table.status == "running"
@@ -326,7 +333,7 @@ def test_the_arbiter_branches_as_a_spectator(court: Court) -> None:
     for seat in (1, 2, 3):
         court.look(table, dispute, seat)
     branch = forked(court, table, ARBITER).table
-    assert (branch.fork.dealt_anew, branch.opened.visibility) == (True, "public")
+    assert (fork_of(branch).dealt_anew, branch.opened.visibility) == (True, "public")
     assert branch.state != court.table(table).state
     stranger = Caller(DAN, ("play", "watch"))
     now = court.table(table)
@@ -363,8 +370,7 @@ def test_a_table_that_was_read_from_its_record_is_branched(court: Court, game: s
     parent = history_of(lines(court.history(finished(court, game)), None, over=True))
     version = parent.table.version // 2
     branch = fork(court.handler, parent, CallerContext(caller(ANN), court.request()), Forking(version)).table
-    assert branch.fork
-    assert branch.fork.parent == parent.table.id
+    assert fork_of(branch).parent == parent.table.id
 
 
 def test_a_fork_of_a_fork(court: Court) -> None:
@@ -429,7 +435,8 @@ def test_rulings_of_a_branch_are_disputed_and_moves_taken_back(court: Court) -> 
 
 def compared(court: Court, one: str, other: str, by: Caller = NOBODY) -> dict[str, Any]:
     found = comparison(court.handler, court.history(one), court.history(other), by, "en")
-    return json.loads(msgspec.json.encode(found))
+    told: dict[str, Any] = json.loads(msgspec.json.encode(found))
+    return told
 
 
 def test_branches_are_compared_from_where_they_part(court: Court) -> None:
@@ -479,7 +486,10 @@ def test_sisters_and_granddaughters_are_compared(court: Court) -> None:
     three = forked(court, one, DAN, version=middle(court.history(one)), seats=ais(3)).table.id
     assert compared(court, one, two)["common"] == {"table": table, "version": version}
     assert compared(court, three, two)["common"] == {"table": table, "version": version}
-    assert compared(court, three, one)["common"] == {"table": one, "version": court.table(three).fork.parent_version}
+    assert compared(court, three, one)["common"] == {
+        "table": one,
+        "version": fork_of(court.table(three)).parent_version,
+    }
     assert compared(court, one, one)["first_difference"] is None
 
 

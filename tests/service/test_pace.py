@@ -16,6 +16,7 @@ from service.runtime import pace
 from service.runtime.bodies import Bodies
 from service.runtime.pace import PACED, Pace
 from service.runtime.server import Server
+from tests.fixtures import noting
 from tests.service.test_bulkhead import Headers, scope
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -135,7 +136,7 @@ def order_of(method: str, rule: str, *, refused: bool = False, paced: bool = Tru
 
     async def story() -> None:
         app = Flask("planted")
-        app.add_url_rule("/v1/asked", view_func=lambda: notes.append("answered") or "", methods=["GET", "POST"])
+        app.add_url_rule("/v1/asked", view_func=noting(notes, "answered", str), methods=["GET", "POST"])
         server = Server(app, SimpleNamespace(), 1, Bodies(1 << 20, 1.0))  # type: ignore[arg-type]
         app.extensions["admission"] = Gate(rule, Refused("too-many-requests", "enough") if refused else None, notes)
         server._pace = SimpleNamespace(keep=keep, is_paced=lambda _: paced)  # type: ignore[assignment]

@@ -24,7 +24,7 @@ from service.api.document.reference import for_people
 from service.api.document.samples import BASE, FILE, PLACES
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from service.runtime.app import create_app
-from tests.servers import NODE
+from tools.node import NODE
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "typescript"
@@ -80,7 +80,7 @@ def test_nothing_else_of_its_folder_is_served(client: FlaskClient) -> None:
 
 def test_tokens_come_first(client: FlaskClient) -> None:
     """In what stands above the operations, with every scope."""
-    shown = client.get("/docs/openapi.json").json
+    shown: Any = client.get("/docs/openapi.json").json
     introduction = shown["info"]["description"]
     assert re.findall("^## (.+)$", introduction, re.MULTILINE) == ["Tokens", "Conventions"]
     scopes = {scope for one in OPERATIONS.values() for need in one["security"] for scope in need.get("token", ())}

@@ -186,7 +186,7 @@ def test_a_dropped_stream_is_resumed_where_it_broke(address: str, game: Game) ->
     with contextlib.closing(Stream(address, game.table)) as stream:
         seen = stream.events(last=last - 5)
     last = game.play(4)
-    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(seen[-1].id))) as stream:
+    with contextlib.closing(Stream(address, game.table, Last_Event_ID=str(seen[-1].place))) as stream:
         seen += stream.events(last=last)
     assert [event.id for event in seen] == list(range(1, last + 1))
 
@@ -377,12 +377,12 @@ def test_an_answer_that_is_asked_for_on_one_connection_again_and_again(address: 
             assert (answer.status, answer.read()) == (200, b'{"status":"alive"}')
 
 
-def without_id(body: dict[str, Any]) -> dict[str, Any]:
+def without_id(body: Any) -> dict[str, Any]:
     """An answer without the name of its request, which a problem tells."""
     return {name: value for name, value in body.items() if name != "request_id"}
 
 
-def test_dear_reads_are_answered_beside_the_others(address: str, game: Game) -> None:
+def test_expensive_reads_are_answered_beside_the_others(address: str, game: Game) -> None:
     """By a process of its own: what they answer is what is answered here, refusals too."""
     game.play(6)
     ann = game.players[0]

@@ -23,13 +23,16 @@ PHRASES = Path(__file__).parents[2] / "service" / "runtime" / "terminal" / "phra
 ENGLISH, FRENCH = map(words_in, LANGUAGES)
 CASES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 
+AnyMatch = Match[Any, Any, Any, Any]
+
 
 class Person:
     """Somebody who answers prompts with these lines, and remembers what was shown."""
 
     def __init__(self, *lines: str, words: Words = ENGLISH) -> None:
-        self.words = words
-        self.lines, self.shown, self.asked = list(lines), [], []
+        self.words, self.lines = words, list(lines)
+        self.shown: list[str] = []
+        self.asked: list[str] = []
 
     def say(self, text: str) -> None:
         self.shown.append(text)
@@ -42,7 +45,7 @@ class Person:
         return Chooser(game, self.words, self.say, self.ask).choose(moves)
 
 
-def table_of(match: Match, seat: int) -> dict[str, Any]:
+def table_of(match: AnyMatch, seat: int) -> dict[str, Any]:
     """A table as `getTable` tells it to a seat."""
     seats = [{"seat": n, "player": "p_x", "name": f"Player {n}", "ai": None} for n in range(1, match.players + 1)]
     view = json.loads(msgspec.json.encode(match.view(seat)))
@@ -56,7 +59,7 @@ def text_of(shown: Any) -> str:
     return captured.get()
 
 
-def moments(slug: str, players: int, seed: int = 1) -> Iterator[Match]:
+def moments(slug: str, players: int, seed: int = 1) -> Iterator[AnyMatch]:
     """A game played at random, before each of its moves."""
     match = Match(GAMES[slug], players, seed=seed)
     while match.to_act:
@@ -65,7 +68,7 @@ def moments(slug: str, players: int, seed: int = 1) -> Iterator[Match]:
         match.play(seat, match.random_move(seat))
 
 
-def listed(match: Match, seat: int) -> list[dict[str, Any]]:
+def listed(match: AnyMatch, seat: int) -> list[dict[str, Any]]:
     return [json.loads(msgspec.json.encode(move)) for move in match.legal_moves(seat)]
 
 

@@ -20,6 +20,7 @@ from service.tables.reading import Viewer, shown, table_at
 from service.tables.travel import blame, difference, find
 from tests import corpus
 from tests.court import Court
+from tests.fixtures import noting
 
 NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-disputed")
 PAIRS = 2  # of versions, for each pair of eyes
@@ -289,8 +290,9 @@ def test_what_is_taken_out_of_a_list_is_named_alone() -> None:
 
 def test_a_difference_builds_each_view_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing before the versions that it is asked for, but to the last moment kept."""
-    history, viewer, built = running("manitou-2-taken-back"), Viewer(None, over=False), []
-    monkeypatch.setattr(travel, "shown", lambda table, *eyes: built.append(table.version) or shown(table, *eyes))
+    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
+    built: list[int] = []
+    monkeypatch.setattr(travel, "shown", noting(built, lambda table, *_: table.version, shown))
     difference(history, viewer, 41, 60)
     assert built == [*range(41, 61)]
     built.clear()

@@ -124,8 +124,9 @@ def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
         {"seat": 2, "player": BEN.id, "ai": {"player": "greedy", "version": 2, "level": "greedy"}, "by_seat": 1},
     )
     assert handed.seat_of(BEN.id) is None
-    assert handed.decision_of(2) is not None
-    assert handed.decision_of(2).id == decision.id
+    waiting = handed.decision_of(2)
+    assert waiting is not None
+    assert waiting.id == decision.id
 
     assert play_turns(visit.handler, expired).played == 1
     assert visit.log.answered(expired, f"ai|{decision.id}") is not None

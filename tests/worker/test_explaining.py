@@ -18,7 +18,7 @@ from tests.court import Court
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
-from worker.explaining import Explainer, budget_of, explain, player_of, sample, seen_by
+from worker.explaining import Computed, Explainer, Explanation, budget_of, explain, player_of, sample, seen_by
 from worker.levels import budget
 from worker.players.chosen import Chosen
 from worker.players.finding import module_of
@@ -43,14 +43,20 @@ def choices(history: History) -> list[Recorded]:
     return [event for event in history.events if "ai_seed" in event.sealed]
 
 
+def computed(found: Explanation) -> Computed:
+    """What came of computing the choice again."""
+    assert found.computed is not None
+    return found.computed
+
+
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_move_of_a_game_is_computed_again(game: str) -> None:
     """By players that search and players that do not, in every game, with secret choices made side by side."""
     history = finished(game, "skilled greedy")
     for event in choices(history):
         found = explain(history, event.version, think_here)
-        assert (found.same, found.computed.move) == (True, event.sealed["move"].value), event.version
-        assert found.computed.candidates
+        assert (found.same, computed(found).move) == (True, event.sealed["move"].value), event.version
+        assert computed(found).candidates
         assert (found.seat, found.seed) == (event.envelope.by["seat"], event.sealed["ai_seed"].value)
 
 
@@ -63,11 +69,11 @@ def test_the_candidates_are_those_that_the_player_weighed() -> None:
     )
 
     assert searched.ai["budget"] == SMALL["manitou"]
-    assert sum(row.visits for row in searched.computed.candidates) == SMALL["manitou"]
-    values = [row.value for row in greedy.computed.candidates]
+    assert sum(row.visits or 0 for row in computed(searched).candidates) == SMALL["manitou"]
+    values = [row.value for row in computed(greedy).candidates]
     assert values == sorted(values, reverse=True)
-    count = uniform.computed.weighed
-    assert [row.value for row in uniform.computed.candidates] == [1 / count] * count
+    count = computed(uniform).weighed
+    assert [row.value for row in computed(uniform).candidates] == [1 / count] * count
     assert "equally likely" in str(uniform.meaning)
 
 
@@ -87,6 +93,7 @@ def test_what_was_seen_is_what_counts() -> None:
     def slow(asked: Question) -> Chosen:
         if asked.player[0] == "uniform" and not ahead:
             decision = visit.table(table).decision_of(2)
+            assert decision is not None
             ahead.append(1)
             play_turn(visit.handler, visit.history(table), decision)
         return think_here(asked)
@@ -212,7 +219,7 @@ def test_answers_are_kept() -> None:
     """A finished table does not change: whoever asks again is answered at once."""
     history = finished("manitou", "skilled greedy")
     thinker = Slow()
-    explainer = Explainer(thinker)
+    explainer = Explainer(thinker)  # type: ignore[arg-type]
     version = choices(history)[0].version
 
     assert explainer.explain(history, version) == explainer.explain(history, version)
@@ -231,7 +238,7 @@ def test_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
             explainer.explain(history, choices(history)[1].version)
         codes.append(refusal.value.code)
 
-    explainer = Explainer(Slow(ask_meanwhile))
+    explainer = Explainer(Slow(ask_meanwhile))  # type: ignore[arg-type]
     explainer.explain(history, choices(history)[0].version)
     assert codes == ["too-busy"]
 

@@ -54,6 +54,6 @@ def peeker(game: AnyGame, state: Any, seat: int, _feed: tuple[Any, ...], _seed: 
     return next(listed.expansions()) if isinstance(listed, MoveSet) else listed
 
 
-def test_peeker_is_found():
+def test_peeker_is_found() -> None:
     """A player that reads one hidden hand is given away by some twin."""
     assert any(differs(position, peeker) for position in islice(positions("manitou", 2, "2", every=2), 12))

@@ -95,7 +95,8 @@ def played(game: AnyGame, players: int) -> list[object]:
     """The moves of a game of greedy seats; the engine refuses any that is not legal."""
     chance = chance_from(random.Random(5))
     turn = game.start(players, game.read_options({}, players), chance)
-    moves, events = [], list(turn.events)
+    moves: list[Any] = []
+    events = list(turn.events)
     while acting := game.to_act(turn.state):
         seat = acting[0]
         view = game.view(turn.state, seat)

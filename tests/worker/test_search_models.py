@@ -47,7 +47,7 @@ MODELS = {"manitou": Manitou(), "big-manitou": BigManitou()}
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_hunt_follows_the_engine(name: str, seed: int):
+def test_hunt_follows_the_engine(name: str, seed: int) -> None:
     """The same moves are legal and lead to the same table, hunt by hunt."""
     follow_hunts(MODELS[name], seed)
 
@@ -126,7 +126,7 @@ OTHER_WAYS: dict[str, tuple[str, Any, Any]] = {
 
 
 @pytest.mark.parametrize("rule", OTHER_WAYS)
-def test_a_rule_of_a_hunt_that_is_changed_is_changed_for_the_search_too(rule: str):
+def test_a_rule_of_a_hunt_that_is_changed_is_changed_for_the_search_too(rule: str) -> None:
     """What heroes, penalties and awards come to stands in the game alone, and in some game it matters."""
     name, function, other = OTHER_WAYS[rule]
     title = MODELS[name]
@@ -161,7 +161,7 @@ WORTHS: dict[str, tuple[Any, Any, list[int]]] = {  # the function that has the r
 
 
 @pytest.mark.parametrize("rule", WORTHS)
-def test_what_tiles_are_worth_in_the_end_is_what_the_game_says(rule: str, monkeypatch: pytest.MonkeyPatch):
+def test_what_tiles_are_worth_in_the_end_is_what_the_game_says(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The points of BM-6.1 and BM-6.2 are the game's, for the search as well."""
     function, other, own = WORTHS[rule]
     outlook = Outlook.of(BigManitou().game.read_options({}, 2), 0, 5)
@@ -173,7 +173,7 @@ def test_what_tiles_are_worth_in_the_end_is_what_the_game_says(rule: str, monkey
 
 @pytest.mark.parametrize("rivals", [1, 2, 3])
 @pytest.mark.parametrize("alone", [False, True])
-def test_an_order_of_totals_stands_for_all_totals_in_that_order(rivals: int, alone: bool):
+def test_an_order_of_totals_stands_for_all_totals_in_that_order(rivals: int, alone: bool) -> None:
     """What the cards of a ground bring by the order of totals is what the game says of these very totals (MA-5.7)."""
     margins = majorities.margins(8.0, 3.0, rivals, alone)
     for every in product((0, 1, 2, 5, 9), repeat=rivals + 1):
@@ -194,7 +194,7 @@ def agrees_at_the_end(hunt: Any, state: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_skirmish_follows_the_engine(seed: int):
+def test_skirmish_follows_the_engine(seed: int) -> None:
     """Both placements lead to the same territories, scalps and points."""
     rng = random.Random(seed)
     follow_skirmish(rng, random_options(tomahawk, rng))
@@ -211,7 +211,7 @@ OTHER_RULES: dict[str, tuple[int, Any, str, Any]] = {  # a game in which it matt
 
 
 @pytest.mark.parametrize("rule", OTHER_RULES)
-def test_a_rule_that_is_changed_is_changed_for_the_search_too(rule: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_rule_that_is_changed_is_changed_for_the_search_too(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What warriors, scalps and animals come to stands in the game alone."""
     seed, module, name, other = OTHER_RULES[rule]
     before = follow_skirmish(random.Random(seed), {"most_wanted": True})

@@ -101,13 +101,13 @@ BETTER = {
 
 
 @pytest.mark.parametrize("better", list(BETTER))
-def test_among_many_a_seat_is_better_off_with(better: str):
+def test_among_many_a_seat_is_better_off_with(better: str) -> None:
     """What a tribe of four has, or its rivals have not, makes its lead greater."""
     one, other = BETTER[better]
     assert lead(one, 1) > lead(other, 1)
 
 
-def test_cards_are_worth_nothing_in_the_last_round():
+def test_cards_are_worth_nothing_in_the_last_round() -> None:
     """A hand counts for less and less towards the end of the winter, and then not at all."""
     leads = [lead(table(black(hand=("horse",)), round_=n), 1) - lead(table(black(), round_=n), 1) for n in range(9, 13)]
     assert leads == sorted(leads, reverse=True)
@@ -115,20 +115,20 @@ def test_cards_are_worth_nothing_in_the_last_round():
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_many_seats_are_judged_by_what_was_tried(players: int):
+def test_many_seats_are_judged_by_what_was_tried(players: int) -> None:
     """With more than two seats the values are not the greedy player's."""
     assert any(own != pytest.approx(other) for position in in_play(players) for own, other in first_sights(position))
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_among_many_every_move_is_tried_with_the_same_luck(players: int):
+def test_among_many_every_move_is_tried_with_the_same_luck(players: int) -> None:
     """Two playouts of a move on a table of many come to the same; with two seats luck goes on."""
     luck = Random(1)
     lucks = search.lucks_of(in_play(players)[0].state, luck)
     assert (lucks().random() == lucks().random()) == (players > 2)
 
 
-def test_two_seats_are_judged_by_what_was_learnt():
+def test_two_seats_are_judged_by_what_was_learnt() -> None:
     """With two seats the values are those of the regression, which are not the greedy player's."""
     assert any(own != pytest.approx(other) for position in in_play(2) for own, other in first_sights(position))
 
@@ -148,7 +148,7 @@ OTHER_RULES: dict[str, tuple[State, Any, Any]] = {  # where it matters, the func
 
 
 @pytest.mark.parametrize("rule", OTHER_RULES)
-def test_a_rule_that_is_changed_is_changed_for_the_players_too(rule: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_rule_that_is_changed_is_changed_for_the_players_too(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What raids, weapons and horses come to stands in the game alone, and whoever judges a standing asks it there."""
     state, function, other = OTHER_RULES[rule]
     before = [*judged(state), decided(state)]

@@ -44,7 +44,7 @@ def face_down(skirmish: Skirmish, side: int) -> int:
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_a_plan_makes_the_points_that_it_promises(seed: int, side: int):
+def test_a_plan_makes_the_points_that_it_promises(seed: int, side: int) -> None:
     """Cards laid in two turns, by both sides as planned, move the lead by the sum of what each pile's pair brings."""
     rng = random.Random(seed)
     skirmish = next(found for n in count(100 * seed) if not dances(found := before_the_end(n, 2)))
@@ -65,7 +65,7 @@ def test_a_plan_makes_the_points_that_it_promises(seed: int, side: int):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_plan_is_better_than_the_best(seed: int):
+def test_no_plan_is_better_than_the_best(seed: int) -> None:
     """Every way of spreading the hand over the piles and the two turns is worth what the best is, or less."""
     skirmish, rng = before_the_end(seed, 2), random.Random(seed)
     reply = tuple(range(len(skirmish.open_piles(1))))
@@ -87,7 +87,7 @@ def test_no_plan_is_better_than_the_best(seed: int):
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("seed", range(GAMES))
-def test_a_campaign_makes_the_points_that_it_promises(seed: int, side: int):
+def test_a_campaign_makes_the_points_that_it_promises(seed: int, side: int) -> None:
     """Cards laid in three turns, by both sides as planned, move the lead by the sum of what each pile's trio brings."""
     rng = random.Random(seed)
     skirmish = next(found for n in count(100 * seed) if not dances(found := before_the_end(n, LENGTH)))
@@ -130,7 +130,7 @@ def best_after(campaigns: Campaigns, places: tuple[int, ...]) -> float:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_no_campaign_is_better_than_the_best(seed: int):
+def test_no_campaign_is_better_than_the_best(seed: int) -> None:
     """Placements that begin good campaigns are worth what trying all of them finds; the others are not that good."""
     rng, band = random.Random(seed), 1.5
     skirmish = next(found for n in count(100 * seed) if (found := before_the_end(n, LENGTH)).forced is None)
@@ -144,7 +144,7 @@ def test_no_campaign_is_better_than_the_best(seed: int):
         assert places in good or best_after(campaigns, places) < placed[0][0] - band + ROUNDING
 
 
-def test_a_price_grows_with_the_value_and_hair_lowers_it_where_it_may_be_lost():
+def test_a_price_grows_with_the_value_and_hair_lowers_it_where_it_may_be_lost() -> None:
     """The stronger a card the dearer it is to give up; hair makes the weak cheaper, and nothing is kept at last."""
     outlook = Outlook([before_the_end(1, LENGTH)], 0, random.Random(1))
     bald = [outlook.price(("warrior", value, 0)) for value in range(1, 11)]

@@ -241,7 +241,7 @@ def by_ai(visit: Visit, table: str) -> dict[str, Any]:
         ({"type": "choose_party", "cards": []}, "nonsense"),
         (ChooseParty(()), "nonsense"),
         (PlayCard("hunter-1", 1), "nonsense"),
-        (ChooseParty(42), "nonsense"),
+        (ChooseParty(42), "nonsense"),  # type: ignore[arg-type]
         ({1, 2}, "nonsense"),
         (None, "nonsense"),
         (KeyError("hunter-1"), "failed"),
@@ -288,7 +288,9 @@ def test_a_version_that_is_gone_is_replaced_by_that_of_today(visit: Visit, monke
     monkeypatch.undo()
     play_turns(visit.handler, table)
 
-    assert visit.table(table).seats[1].ai.version == 1
+    seated = visit.table(table).seats[1].ai
+    assert seated is not None
+    assert seated.version == 1
     made = by_ai(visit, table)
     assert (made["player"], made["version"], "instead_of" in made) == ("uniform", 2, False)
 

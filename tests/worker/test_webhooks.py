@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.log import partition_of
+from events.log import LogDamaged, partition_of
 from events.store import RedisLog
 from projections.dues import DueEntry
 from service.accounts.accounts import Player
@@ -24,6 +24,7 @@ from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.tables.playing import Play
+from tests import damage
 from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
@@ -91,7 +92,8 @@ def dispatch(visit: Visit, deliverer: Deliverer, later_ms: int = 0) -> None:
 
 
 def data(letter: Letter) -> dict[str, Any]:
-    return msgspec.json.decode(letter.body)["data"]
+    told: dict[str, Any] = msgspec.json.decode(letter.body)["data"]
+    return told
 
 
 def test_a_bot_is_told_of_its_turn(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
@@ -155,6 +157,27 @@ def test_a_letter_that_was_not_received_is_sent_again(
         assert due(visit, table) == []
         assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
         assert len(receiver.letters) == 2
+
+
+def test_a_letter_of_another_history_is_another(
+    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """A bot passes over ids that it knows; when the store went back, a decision of the same name is another one."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = visit.open("manitou", "open ann")
+    copy = damage.copy_of(valkey_log.client)
+    visit.sit(table, 1, ROB)
+    dispatch(visit, deliverer)
+
+    damage.put_back(valkey_log.client, copy)
+    with pytest.raises(LogDamaged):
+        visit.table(table)
+    visit.sit(table, 1, ROB)
+    dispatch(visit, deliverer)
+
+    first, second = receiver.letters
+    assert data(first)["decision"] == data(second)["decision"]
+    assert first.headers["webhook-id"] != second.headers["webhook-id"]
 
 
 def test_a_letter_that_nobody_receives_is_given_up(

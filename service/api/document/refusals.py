@@ -78,8 +78,7 @@ def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> I
     yield from _of_caller(contract)
     if "{" in path:
         yield "not-found"
-    if any(parameter["in"] == "query" for parameter in operation.get("parameters", ())):
-        yield "invalid"
+    yield "invalid"  # a query with a name that it does not read
     yield from _of_body(operation, contract)
     if path not in FREE:
         yield "too-many-requests"
@@ -99,6 +98,6 @@ def _of_caller(contract: dict[str, Any]) -> Iterator[str]:
 def _of_body(operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
     """What it refuses because of a body or a key of the request."""
     if "requestBody" in operation:
-        yield from ("malformed", "unsupported-media-type", "invalid", "too-slow", "too-busy")
+        yield from ("malformed", "unsupported-media-type", "too-slow", "too-busy")
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
         yield from ("malformed", "too-large", "request-reused")

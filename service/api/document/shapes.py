@@ -67,7 +67,7 @@ def _part(name: str, value: Any) -> Any:
 
 
 def _tuple(schema: Schema) -> Schema:
-    """A list of so many items, where a generator would stumble over a schema for each place."""
+    """A list of fixed length, where a generator would stumble over a schema for each place."""
     items = schema.pop("prefixItems")
     kinds = [item for number, item in enumerate(items) if item not in items[:number]]
     return schema | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}

@@ -1,4 +1,4 @@
-"""What the document says of what is sent bit by bit: events as lines, the frames of streams, and messages to bots."""
+"""What the document says of what is sent piece by piece: lines of events, frames of streams, and messages to bots."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def stream_schemas() -> dict[str, Schema]:
         "LagFrame": _frame("How far the stream has come.", "lag", "FeedLag"),
         "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
         "EventFrame": record(
-            "Something happened; `id` is the version.",
+            "Something happened; `id` is the version with the beginning of its hash.",
             {"id": TEXT, "event": TEXT | {"enum": list(types)}, "data": ref("Event")},
         ),
         "DecisionFrame": _frame("A decision waits, or has another deadline.", "decision", "Waiting"),

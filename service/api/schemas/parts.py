@@ -59,6 +59,11 @@ class StrictText(fields.String):
             raise ValidationError("must be a text")
         return value
 
+    def _validate(self, value: Any) -> None:
+        """Stops at the first fault: what is too long is not read sign by sign."""
+        for check in self.validators:
+            check(value)
+
 
 class OptionValue(fields.Field):
     """A value of a house rule: a text, an integer, true or false, or a list of texts."""

@@ -16,7 +16,7 @@ class Chooser:
     """Asks for a move of a game, line by line."""
 
     def __init__(self, game: str, words: Words, say: Say, ask: Ask, faces: Mapping[str, str] | None = None) -> None:
-        """`faces` tells what is printed on cards whose names do not."""
+        """`faces` has what is printed on cards whose names do not say it."""
         self.game, self._words, self._say, self._ask, self._faces = game, words, say, ask, faces or {}
 
     def choose(self, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ class Chooser:
         return words.kind_of_move(move["type"]) if "choose" in move else words.sentence_of(self.game, move)
 
     def _alone(self, move: Mapping[str, Any], choices: int) -> dict[str, Any]:
-        """The move; the only one is told before it is made."""
+        """The move; if it is the only one, it is shown before it is made."""
         if choices == 1:
             self._say(self._words.say("only", move=self._words.sentence_of(self.game, move)))
             self._ask(self._words.say("enter"))

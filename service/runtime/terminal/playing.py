@@ -22,11 +22,11 @@ REFUSED = (409, 422)  # somebody was faster, the decision is settled, or a rule 
 
 
 class Left(Exception):
-    """Whoever plays has left the terminal; the table goes on waiting."""
+    """The player has left the terminal; the table waits."""
 
 
 class Place(NamedTuple):
-    """Where a table is: the address of its service if it was told, and its id."""
+    """Where a table is: the address of its service, if given, and its id."""
 
     server: str | None
     table: str
@@ -70,7 +70,7 @@ class Sitting:
         return True
 
     def _is_over(self) -> bool:
-        """Tells what happened, and decides or waits; whether the game is over."""
+        """Prints what happened, and decides or waits; whether the game is over."""
         try:
             self._tell()
             now = self._api.get(self._path)

@@ -42,8 +42,8 @@ def awards_of(scene: Scene) -> list[tuple[str, int, int]]:
     return [(award["step"], award["seat"], award["count"]) for award in scene.payloads("GroundEvaluated")[0]["awards"]]
 
 
-def test_two_players_first_hunt() -> None:
-    """BM-E1."""
+def test_bm_e1_two_players_begin_their_first_hunt() -> None:
+    """BM-E1: two players begin their first hunt."""
     game = new_game(2)
     started = game.the("HuntStarted")
     assert (started["dealer"], started["turn_order"]) == (1, (2, 1))
@@ -57,8 +57,8 @@ def test_two_players_first_hunt() -> None:
     assert chosen.refusal(2, "choose_party", cards=list(DECK[1:9])) == "BM-4.1e"
 
 
-def test_four_players_third_hunt() -> None:
-    """BM-E2."""
+def test_bm_e2_four_players_begin_their_third_hunt() -> None:
+    """BM-E2: four players begin their third hunt."""
     for step in random_game(big_manitou, 4, {}, random.Random(2)):
         scene = Scene(step.turn.state, list(step.turn.events))
         if scene.state.hunt == 3:
@@ -81,8 +81,10 @@ def test_four_players_third_hunt() -> None:
         ("sorcerer-1", "identical", [(2, "sorcerer-1"), (1, "sorcerer-1")], None),
     ],
 )
-def test_the_sources_trial(card: str, relation: str, down: list[tuple[int, str]], standing: tuple[int, str]) -> None:
-    """BM-E3."""
+def test_bm_e3_a_hero_meets_the_sorcerer_in_every_relation(
+    card: str, relation: str, down: list[tuple[int, str]], standing: tuple[int, str]
+) -> None:
+    """BM-E3: a hero that meets the sorcerer beats it, falls to it or is its like, as in the source."""
     trial = pair_attacked(card, laid="sorcerer-1").the("TrialOfStrengthResolved")
     assert (trial["contest"], trial["relation"]) == ("single", relation)
     assert [(row["seat"], row["card"]) for row in trial["turned_down"]] == down
@@ -90,8 +92,8 @@ def test_the_sources_trial(card: str, relation: str, down: list[tuple[int, str]]
     assert trial["rules"] == (("BM-5.4", "BM-5.4a") if standing else ("BM-5.4", "BM-5.4a", "BM-R26"))
 
 
-def test_the_sources_sacrifice() -> None:
-    """BM-E4."""
+def test_bm_e4_a_sacrifice_opens_a_protected_pair() -> None:
+    """BM-E4: a sacrifice opens a protected pair, as in the source."""
     table = given(
         turn=(1, 1), hand={1: "scout-1 chief-1", 2: "matriarch-1 chief-2 hunter-1", 3: "rainmaker-1 hunter-1"}
     )
@@ -122,8 +124,8 @@ def test_the_sources_sacrifice() -> None:
     assert single["rules"] == ("BM-5.4", "BM-R2", "BM-5.4a")
 
 
-def test_a_pair_restored() -> None:
-    """BM-E5."""
+def test_bm_e5_a_new_hero_restores_the_pair_before_an_attack() -> None:
+    """BM-E5: a new hero restores the pair before anybody attacks."""
     restored = "scout-1 (chief-1) sorcerer-1"
     weaker = pair_attacked("rainmaker-1", laid=restored).the("TrialOfStrengthResolved")
     assert (weaker["relation"], weaker["defender"]["card"]) == ("defender_beats", "sorcerer-1")
@@ -136,8 +138,8 @@ def test_a_pair_restored() -> None:
     assert stronger["rules"] == ("BM-5.4", "BM-5.4b")
 
 
-def test_the_option_on_a_pair_restored() -> None:
-    """BM-E6."""
+def test_bm_e6_a_weaker_attack_on_a_pair_is_refused_where_it_is_illegal() -> None:
+    """BM-E6: a weaker attack on a pair is refused where it is illegal."""
     scene = given(
         turn=(3, 2),
         laid={1: {1: "scout-1 (chief-1) sorcerer-1"}},
@@ -149,8 +151,8 @@ def test_the_option_on_a_pair_restored() -> None:
     assert equal["relation"] == "identical"
 
 
-def test_two_heroes_at_most() -> None:
-    """BM-E7."""
+def test_bm_e7_a_third_face_up_hero_is_refused() -> None:
+    """BM-E7: a third face-up hero is refused."""
     full = given(laid={1: {1: "scout-1 chief-1"}}, hand={1: "matriarch-1 hunter-4"}, turn=(3, 1))
     assert full.refusal(1, "play_card", card="matriarch-1", ground=1) == "BM-4.5b"
     assert full.when(1, "play_card", card="hunter-4", ground=1).types == ["CardPlayed"]
@@ -158,8 +160,8 @@ def test_two_heroes_at_most() -> None:
     assert beaten.when(1, "play_card", card="matriarch-1", ground=1).types == ["CardPlayed"]
 
 
-def test_a_forced_pass() -> None:
-    """BM-E8."""
+def test_bm_e8_who_can_lay_no_card_must_pass() -> None:
+    """BM-E8: who can lay no card must pass."""
     laid = {1: {1: "chief-1 chief-2"}, 2: {1: "matriarch-1 matriarch-2"}, 3: {1: "rainmaker-1 scout-1"}}
     scene = given(players=2, turn=(7, 1), laid=laid, hand={1: "sorcerer-1"})
     assert scene.legal(1) == [{"type": "pass_turn"}]
@@ -181,8 +183,8 @@ def test_a_forced_pass() -> None:
     assert with_hunter.refusal(1, "pass_turn") == "BM-4.4"
 
 
-def test_the_ordinary_ground() -> None:
-    """BM-E9."""
+def test_bm_e9_hero_majority_and_runner_up_take_the_tiles_of_a_ground() -> None:
+    """BM-E9: hero, majority and runner-up take the tiles of a ground."""
     laid = {3: "chief-1 hunter-1", 1: "hunter-6 hunter-2", 2: "hunter-9", 4: "hunter-5"}
     scene = evaluated(laid, "bison-2-1 tipi-3-1 horse-1 tomahawk-1", players=4)
     result = scene.the("GroundEvaluated")
@@ -200,8 +202,8 @@ def test_the_ordinary_ground() -> None:
     assert (scene.the("CylinderMoved")["cylinder"], scene.the("CylinderMoved")["to_seat"]) == ("horse", 1)
 
 
-def test_a_tie_at_the_top() -> None:
-    """BM-E10."""
+def test_bm_e10_a_tie_at_the_top_is_struck_out() -> None:
+    """BM-E10: a tie at the top is struck out."""
     laid = {1: "hunter-7", 2: "hunter-7", 3: "hunter-4", 4: "hunter-2"}
     for share, second in (("one", 1), ("rest", 2), ("four_tile_grounds_only", 1)):
         tiles = "bison-2-1 tipi-3-1 horse-1 tomahawk-1"
@@ -218,8 +220,8 @@ def test_a_tie_at_the_top() -> None:
         )
 
 
-def test_a_tie_for_second() -> None:
-    """BM-E11."""
+def test_bm_e11_a_tie_for_second_is_struck_out() -> None:
+    """BM-E11: a tie for second is struck out."""
     laid = {1: "hunter-9", 2: "hunter-6", 3: "hunter-6", 4: "hunter-3", 5: "sorcerer-1"}
     scene = evaluated(laid, "bison-1-1 bison-1-2 tipi-1-1 tipi-1-2", players=5)
     assert awards_of(scene) == [("hero", 5, 1), ("majority", 1, 2), ("runner_up", 4, 1)]
@@ -227,8 +229,8 @@ def test_a_tie_for_second() -> None:
     assert scene.the("GroundEvaluated")["rules"] == ("BM-5.7",)
 
 
-def test_nobody_untied() -> None:
-    """BM-E12."""
+def test_bm_e12_where_all_are_tied_only_the_hero_takes_a_tile() -> None:
+    """BM-E12: where all totals are tied only the hero takes a tile."""
     scene = evaluated({1: "hunter-7", 2: "hunter-7", 3: "scout-1"}, "bison-1-1 tipi-1-1 tipi-1-2", players=3, ground=3)
     assert awards_of(scene) == [("hero", 3, 1)]
     assert scene.the("GroundEvaluated")["rules"] == ("BM-5.7",)
@@ -242,8 +244,8 @@ def test_nobody_untied() -> None:
     assert scene.the("TilesRemoved")["tiles"] == ("bison-1-1", "tipi-1-1", "tipi-1-2")
 
 
-def test_small_grounds() -> None:
-    """BM-E13."""
+def test_bm_e13_a_small_ground_runs_out_of_tiles() -> None:
+    """BM-E13: a small ground runs out of tiles."""
     laid = {1: "hunter-3", 2: "hunter-1 rainmaker-1"}
     scene = evaluated(laid, "bison-1-1 tipi-1-1", players=2, ground=3)
     assert awards_of(scene) == [("hero", 2, 1), ("majority", 1, 1)]
@@ -261,8 +263,8 @@ def test_small_grounds() -> None:
     assert taken.payloads("TilesRemoved")[0]["tiles"] == ("horse-1",)
 
 
-def test_a_hero_and_no_hunters() -> None:
-    """BM-E14."""
+def test_bm_e14_a_hero_without_hunters_takes_nothing_or_one_tile() -> None:
+    """BM-E14: where nobody has hunters a hero takes nothing, or one tile by house rule."""
     tiles = "bison-1-1 tipi-1-1 horse-1 totem-1"
     scene = evaluated({1: "scout-1"}, tiles, players=2, ground=3)
     result = scene.the("GroundEvaluated")
@@ -281,8 +283,8 @@ def test_a_hero_and_no_hunters() -> None:
     assert len(beaten.the("TilesRemoved")["tiles"]) == 4
 
 
-def test_the_sources_tomahawks() -> None:
-    """BM-E15."""
+def test_bm_e15_two_tomahawks_strengthen_every_hunter_by_two() -> None:
+    """BM-E15: two tomahawks strengthen every hunter by two, as in the source."""
     laid = {1: "hunter-5 hunter-3 hunter-7", 2: "hunter-10 hunter-9"}
     scene = given(
         players=2,
@@ -313,8 +315,8 @@ def test_the_sources_tomahawks() -> None:
     assert "BM-R18" not in result["rules"]
 
 
-def test_the_same_cards_and_the_penalty() -> None:
-    """BM-E16."""
+def test_bm_e16_tomahawks_count_for_the_penalty_only_by_house_rule() -> None:
+    """BM-E16: tomahawks count for the penalty only by house rule."""
     laid = {1: {1: "hunter-5", 2: "hunter-10"}, 2: {1: "hunter-3", 2: "hunter-6"}, 3: {1: "hunter-7"}}
     scene = given(
         hunt=2,
@@ -359,8 +361,8 @@ def two_penalised(tiles: str, **options: str) -> Scene:
     ).when_all_cards_are_played()
 
 
-def test_two_penalised() -> None:
-    """BM-E17."""
+def test_bm_e17_two_seats_with_the_highest_total_pay() -> None:
+    """BM-E17: two seats with the highest total pay."""
     scene = two_penalised("horse-1 totem-4")
     assert scene.state.turn_order == (3, 4, 1, 2)
     assessed = scene.the("ForcePenaltyAssessed")
@@ -374,7 +376,7 @@ def test_two_penalised() -> None:
     assert [move["tile"] for move in scene.legal(2)] == ["horse-1", "totem-4"]
 
 
-def test_a_cylinder_kept_without_tiles() -> None:
+def test_bm_e17_a_cylinder_is_kept_without_tiles() -> None:
     """BM-E17, continued: seat 2 discards its horse, and loses the cylinder to the next who takes one."""
     scene = two_penalised("horse-1 totem-4").when(1, "discard_tile", tile="bison-1-1")
     scene = scene.when(2, "discard_tile", tile="horse-1")
@@ -392,7 +394,7 @@ def test_a_cylinder_kept_without_tiles() -> None:
     assert horse["rules"] == ("BM-5.8", "BM-R17")
 
 
-def test_the_last_totem_discarded() -> None:
+def test_bm_e17_the_last_totem_may_be_discarded() -> None:
     """BM-E17, continued: seat 2 discards its totem instead."""
     scene = two_penalised("horse-1 totem-4").when(1, "discard_tile", tile="bison-1-1")
     scene = scene.when(2, "discard_tile", tile="totem-4")
@@ -403,7 +405,7 @@ def test_the_last_totem_discarded() -> None:
     assert [row["tiles"] for row in totem["counts"]] == [1, 0, 0, 0]
 
 
-def test_cylinders_rechecked() -> None:
+def test_bm_e17_a_lost_tile_moves_the_cylinder_by_house_rule() -> None:
     """BM-E17 with `cylinder_on_loss: "recheck"`."""
     scene = two_penalised("horse-1 totem-4", cylinder_on_loss="recheck").when(1, "discard_tile", tile="bison-1-1")
     horse = scene.when(2, "discard_tile", tile="horse-1")
@@ -420,7 +422,7 @@ def test_cylinders_rechecked() -> None:
     assert (later["from_seat"], later["to_seat"], later["reason"]) == (None, 1, "first_tile")
 
 
-def test_first_hunt() -> None:
+def test_bm_e18_the_penalty_of_the_first_hunt_is_paid_after_the_awards() -> None:
     """BM-E18: seat 1 gains `tipi-2-1` and `totem-1`, seat 3 nothing; in turn order `[2, 3, 1]` seat 3 comes first."""
     scene = given(
         phase=None,
@@ -448,8 +450,8 @@ def test_first_hunt() -> None:
     assert (scene.state.hunt, scene.state.owing) == (2, ())
 
 
-def test_cylinders() -> None:
-    """BM-E19."""
+def test_bm_e19_a_cylinder_goes_to_the_first_tile_and_then_to_who_matches() -> None:
+    """BM-E19: a cylinder goes to the first tile, then to whoever takes one and has at least as many."""
     scene = given(
         players=4,
         hunt=2,
@@ -475,8 +477,8 @@ def test_cylinders() -> None:
     assert [row["tiles"] for row in cylinders[0]["counts"]] == [0, 2, 0, 1]
 
 
-def test_extra_card_and_hunter_move() -> None:
-    """BM-E20."""
+def test_bm_e20_cylinders_bring_an_extra_card_and_a_hunter_move() -> None:
+    """BM-E20: cylinders bring an extra card and a hunter move."""
     scene = given(
         hunt=2,
         turn=(7, 2),
@@ -508,8 +510,8 @@ def test_extra_card_and_hunter_move() -> None:
     assert withheld["rules"] == ("BM-3.10", "BM-R8")
 
 
-def test_cards_over_two_hunts() -> None:
-    """BM-E21."""
+def test_bm_e21_cards_are_followed_over_two_hunts() -> None:
+    """BM-E21: cards are followed over two hunts."""
     expected = {
         "return": [(8, 0, 0), (10, 7, 0), (3, 7, 0), (3, 14, 0), (17, 0, 0)],
         "spent": [(8, 0, 0), (8, 7, 2), (1, 7, 2), (1, 14, 2), (17, 0, 0)],
@@ -540,8 +542,8 @@ def scored(*tiles: str, totem: int | None = None, horse: int | None = None, **op
     return scene.when_the_hunt_ends()
 
 
-def test_the_sources_scoring() -> None:
-    """BM-E22."""
+def test_bm_e22_pairs_of_tipi_and_bison_score_the_lower_sum() -> None:
+    """BM-E22: tipis and bison score the lower sum, as in the source."""
     first, second = scored(
         "tipi-3-1 tipi-1-1 bison-3-1 bison-2-1", "tipi-3-2 tipi-1-2 bison-3-2 bison-2-2 tipi-1-3"
     ).the("GameEnded")["scores"]
@@ -549,8 +551,8 @@ def test_the_sources_scoring() -> None:
     assert (second["tipi_points"], second["bison_points"], second["pairs"]) == (5, 5, 5)
 
 
-def test_ranking() -> None:
-    """BM-E23."""
+def test_bm_e23_ties_in_points_are_broken_one_after_the_other() -> None:
+    """BM-E23: ties in points are broken one after the other."""
     tiles = [
         "tipi-3-1 tipi-2-1 bison-3-1 tomahawk-1 tomahawk-2",
         "tipi-3-2 bison-3-2 bison-1-1 tomahawk-3 tomahawk-4",
@@ -569,8 +571,8 @@ def test_ranking() -> None:
     assert shared["rules"] == ("BM-6.1", "BM-6.2", "BM-R19", "BM-6.3", "BM-6.4")
 
 
-def test_secrets() -> None:
-    """BM-E24."""
+def test_bm_e24_a_drawn_card_is_read_by_its_owner_alone() -> None:
+    """BM-E24: a drawn card is read by its owner alone."""
     scene = given(turn=(1, 1), hand={1: "hunter-1 hunter-2 hunter-3"}, pile={1: "chief-2 hunter-4 hunter-5 hunter-6"})
     turn = big_manitou.play(
         scene.state, 1, {"type": "play_card", "card": "hunter-1", "ground": 1}, lambda _, cards, count: cards[:count]

@@ -40,7 +40,7 @@ OVER = given(phase="over")
         {"type": "discard_tile", "tile": ["horse-1"]},
     ],
 )
-def test_form(move: Any) -> None:
+def test_bm_4_1a_what_is_no_move_is_refused_before_all_else(move: Any) -> None:
     """BM-4.1a comes before everything else, even for nobody after the end."""
     for scene in (PLAYING, OVER):
         for seat in (1, 2, NOBODY):
@@ -48,19 +48,19 @@ def test_form(move: Any) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 4, -1, NOBODY, True, "1", None, 1.0])
-def test_no_such_seat(seat: Any) -> None:
+def test_bm_4_1b_a_seat_that_does_not_exist_is_refused_next(seat: Any) -> None:
     """BM-4.1b comes before the end of the game and the phase."""
     assert PLAYING.refusal(seat, "play_card", card="hunter-1", ground=1) == "BM-4.1b"
     assert PLAYING.refusal(seat, "decline_extra_card") == "BM-4.1b"
     assert OVER.refusal(seat, "pass_turn") == "BM-4.1b"
 
 
-def test_game_over() -> None:
+def test_bm_4_1c_a_game_that_is_over_comes_before_the_phase() -> None:
     """BM-4.1c comes before the phase."""
     assert OVER.refusal(1, "pass_turn") == "BM-4.1c"
 
 
-def test_phase() -> None:
+def test_bm_4_1d_the_phase_comes_before_the_turn() -> None:
     """BM-4.1d comes before the turn, and before anything about the move itself."""
     assert PLAYING.refusal(2, "decline_extra_card") == "BM-4.1d"
     assert PLAYING.refusal(1, "choose_party", cards=[]) == "BM-4.1d"
@@ -68,7 +68,7 @@ def test_phase() -> None:
     assert new_game(3).refusal(1, "pass_turn") == "BM-4.1d"
 
 
-def test_not_to_act() -> None:
+def test_bm_4_1e_the_turn_comes_before_the_move_itself() -> None:
     """BM-4.1e comes before the checks of the move itself."""
     assert PLAYING.refusal(2, "play_card", card="nothing", ground=1) == "BM-4.1e"
     chosen = new_game(3).when(3, "choose_party", cards=PARTY)
@@ -86,7 +86,7 @@ def test_not_to_act() -> None:
         ([*PARTY[:7], "nothing"], "BM-4.2c"),
     ],
 )
-def test_choosing(cards: list[str], rule: str) -> None:
+def test_bm_4_2_a_party_is_checked_in_this_order(cards: list[str], rule: str) -> None:
     """BM-4.2a, BM-4.2b, BM-4.2c, in this order."""
     assert new_game(3).refusal(3, "choose_party", cards=cards) == rule
 
@@ -105,7 +105,7 @@ PAIRS = given(
 )
 
 
-def test_laying() -> None:
+def test_bm_4_5_a_card_that_may_not_be_laid_is_refused() -> None:
     """BM-4.5a, BM-4.5b, BM-4.5c."""
     assert PAIRS.refusal(1, "play_card", card="hunter-2", ground=1) == "BM-4.5a"
     assert PAIRS.refusal(1, "play_card", card="matriarch-1", ground=1) == "BM-4.5a"
@@ -115,12 +115,12 @@ def test_laying() -> None:
     assert PAIRS.but(pair_attack_weaker="loses").when(1, "play_card", card="rainmaker-1", ground=2)
 
 
-def test_passing() -> None:
-    """BM-4.4."""
+def test_bm_4_4_nobody_passes_who_can_play() -> None:
+    """BM-4.4: who can lay a card may not pass."""
     assert PAIRS.refusal(1, "pass_turn") == "BM-4.4"
 
 
-def test_extra_card() -> None:
+def test_bm_4_6_an_extra_card_is_checked_as_any_other() -> None:
     """BM-4.6: as BM-4.5."""
     scene = given(
         hand={1: "rainmaker-1 hunter-1"}, laid={1: {1: "chief-1 chief-2"}}, totem=1, hunt=3, phase="extra_card"
@@ -132,7 +132,7 @@ def test_extra_card() -> None:
     assert scene.legal(1)[-1] == {"type": "decline_extra_card"}
 
 
-def test_hunter_move() -> None:
+def test_bm_4_7_a_hunter_moves_only_to_another_ground() -> None:
     """BM-4.7a, BM-4.7b."""
     laid = {1: {1: "hunter-3 chief-1", 2: "hunter-5"}, 2: {1: "hunter-2"}}
     scene = given(laid=laid, hand={1: "hunter-9"}, horse=1, phase="hunter_move")
@@ -148,7 +148,7 @@ def test_hunter_move() -> None:
     ]
 
 
-def test_discarding() -> None:
+def test_bm_4_8_a_discarded_tile_must_be_held() -> None:
     """BM-4.8a, BM-4.8b."""
     scene = given(hunt=2, phase="penalty", tiles={1: "horse-1 tipi-1-1", 2: "bison-1-1"}, owing=(1,))
     assert scene.refusal(1, "discard_tile", tile="bison-1-1") == "BM-4.8a"
@@ -175,7 +175,7 @@ def awards() -> Scene:
         (2, ["horse-1", "bison-2-1"], "BM-4.9d"),
     ],
 )
-def test_taking(ground: int, tiles: list[str], rule: str) -> None:
+def test_bm_4_9_taken_tiles_are_checked_in_this_order(ground: int, tiles: list[str], rule: str) -> None:
     """BM-4.9a to BM-4.9d, in this order."""
     assert awards().refusal(1, "take_tiles", ground=ground, tiles=tiles) == rule
 

@@ -20,8 +20,8 @@ LAST_HUNT = {2: 4, 3: 3, 4: 4, 5: 5}
 
 
 @pytest.mark.parametrize(("tile_set", "valued", "unvalued"), [("balanced", 7, 6), ("plenty", 8, 4), ("ritual", 6, 8)])
-def test_the_tiles(tile_set: Any, valued: int, unvalued: int) -> None:
-    """BM-R1."""
+def test_bm_r1_the_tiles_are_those_of_the_tile_set(tile_set: Any, valued: int, unvalued: int) -> None:
+    """BM-R1: 60 different tiles, as many of each kind and value as the tile set has."""
     tiles = TILES[tile_set]
     assert len(tiles) == len(set(tiles)) == 60
     counts = Counter((KIND[tile], VALUE[tile]) for tile in tiles)
@@ -60,7 +60,7 @@ def test_choosing_is_final_and_comes_in_any_order() -> None:
     assert games[0] == games[1]
 
 
-def test_parties_at_random() -> None:
+def test_bm_r5_parties_at_random_are_drawn_and_not_chosen() -> None:
     """BM-R5: drawn from the reserve, known to their owner, and nobody chooses."""
     asked = []
 
@@ -109,7 +109,9 @@ def test_a_hand_is_listed_in_deck_order() -> None:
         (None, "hunter-1", "ExtraCardWithheld", ("BM-3.10",)),
     ],
 )
-def test_the_eighth_card(holder: int | None, hand: str, event: str, rules: tuple[str, ...]) -> None:
+def test_bm_r8_the_eighth_card_is_never_the_dealers(
+    holder: int | None, hand: str, event: str, rules: tuple[str, ...]
+) -> None:
     """BM-R8: one card, never the dealer's."""
     scene = given(hunt=3, hand={1: hand, 3: hand}, totem=holder, phase=None).when_turns_are_over()
     payload = scene.the(event)
@@ -135,7 +137,7 @@ def test_tomahawks_and_the_penalty() -> None:
     assert scoring.assessment(unused.state).rules == ("BM-5.5",)
 
 
-def test_no_force() -> None:
+def test_bm_r10_without_the_penalty_nobody_pays() -> None:
     """BM-R10, BM-R24: nobody is penalised, so nothing is put off either."""
     assessed = scoring.assessment(given(hunt=1, phase=None).state)
     assert (assessed.highest, assessed.penalised, assessed.rules) == (0, (), ("BM-5.5", "BM-R10"))
@@ -153,7 +155,7 @@ def test_penalties_in_turn_order() -> None:
 
 
 @pytest.mark.parametrize(("value", "awards"), [("takes_none", ()), ("takes_one", (("hero", 1, 1),))])
-def test_heroes_without_hunters(value: str, awards: tuple[Any, ...]) -> None:
+def test_bm_r12_a_hero_without_hunters_takes_nothing_or_one_tile(value: str, awards: tuple[Any, ...]) -> None:
     """BM-R12; a hunter whose total is tied is a hunter all the same."""
     table = given(phase=None, hunt=2, laid={1: {1: "chief-1"}}, stock={1: "tipi-1-1 tipi-1-2"})
     found = scoring.evaluation(table.but(hero_without_hunters=value).state, 1)
@@ -165,7 +167,7 @@ def test_heroes_without_hunters(value: str, awards: tuple[Any, ...]) -> None:
     assert found.rules == ("BM-5.7",)
 
 
-def test_ties_below_ties() -> None:
+def test_bm_r13_a_tie_below_a_tie_is_struck_out_too() -> None:
     """BM-R13: cited only if the total next below a tied one is tied; who is left untied takes."""
     laid = {1: {1: "hunter-7", 2: "hunter-7", 3: "hunter-5", 4: "hunter-5", 5: "hunter-2"}}
     found = scoring.evaluation(given(players=5, phase=None, laid=laid, stock={1: "tipi-1-1 tipi-1-2"}).state, 1)
@@ -261,8 +263,10 @@ def ended(*tiles: str, **options: str) -> dict[str, Any]:
         (("", "", "horse-1"), [0, 0, 0], [0, 0, 0]),
     ],
 )
-def test_most_tomahawks(tiles: tuple[str, ...], none: list[int], every: list[int]) -> None:
-    """BM-R19."""
+def test_bm_r19_a_tie_for_most_tomahawks_pays_none_or_all(
+    tiles: tuple[str, ...], none: list[int], every: list[int]
+) -> None:
+    """BM-R19: a tie for most tomahawks, none included, pays nobody or all."""
     for option, points in (("none", none), ("all", every)):
         found = ended(*tiles, tomahawk_tie=option)
         assert [row["tomahawk_majority"] for row in found["scores"]] == points
@@ -287,7 +291,7 @@ def test_the_second_tie_break() -> None:
 
 
 @pytest.mark.parametrize(("value", "reserve", "spent"), [("return", 2, 0), ("spent", 0, 2)])
-def test_unplayed_cards(value: str, reserve: int, spent: int) -> None:
+def test_bm_r21_unplayed_cards_go_back_sorted(value: str, reserve: int, spent: int) -> None:
     """BM-R21: hand and pile together, sorted; seats without any are passed over."""
     scene = given(
         phase=None,
@@ -354,7 +358,7 @@ def test_the_first_hunt_is_paid_last() -> None:
 @pytest.mark.parametrize(
     ("players", "hunt", "refreshed"), [(2, 1, False), (2, 2, True), (3, 2, True), (5, 3, False), (5, 4, True)]
 )
-def test_full_decks(players: int, hunt: int, refreshed: bool) -> None:
+def test_bm_r25_decks_are_full_again_after_hunts_2_and_4(players: int, hunt: int, refreshed: bool) -> None:
     """BM-R25: after hunts 2 and 4, if another follows."""
     scene = given(players=players, hunt=hunt, phase=None, reserve={1: "hunter-1"}).when_the_hunt_ends()
     assert [event["cards_each"] for event in scene.payloads("DecksRefreshed")] == [17] * refreshed
@@ -381,7 +385,7 @@ def _card_and_ground(scene: Scene, seat: int) -> dict[str, Any]:
     return {name: value for name, value in scene.legal(seat)[0].items() if name != "type"}
 
 
-def test_options() -> None:
+def test_bm_1_7_unknown_house_rules_and_values_are_refused() -> None:
     """BM-1.7: unknown names and values are refused, and so are tables of one or six (BM-2.1)."""
     assert [option.values[0] for option in big_manitou.options] == list(
         msgspec.to_builtins(big_manitou.read_options({}, 3)).values()
@@ -399,6 +403,6 @@ def test_options() -> None:
         assert refused.value.option == option
 
 
-def test_the_deck() -> None:
-    """BM-1.2."""
+def test_bm_1_2_every_seat_has_the_same_deck() -> None:
+    """BM-1.2: 17 cards, seven of them heroes."""
     assert (len(DECK), len(HEROES)) == (17, 7)

@@ -12,6 +12,7 @@ from games.big_manitou.scoring import evaluation
 from games.kernel import first_of_all
 from games.reading import payload_of
 from tests.games.big_manitou.spec import Scene, given
+from tests.games.spec import NOTHING
 from tests.games.upcasting import (
     earlier_forms,
     events_of,
@@ -145,7 +146,7 @@ def test_evolve_reads_no_option(path: Path) -> None:
 @by_golden
 def test_evolve_writes_the_phase_that_the_event_says(path: Path) -> None:
     """Whatever the rules would have had it: the last card, the last payment and the last award are none for it."""
-    state = None
+    state = NOTHING
     for event in events_of(big_manitou, path):
         if type(event).__name__ in ADDED:
             for phase in ("play", "take_tiles", None):
@@ -165,5 +166,5 @@ def test_the_bag_is_what_the_first_event_counts() -> None:
     """BM-1.3: `tile_counts` of `GameStarted`, whatever the tile set."""
     events = big_manitou.start(2, big_manitou.read_options({"tile_set": "ritual"}, 2), first_of_all).events
     counts = tuple([replace(row, count=int(row.kind in ("bison", "totem"))) for row in events[0].tile_counts])
-    bag = big_manitou.evolve(None, replace(events[0], tile_counts=counts)).bag
+    bag = big_manitou.evolve(NOTHING, replace(events[0], tile_counts=counts)).bag
     assert bag == ("bison-1-1", "bison-2-1", "bison-3-1", "totem-1")

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import BEATS, CARDS
 from games.manitou.events import GroundsStocked, HuntStarted
@@ -19,7 +20,7 @@ from games.manitou.state import Camp, PointsPile, State
 from games.parties import PartyChoice, SeatCard
 from games.reading import event_type
 from games.rows import swapped
-from tests.games.manitou.spec import HEROES_ONLY, Orders, Table, buffalo, dealt, in_order, refusal
+from tests.games.manitou.spec import HEROES_ONLY, Orders, Table, buffalo, dealt, refusal
 from tests.games.spec import payload
 
 SMALL = ("1", "2-1", "2-2", "3", "4-1", "5-1", "5-2", "6", "7")
@@ -33,15 +34,15 @@ def stakes(players: int) -> list[list[str]]:
     return [list(ground.buffalo) for ground in state.grounds]
 
 
-def test_e1_layout_of_four_players() -> None:
+def test_ma_e1_the_buffalo_of_four_players_are_laid_out() -> None:
     """MA-E1: 9 + 1, 10 + 2, 2; six small and four large cards are left."""
     assert stakes(4) == [["buffalo-9", "buffalo-1"], ["buffalo-10-1", "buffalo-2-1"], ["buffalo-2-2"]]
     stocked = next(e for e in manitou.start(4, Options(), in_order).events if isinstance(e, GroundsStocked))
     assert (stocked.small_left, stocked.large_left) == (6, 4)
 
 
-def test_e2_layout_of_two_and_three_players() -> None:
-    """MA-E2."""
+def test_ma_e2_the_buffalo_of_two_and_three_players_are_laid_out() -> None:
+    """MA-E2: as many buffalo cards as the table of grounds has."""
     assert stakes(3) == [["buffalo-9", "buffalo-1"], ["buffalo-10-1"], ["buffalo-2-1"]]
     assert stakes(2) == [["buffalo-9", "buffalo-1"], ["buffalo-2-1"], ["buffalo-2-2"]]
 
@@ -51,7 +52,7 @@ def party(*cards: str) -> dict[str, Any]:
     return {"type": "choose_party", "cards": list(cards)}
 
 
-def test_e3_party_sizes() -> None:
+def test_ma_e3_the_dealer_keeps_seven_cards() -> None:
     """MA-E3: the dealer takes 7, in `online` 8."""
     turn = manitou.start(2, manitou.read_options({}, 2), in_order)
     started = next(payload(event) for event in turn.events if isinstance(event, HuntStarted))
@@ -69,7 +70,7 @@ def test_e3_party_sizes() -> None:
 SEVEN = ("hunter-10", "hunter-9", "hunter-2", "hunter-1", "chief-1", "scout-1", "rainmaker-1")
 
 
-def test_e4_choosing_and_the_first_turn() -> None:
+def test_ma_e4_parties_are_dealt_when_the_last_has_chosen() -> None:
     """MA-E4: parties are dealt when the last has chosen; who sees what is drawn."""
     state = manitou.start(3, manitou.read_options({}, 3), in_order).state
     state = manitou.play(state, 1, party(*SEVEN), in_order).state
@@ -100,7 +101,7 @@ def relation_of(attacker: str, defender: str) -> str:
     return relation
 
 
-def test_e5_the_medicine_man() -> None:
+def test_ma_e5_the_medicine_man_meets_heroes_in_four_relations() -> None:
     """MA-E5: four relations of the medicine man; ten victories over all kinds."""
     found = {hero: relation_of("medicine_man", hero) for hero in BEATS}
     assert found == {
@@ -113,7 +114,7 @@ def test_e5_the_medicine_man() -> None:
     assert [relation_of(*pair) for pair in product(BEATS, repeat=2)].count("attacker_beats") == 10
 
 
-def test_e6_to_e8_stronger_weaker_equal() -> None:
+def test_ma_e6_to_e8_a_stronger_hero_wins_a_weaker_falls_and_equals_both_fall() -> None:
     """MA-E6, MA-E7, MA-E8: one trial after another on ground 1."""
     table = Table(3).lays(2, "medicine_man", 1).lays(3, "scout", 1)
     assert table.trial() == ("attacker_beats", [2], ("scout-1",))
@@ -132,7 +133,7 @@ def pair_on_2(players: int = 3, **options: Any) -> Table:
     return Table(players, **options).lays(1, "rainmaker chief", 2)
 
 
-def test_e9_sacrifice() -> None:
+def test_ma_e9_a_sacrifice_opens_the_protected_hero() -> None:
     """MA-E9: a matriarch or another chief opens the rainmaker."""
     assert pair_on_2().payloads("TrialOfStrengthResolved") == []
     table = pair_on_2().lays(2, "matriarch", 2)
@@ -149,20 +150,20 @@ def test_e9_sacrifice() -> None:
     assert table.trial() == ("attacker_beats", [1], ("medicine_man-1",))
 
 
-def test_e10_protected_again_and_too_weak() -> None:
+def test_ma_e10_the_hero_laid_later_defends_its_pair() -> None:
     """MA-E10: the defender is the scout, laid later, which beats the medicine man."""
     table = pair_on_2().lays(2, "matriarch", 2).lays(1, "scout", 2).lays(2, "medicine_man", 2)
     assert table.trial() == ("defender_beats", [2], ("rainmaker-1", "scout-1"))
     assert table.last("TrialOfStrengthResolved")["rules"] == ["MA-5.4", "MA-R10", "MA-5.2", "MA-R12"]
 
 
-def test_e11_the_same_where_it_is_illegal() -> None:
-    """MA-E11."""
+def test_ma_e11_a_weaker_attack_is_refused_where_it_is_illegal() -> None:
+    """MA-E11: the attack on a pair by a weaker hero is refused."""
     table = pair_on_2(pair_attack_weaker="illegal").lays(2, "matriarch", 2).lays(1, "scout", 2)
     assert table.refusal(2, "medicine_man", 2) == "MA-4.5c"
 
 
-def test_e12_sacrifice_online() -> None:
+def test_ma_e12_a_chief_falls_with_the_protector_online() -> None:
     """MA-E12: a chief falls with the medicine man that protects a scout."""
 
     def given(**options: Any) -> Table:
@@ -178,7 +179,7 @@ def test_e12_sacrifice_online() -> None:
     assert given(attacked_of_pair="first_played").trial() == ("attacker_beats", [2, 1], ("medicine_man-1",))
 
 
-def test_e13_equal_against_a_pair_online() -> None:
+def test_ma_e13_an_equal_hero_opens_a_pair_online() -> None:
     """MA-E13: an equal hero is enough, unless `sacrifice_needs` says stronger."""
 
     def given(**options: Any) -> Table:
@@ -192,7 +193,7 @@ def test_e13_equal_against_a_pair_online() -> None:
 
 
 @pytest.mark.parametrize(("hero_limit", "afterwards"), [("face_up", None), ("all", "MA-4.5b")])
-def test_e14_third_hero(hero_limit: str, afterwards: str | None) -> None:
+def test_ma_e14_a_third_face_up_hero_is_refused(hero_limit: str, afterwards: str | None) -> None:
     """MA-E14: only face-up heroes count, but by house rule all."""
     table = Table(hero_limit=hero_limit).lays(1, "chief-1 chief-2", 3)
     assert table.refusal(1, "scout", 3) == "MA-4.5b"
@@ -201,7 +202,7 @@ def test_e14_third_hero(hero_limit: str, afterwards: str | None) -> None:
     assert table.refusal(1, "scout", 3) == afterwards
 
 
-def test_e15_no_legal_play() -> None:
+def test_ma_e15_who_can_lay_nothing_passes() -> None:
     """MA-E15: six heroes of one's own lie face up and the hand holds only heroes."""
     table = Table().lays(2, "chief chief", 1).lays(2, "scout scout", 2).lays(2, "matriarch matriarch", 3)
     table.holds(2, "rainmaker-1", "rainmaker-2").holds(1, "hunter-1").turn_of(2, turn=7)
@@ -213,7 +214,7 @@ def test_e15_no_legal_play() -> None:
     assert refusal(table.state, 1, {"type": "pass_turn"}) == "MA-4.4"
 
 
-def test_e16_force_penalty() -> None:
+def test_ma_e16_both_leaders_pay_the_penalty_of_force() -> None:
     """MA-E16: both leaders pay, and the last card goes by turn order."""
     table = Table(3).lays(1, "hunter-10", 1).lays(1, "hunter-4", 2).lays(2, "hunter-9 hunter-5-1", 3)
     table.lays(3, "hunter-8", 1)
@@ -229,14 +230,14 @@ def test_e16_force_penalty() -> None:
     assert [row["penalties"] for row in table.last("HuntEnded")["earned"]] == [-10, -10, 0]
 
 
-def test_e16_only_heroes() -> None:
+def test_ma_e16_without_hunters_nobody_pays() -> None:
     """MA-E16: without hunters nobody pays."""
     found = Table(3).lays(1, "chief", 1).lays(2, "scout", 2).scored().last("ForcePenaltyAssessed")
     assert (found["highest"], found["penalised"], found["penalties"]) == (0, [], [])
     assert (found["rules"], found["hide_thieves_left"]) == (["MA-5.6", "MA-R15"], 7)
 
 
-def test_e17_the_scored_ground() -> None:
+def test_ma_e17_hunters_win_buffalo_and_the_chief_prisoners() -> None:
     """MA-E17: hunters win buffalo, the chief makes six prisoners."""
     table = Table(4).stake(1, "12", "5-1")
     table.lays(1, "hunter-9 hunter-2", 1).lays(2, "hunter-10 scout", 1).lays(3, "hunter-5-1 hunter-4", 1)
@@ -262,7 +263,7 @@ def evaluated(table: Table) -> dict[str, Any]:
     return table.scored().payloads("GroundEvaluated")[0]
 
 
-def test_e18_tie_for_first() -> None:
+def test_ma_e18_a_tie_for_first_wins_nothing() -> None:
     """MA-E18: nobody gets anything."""
     table = Table(3).stake(1, "9", "1")
     found = evaluated(table.lays(1, "hunter-7", 1).lays(2, "hunter-4 hunter-3", 1).lays(3, "hunter-6", 1))
@@ -271,7 +272,7 @@ def test_e18_tie_for_first() -> None:
     assert found["rules"] == ["MA-5.7", "MA-5.8"]
 
 
-def test_e19_tie_for_second() -> None:
+def test_ma_e19_a_tie_for_second_removes_the_second_card() -> None:
     """MA-E19: the second card is removed."""
     table = Table(3).stake(1, "9", "1")
     found = evaluated(table.lays(1, "hunter-7", 1).lays(2, "hunter-6", 1).lays(3, "hunter-6", 1))
@@ -281,7 +282,7 @@ def test_e19_tie_for_second() -> None:
     assert table.state.removed[0] == "buffalo-1"
 
 
-BOTH = ([("majority", 9), ("alone", 1)], [], ["MA-5.7", "MA-R17"])
+BOTH: tuple[list[tuple[str, int]], list[str], list[str]] = ([("majority", 9), ("alone", 1)], [], ["MA-5.7", "MA-R17"])
 HIGHER = ([("majority", 9)], ["nobody_second"], ["MA-5.7", "MA-R17", "MA-5.8"])
 
 
@@ -296,7 +297,7 @@ HIGHER = ([("majority", 9)], ["nobody_second"], ["MA-5.7", "MA-R17", "MA-5.8"])
         ("never", True, HIGHER),
     ],
 )
-def test_e20_alone(alone: str, with_scout: bool, expected: Any) -> None:
+def test_ma_e20_who_is_alone_takes_both_cards(alone: str, with_scout: bool, expected: Any) -> None:
     """MA-E20: who is alone with hunters takes both cards, in two editions of the rule."""
     table = Table(alone=alone).stake(1, "9", "1").lays(1, "hunter-3", 1)
     found = evaluated(table.lays(2, "scout", 1) if with_scout else table)
@@ -304,7 +305,7 @@ def test_e20_alone(alone: str, with_scout: bool, expected: Any) -> None:
     assert (awards, [row["reason"] for row in found["removed"]], found["rules"]) == expected
 
 
-def test_e21_no_hunter_no_hero_left() -> None:
+def test_ma_e21_heroes_alone_win_no_buffalo() -> None:
     """MA-E21: heroes win no buffalo; beaten ones go home where none is left face up."""
     table = Table().lays(1, "scout", 1).lays(2, "scout", 1).lays(1, "scout", 2).scored()
     first, second, third = table.payloads("GroundEvaluated")
@@ -318,7 +319,7 @@ def test_e21_no_hunter_no_hero_left() -> None:
     assert (cleared[2]["hero"], cleared[2]["returned"]) == (None, [])
 
 
-def test_e22_three_prisoners() -> None:
+def test_ma_e22_a_beaten_hero_and_two_hunters_are_prisoners() -> None:
     """MA-E22: a beaten hero and two hunters."""
     table = Table(3, edition="online").lays(2, "rainmaker", 2).lays(1, "medicine_man", 2)
     table.lays(2, "hunter-2", 2).lays(3, "hunter-6", 2).lays(1, "hunter-1", 2).scored()
@@ -333,7 +334,7 @@ def test_e22_three_prisoners() -> None:
     )
 
 
-def test_e23_small_reserve() -> None:
+def test_ma_e23_a_small_reserve_is_chosen_whole() -> None:
     """MA-E23: seven cards are all chosen, although it is not the dealer."""
     table = Table(2, hunt=2)
     camps = swapped(table.state.camps, 2, Camp(CARDS[:7]))
@@ -355,7 +356,7 @@ def final(victory_tie: str) -> dict[str, Any]:
     return payload(game_ended(state))
 
 
-def test_e24_final_score_and_tie() -> None:
+def test_ma_e24_a_tied_final_score_is_shared_or_broken() -> None:
     """MA-E24: 12 each; shared, or by buffalo, or by prisoners."""
     assert final("shared") == {
         "scores": [
@@ -410,7 +411,7 @@ def whole_hunt(turns: int = 7, **options: Any) -> Table:
     return table
 
 
-def test_e25_the_turns_of_a_whole_hunt() -> None:
+def test_ma_e25_the_turns_of_a_whole_hunt_follow_each_other() -> None:
     """MA-E25: layout, draws and trials."""
     table = whole_hunt(7)
     stakes = [[row["value"] for row in ground["buffalo"]] for ground in table.payloads("GroundsStocked")[0]["grounds"]]
@@ -440,7 +441,7 @@ def test_e25_the_turns_of_a_whole_hunt() -> None:
     }
 
 
-def test_e25_the_force_penalty() -> None:
+def test_ma_e25_the_penalty_of_force_is_paid_at_19_to_13() -> None:
     """MA-E25: 19 to 13."""
     assert whole_hunt().last("ForcePenaltyAssessed") == {
         "hunt": 1,
@@ -456,7 +457,7 @@ def test_e25_the_force_penalty() -> None:
     }
 
 
-def test_e25_buffalo_and_prisoners() -> None:
+def test_ma_e25_buffalo_and_prisoners_are_won_ground_by_ground() -> None:
     """MA-E25: ground 1 in full, who takes the others."""
     table = whole_hunt()
     first, second, third = table.payloads("GroundEvaluated")
@@ -499,7 +500,7 @@ def test_e25_buffalo_and_prisoners() -> None:
     }
 
 
-def test_e25_the_end_of_the_hunt() -> None:
+def test_ma_e25_the_hunt_ends_step_by_step() -> None:
     """MA-E25: 9 to 13, and what happens in which order."""
     table = whole_hunt()
     assert table.last("HuntEnded") == {
@@ -524,14 +525,14 @@ def test_e25_the_end_of_the_hunt() -> None:
     ]
 
 
-def test_e26_the_same_cards_online() -> None:
+def test_ma_e26_the_same_cards_lead_to_the_same_events_online() -> None:
     """MA-E26: every event but the first is the same."""
     online = whole_hunt(edition="online", dealer_party=7)
     assert online.events[1:] == whole_hunt().events[1:]
     assert payload(online.events[0])["options"]["edition"] == "online"
 
 
-def test_e26_the_variant_pair_rules() -> None:
+def test_ma_e26_the_variants_of_pairs_decide_otherwise() -> None:
     """MA-E26: the chief, laid first, is attacked; an equal hero is not enough; a third hero is refused."""
     table = whole_hunt(5, attacked_of_pair="first_played", sacrifice_needs="stronger")
     fourth, fifth = table.payloads("TrialOfStrengthResolved")[-2:]
@@ -547,7 +548,7 @@ def test_e26_the_variant_pair_rules() -> None:
     assert refusal(table.state, 2, {"type": "play_card", "card": "scout-1", "ground": 1}) == "MA-4.5b"
 
 
-def test_e27_what_a_spectator_sees() -> None:
+def test_ma_e27_a_spectator_sees_numbers_of_cards() -> None:
     """MA-E27: numbers of cards, and which cards are out of sight or still in the herds."""
     view = manitou.view(whole_hunt(1).state, None)
     first, second = view.seats

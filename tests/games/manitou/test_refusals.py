@@ -6,11 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from games.kernel import MoveRefused, OptionsRefused
+from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import CARDS
 from games.manitou.moves import PassTurn, PlayCard
 from games.manitou.options import Options
-from tests.games.manitou.spec import Table, dealt, in_order, refusal
+from tests.games.manitou.spec import Table, dealt, refusal
 
 START = manitou.start(2, manitou.read_options({}, 2), in_order).state
 PLAYING = dealt([" ".join(CARDS[:7]), " ".join(CARDS[:8])]).state
@@ -40,14 +41,14 @@ PASS = {"type": "pass_turn"}
         {"type": "choose_party", "choose": 8, "from": list(CARDS)},
     ],
 )
-def test_form(move: Any) -> None:
+def test_ma_4_1a_what_is_no_move_is_refused_before_all_else(move: Any) -> None:
     """MA-4.1a comes first, whatever else is wrong."""
     for state, seat in ((START, 1), (PLAYING, 2), (OVER, 9)):
         assert refusal(state, seat, move) == "MA-4.1a"
 
 
 @pytest.mark.parametrize("seat", [0, 3, -1, True, 1.0, "1", None])
-def test_seat(seat: Any) -> None:
+def test_ma_4_1b_a_seat_that_does_not_exist_is_refused_next(seat: Any) -> None:
     """MA-4.1b comes before the end of the game and the phase."""
     assert refusal(START, seat, CHOOSE) == refusal(OVER, seat, PLAY) == "MA-4.1b"
 
@@ -64,7 +65,7 @@ def test_over_phase_and_turn() -> None:
     assert refusal(PLAYING, 2, PLAY) is None
 
 
-def test_party() -> None:
+def test_ma_4_2_a_party_is_checked_in_this_order() -> None:
     """MA-4.2a, then MA-4.2b, then MA-4.2c."""
     assert refusal(START, 2, {"type": "choose_party", "cards": ["no-card", "no-card"]}) == "MA-4.2a"
     assert refusal(START, 2, {"type": "choose_party", "cards": ["no-card"] * 8}) == "MA-4.2b"
@@ -83,7 +84,7 @@ def test_card_not_in_hand() -> None:
         assert refusal(PLAYING, 2, {**PLAY, "card": card}) == "MA-4.5a"
 
 
-def test_third_hero() -> None:
+def test_ma_4_5a_a_third_face_up_hero_is_refused() -> None:
     """MA-4.5a before MA-4.5b; a hunter may be laid beside two heroes."""
     table = Table().lays(1, "chief chief", 1)
     assert table.refusal(1, "scout", 1) == "MA-4.5b"
@@ -128,7 +129,7 @@ def test_a_refusal_says_what_is_wrong_with_this_very_move() -> None:
         ("victory_tie", None),
     ],
 )
-def test_options(option: str, value: Any) -> None:
+def test_ma_2_1_unknown_house_rules_and_values_are_refused(option: str, value: Any) -> None:
     """MA-2.1: unknown names and values are refused."""
     with pytest.raises(OptionsRefused) as refused:
         manitou.read_options({option: value}, 2)
@@ -136,8 +137,8 @@ def test_options(option: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("players", [0, 1, 5, True, "2"])
-def test_numbers_of_players(players: Any) -> None:
-    """MA-1.1."""
+def test_ma_1_1_two_to_four_may_play(players: Any) -> None:
+    """MA-1.1: two, three or four seats, and no other number."""
     with pytest.raises(OptionsRefused, match="2, 3 or 4 players"):
         manitou.read_options({}, players)
 

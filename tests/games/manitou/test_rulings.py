@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import CARDS, STRENGTH, VALUE
-from tests.games.manitou.spec import Table, dealt, in_order
+from tests.games.manitou.spec import Table, dealt
 from tests.games.spec import payload
 
 
@@ -15,28 +16,28 @@ def started(players: int = 2, **options: Any) -> dict[str, Any]:
     return payload(manitou.start(players, manitou.read_options(options, players), in_order).events[0])
 
 
-def test_r2_all_sixteen() -> None:
+def test_ma_r2_all_sixteen_buffalo_may_be_played() -> None:
     """MA-R2: `"none"` plays all; with four players one is never seen."""
     assert sum(row["count"] for row in started(small_herd_omit="none")["buffalo_counts"]) == 16
     state = manitou.start(2, manitou.read_options({"small_herd_omit": "none"}, 2), in_order).state
     assert "buffalo-4-2" in state.small
 
 
-def test_r3_hunters() -> None:
+def test_ma_r3_eleven_hunters_come_to_60() -> None:
     """MA-R3: eleven hunters, the 5 twice, sum 60."""
     assert sorted(STRENGTH.values()) == [1, 2, 3, 4, 5, 5, 6, 7, 8, 9, 10]
     assert len(CARDS) == 21
 
 
 @pytest.mark.parametrize("count", [7, 10])
-def test_r4_hide_thieves(count: int) -> None:
+def test_ma_r4_seven_or_ten_hide_thieves_are_the_supply(count: int) -> None:
     """MA-R4: the supply; the box has 110 cards with 7."""
     state = manitou.start(3, manitou.read_options({"hide_thief_cards": count}, 3), in_order).state
     assert state.hide_thieves[-1] == f"hide-thief-{count}"
     assert len(manitou.census(state)) == len(set(manitou.census(state))) == 103 + count
 
 
-def test_r6_dealers() -> None:
+def test_ma_r6_the_dealer_goes_round() -> None:
     """MA-R6, MA-3.2: seats 1, 2, 3 deal; of two, seat 1 deals again."""
     for players, dealers in ((2, [1, 2, 1]), (3, [1, 2, 3]), (4, [1, 2, 3])):
         assert [payload(event)["dealer"] for event in hunts(players)] == dealers

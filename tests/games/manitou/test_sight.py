@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from games.kernel import first_of_all as in_order
 from games.manitou import game as manitou
 from games.manitou.components import CARDS, HERO_CARDS
 from games.manitou.events import CardPlayed, CardsDrawn, HuntStarted, TurnPassed
 from games.manitou.state import State
-from tests.games.manitou.spec import Table, dealt, in_order
+from tests.games.manitou.spec import Table, dealt
 
 
 def luck(seed: int) -> Any:
@@ -129,7 +130,7 @@ def test_what_was_drawn_after_a_pass_may_be_anything() -> None:
 
 def as_read_then(feed: Sequence[Any]) -> list[Any]:
     """The feed of a table whose events were recorded in their first form: what came later is unset."""
-    later = {CardPlayed: "trial", CardsDrawn: "phase"}
+    later: dict[type, str] = {CardPlayed: "trial", CardsDrawn: "phase"}
     return [replace(e, **{later[type(e)]: msgspec.UNSET}) if type(e) in later else e for e in feed]
 
 
@@ -166,7 +167,7 @@ def test_the_open_view() -> None:
     view = manitou.open_view(playing)
     assert (view.seat, view.over, view.small_pile.order) == (None, False, playing.small)
     assert [row.pile for row in view.seats] == [camp.pile for camp in playing.camps]
-    assert [sorted(row.hand) for row in view.seats] == [sorted(camp.hand) for camp in playing.camps]
+    assert [sorted(row.hand or ()) for row in view.seats] == [sorted(camp.hand) for camp in playing.camps]
 
 
 def test_readers_of_secret_fields() -> None:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from games.kernel import first_of_all
 from games.manitou import game as manitou
+from tests.games.spec import NOTHING
 from tests.games.upcasting import (
     earlier_forms,
     events_of,
@@ -81,14 +82,14 @@ def test_evolve_reads_no_option(path: Path) -> None:
 @by_golden
 def test_evolve_writes_what_the_event_says(path: Path) -> None:
     """Whatever the rules would have had it: who draws last, and whose heroes lie there, is nothing to it."""
-    state = None
+    state = NOTHING
     for event in events_of(manitou, path):
         if type(event).__name__ == "CardsDrawn":
             for phase in ("party", "play"):
                 assert manitou.evolve(state, replace(event, phase=phase)).phase == phase
         if type(event).__name__ == "CardPlayed" and "hunter" not in event.card:
             up = [manitou.evolve(state, replace(event, trial=trial)).grounds[event.ground - 1] for trial in (1, 0)]
-            assert up[0].face_up == state.grounds[event.ground - 1].face_up  # type: ignore[attr-defined]
+            assert up[0].face_up == state.grounds[event.ground - 1].face_up
             assert up[1].face_up.cards[-1] == event.card
         state = manitou.evolve(state, event)
 
@@ -97,6 +98,6 @@ def test_the_supplies_are_what_the_first_event_counts() -> None:
     """MA-1.5, MA-1.6: `buffalo_counts` and `hide_thieves` of `GameStarted`, whatever the edition."""
     event = manitou.start(2, manitou.read_options({}, 2), first_of_all).events[0]
     counts = tuple([replace(row, count=int(row.value in (2, 12))) for row in event.buffalo_counts])
-    state = manitou.evolve(None, replace(event, buffalo_counts=counts, hide_thieves=2))
+    state = manitou.evolve(NOTHING, replace(event, buffalo_counts=counts, hide_thieves=2))
     assert (state.small, state.large) == (("buffalo-2-1",), ("buffalo-12",))
     assert state.hide_thieves == ("hide-thief-1", "hide-thief-2")

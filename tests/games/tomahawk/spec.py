@@ -48,12 +48,15 @@ def card(text: str, seat: int = 1, number: int = 1) -> Card:
 
 def fought(face: str, first: str, second: str, **options: Any) -> Battle:
     """The battle for territory `face`; a special in its turn: `sky_power=2` has the value 2 after effects."""
-    cards, values = [], []
-    for seat, side in ((1, first), (2, second)):
-        parts = [text.partition("=") for text in side.split()]
-        cards.append(tuple(card(name, seat, number) for number, (name, _, _) in enumerate(parts, 1)))
-        values.append(tuple(int(v or c.value) for c, (_, _, v) in zip(cards[-1], parts, strict=True)))
-    return battle(Options(**options), FACES[face], tuple(cards), tuple(values))
+    (one, its_values), (other, other_values) = _laid(1, first), _laid(2, second)
+    return battle(Options(**options), FACES[face], (one, other), (its_values, other_values))
+
+
+def _laid(seat: int, side: str) -> tuple[tuple[Card, ...], tuple[int, ...]]:
+    """The cards of a seat, and their values after effects."""
+    parts = [text.partition("=") for text in side.split()]
+    cards = tuple(card(name, seat, number) for number, (name, _, _) in enumerate(parts, 1))
+    return cards, tuple(int(value or shown.value) for shown, (_, _, value) in zip(cards, parts, strict=True))
 
 
 class Faced(NamedTuple):

@@ -28,7 +28,7 @@ def outcome(face: str, first: str, second: str, **options: Any) -> tuple[tuple[i
     return found.totals, found.winner
 
 
-def test_to_e1_scalp():
+def test_to_e1_the_stronger_takes_the_scalps_of_the_weaker() -> None:
     """TO-E1: 8/1 takes the three scalps of 6/3; both cards stay."""
     assert taken("6/3", "8/1") == (2, 3)
     table = played("17 01 02 03", "20 01 02 03")
@@ -38,20 +38,20 @@ def test_to_e1_scalp():
     assert table.state.piles[0].slots[0].cards == ("a17", "b20")
 
 
-def test_to_e2_equal_values():
+def test_to_e2_equals_take_no_scalp() -> None:
     """TO-E2: no scalp between equals, none from a card without hair, and no event where nobody has hair."""
     assert taken("6/3", "6/1") == (None, 0)
     assert taken("10/2", "2/0") == (None, 0)
     assert faced("4/0", "9/0").duel is None
 
 
-def test_to_e3_windswept_skull():
+def test_to_e3_windswept_skull_takes_double() -> None:
     """TO-E3: the skull takes double, but not from a stronger one, and has no hair itself."""
     assert taken("windswept_skull", "5/2") == (1, 4)
     assert taken("windswept_skull", "9/4") == (None, 0)
 
 
-def test_to_e4_teasing_cloud():
+def test_to_e4_teasing_cloud_charms_the_strong() -> None:
     """TO-E4: the cloud charms a 9, loses its hair to a 6, and equals a 1."""
     charmed = faced("teasing_cloud", "9/4")
     assert charmed.values == (1, 0)
@@ -62,7 +62,7 @@ def test_to_e4_teasing_cloud():
     assert taken("teasing_cloud", "1/0") == (None, 0)
 
 
-def test_to_e5_sky_power():
+def test_to_e5_sky_power_has_the_value_that_it_faces() -> None:
     """TO-E5: sky power has the value of the warrior that it faces, even of the cloud."""
     assert faced("sky_power", "10/2").values == (10, 10)
     assert taken("sky_power", "10/2") == (None, 0)
@@ -73,13 +73,13 @@ def test_to_e5_sky_power():
     assert effect["rules"] == ["TO-5.3a", "TO-R15"]
 
 
-def test_to_e6_battle():
+def test_to_e6_the_higher_total_wins_the_territory() -> None:
     """TO-E6: 16 against 17 for T01; seat 2 wins 5 points."""
     assert outcome("T01", "4 7 5", "6 3 8") == ((16, 17), 2)
     assert FACES["T01"].animals == 5
 
 
-def test_to_e7_tie():
+def test_to_e7_a_tied_territory_is_discarded() -> None:
     """TO-E7: 11 against 11 for T09: nobody takes it, it is discarded, and nobody looks into the forests."""
     assert outcome("T09", "4 7", "5 6") == ((11, 11), None)
     first = "01 02 03 04 / 06 07 08 10 / 13 15 20 09 / 16 17 21 18"
@@ -98,14 +98,14 @@ def test_to_e7_tie():
     assert len(table.payloads("CardsKeptHidden", turn=4)) == 2
 
 
-def test_to_e8_shifting_spirit():
+def test_to_e8_shifting_spirit_and_its_like_are_worth_nine() -> None:
     """TO-E8: shifting spirit and another 2 are worth 9; a third 2 stays 2; duels compare 2."""
     assert outcome("T01", "shifting_spirit 2 3", "4 3 4") == ((12, 11), 1)
     assert fought("T01", "shifting_spirit 2 2", "1 1 1").totals[0] == 11
     assert taken("shifting_spirit", "3/0") == (2, 1)
 
 
-def test_to_e9_puma():
+def test_to_e9_the_puma_takes_all_of_the_highest_value() -> None:
     """TO-E9: the puma takes all of the highest value on both sides."""
     assert outcome("T02", "9 3 4", "6 2 1") == ((7, 9), 2)
     assert outcome("T02", "9 3 4", "9 5 1") == ((7, 6), 1)
@@ -114,7 +114,7 @@ def test_to_e9_puma():
     assert outcome("T02", "9 3 4", "6 2 1", picto_scope="each_player") == ((7, 3), 1)
 
 
-def test_to_e10_gathering():
+def test_to_e10_at_a_gathering_the_lowest_counts_double() -> None:
     """TO-E10: the lowest value counts double, on both sides; a charmed 0 is the lowest and stays 0."""
     assert outcome("T15", "5", "9") == ((10, 9), 1)
     assert outcome("T15", "5", "5") == ((10, 10), None)
@@ -122,7 +122,7 @@ def test_to_e10_gathering():
     assert outcome("T10", "3 6", "8 9=0") == ((9, 8), 1)
 
 
-def test_to_e11_great_spirit():
+def test_to_e11_great_spirit_wins_against_more_than_double() -> None:
     """TO-E11: it wins against more than double its side's total, unless the puma takes it."""
     found = fought("T11", "great_spirit", "7")
     assert (found.totals, found.winner, found.great_spirit is not None) == ((3, 7), 1, True)
@@ -137,7 +137,7 @@ def test_to_e11_great_spirit():
     assert outcome("T02", "4 great_spirit 1", "9 7 6", great_spirit_totals="before_picto") == ((8, 13), 1)
 
 
-def test_to_e12_sequoia_heart():
+def test_to_e12_sequoia_heart_doubles_the_caribou() -> None:
     """TO-E12: the caribou of a forest count double for whoever wins, or for its owner only."""
     assert outcome("T07", "sequoia_heart 2", "8 1") == ((7, 9), 2)
     assert fought("T07", "sequoia_heart 2", "8 1").animals_multiplier == 2
@@ -146,7 +146,7 @@ def test_to_e12_sequoia_heart():
     assert fought("T01", "sequoia_heart 9 9", "1 1 1").animals_multiplier == 1
 
 
-def test_to_e13_shifting_spirit_and_pictos():
+def test_to_e13_shifting_spirit_and_pictos() -> None:
     """TO-E13: mushrooms double the cards, not the bonus; the puma may take both 2s; sky power may be the other 2."""
     assert outcome("T10", "shifting_spirit 2", "6 6") == ((13, 12), 1)
     assert fought("T10", "shifting_spirit 2", "6 6", pair_with_gathering="bonus_doubled").totals[0] == 18
@@ -154,7 +154,7 @@ def test_to_e13_shifting_spirit_and_pictos():
     assert outcome("T09", "shifting_spirit sky_power=2", "6 2") == ((9, 8), 1)
 
 
-def test_to_e14_forest():
+def test_to_e14_a_forest_stays_face_down_for_two_turns() -> None:
     """TO-E14: a three-turn forest stays face down for two turns; then all is turned up and judged slot by slot."""
     first = "01 02 03 04 / 06 07 08 10 / 13 15 20 09 / 16 17 11 18 / 19 21 12 x2 / 22 23 24 x3"
     second = "01 02 03 04 / 06 07 08 09 / 13 16 17 12 / 18 19 23 15 / x5 14 20 10 / 22 x4 24 05"
@@ -188,7 +188,7 @@ def danced(pile_of_dance: int = 1) -> Table:
     return table.place("1: 01 03 04 06").move(2, {"type": "play_cards", "cards": rows})
 
 
-def test_to_e15_dusk_dance():
+def test_to_e15_dusk_dance_forces_a_card_of_the_four() -> None:
     """TO-E15: a card of the four held back is forced; the seat then places only the other three."""
     table = danced()
     (forced,) = [event for event in table.events if event_type(type(event)) == "NextCardForced"]
@@ -213,14 +213,14 @@ def test_to_e15_dusk_dance():
 
 
 @pytest.mark.parametrize("pile", [2, 3])
-def test_to_e15_no_dance_in_a_forest_or_a_last_slot(pile: int):
+def test_to_e15_no_dance_in_a_forest_or_a_last_slot(pile: int) -> None:
     """TO-E15: played at pile 3 (a forest) or pile 2 (one turn) the dusk dance does nothing."""
     table = danced(pile)
     assert not {"NextCardForced", "CharacterEffectApplied"} & set(types(table.events))
     assert len(table.state.sides[0].hand) == 8
 
 
-def test_to_e16_dusk_dance_in_turn_5():
+def test_to_e16_dusk_dance_in_turn_5() -> None:
     """TO-E16: one of the last four cards is drawn; in turn 6 three are left for three piles."""
     first = "01 02 03 04 / 06 07 08 10 / 13 15 20 09 / 16 17 11 18 / 19 21 12 x2"
     second = "01 02 03 04 / 06 07 08 09 / 13 16 17 12 / 18 19 23 15 / x4 x5 20 10"
@@ -232,7 +232,7 @@ def test_to_e16_dusk_dance_in_turn_5():
     assert (offered.choose, len(offered.hand), len(list(offered.expansions()))) == (3, 3, 6)
 
 
-def test_to_e17_mountain_look():
+def test_to_e17_who_wins_the_mountain_looks_into_the_forest() -> None:
     """TO-E17: who wins the mountain sees the opponent's card of this turn in the forest, once."""
     table = played("01 02 03 18 / 06 07 08 10", "04 06 07 09 / 01 02 03 05")
     (seen,) = table.payloads("ForestCardsSeen")
@@ -246,7 +246,7 @@ def test_to_e17_mountain_look():
     }
 
 
-def test_to_e18_limited_tokens():
+def test_to_e18_a_limited_supply_gives_what_is_left() -> None:
     """TO-E18: with a limit one gets what is left; without, all of it, and the supply stays at 0."""
     limited = faced("9/4", "10/2", supply=3, scalp_supply="limited").duel
     assert limited is not None
@@ -258,7 +258,7 @@ def test_to_e18_limited_tokens():
     assert free["rules"] == ["TO-5.5", "TO-R11", "TO-R9"]
 
 
-def test_to_e19_refusals():
+def test_to_e19_moves_are_refused_in_every_phase() -> None:
     """TO-E19: the refusals of turn 1, of set-up and after the end."""
     at_set_up = Table(script_a())
     for rule, keep in (
@@ -299,7 +299,7 @@ def won(*faces: str) -> tuple[Won, ...]:
 
 def ending(first: Side, second: Side, **options: Any) -> State:
     """Game A with other territories and scalps, and other house rules."""
-    over = game_a().state
+    over: State = game_a().state
     return msgspec.structs.replace(
         over, options=tomahawk.read_options(options, 2), sides=(first, second), most_wanted="u1", faces=_u1_eagles(over)
     )
@@ -309,7 +309,7 @@ def _u1_eagles(over: State) -> dict[str, Any]:
     return {**over.faces, "u1": FACES["T14"]}
 
 
-def test_to_e20_end():
+def test_to_e20_a_tie_of_points_is_shared_or_broken_by_scalps() -> None:
     """TO-E20: 23 points each: shared victory, or by scalps seat 2."""
     sixteen = Side((), won=won("T01", "T03", "T04", "T07")[:3] + won("T14"), scalps=7)
     fourteen = Side((), won=won("T01", "T03", "T02"), scalps=9)
@@ -323,7 +323,7 @@ def test_to_e20_end():
     assert shared["rules"][-1] == broken["rules"][-1] == "TO-R28"
 
 
-def test_to_e21_most_wanted():
+def test_to_e21_most_animals_of_the_wanted_kind_bring_three_points() -> None:
     """TO-E21: 7 eagles against 5 bring 3 points; 5 against 5 bring nobody anything."""
     (judged,) = most_wanted(ending(Side((), won=won("T09", "T10")), Side((), won=won("T05"))))
     assert as_json(judged.counts) == [{"seat": 1, "animals": 7, "bonus": 3}, {"seat": 2, "animals": 5, "bonus": 0}]
@@ -331,7 +331,7 @@ def test_to_e21_most_wanted():
     assert [(row.animals, row.bonus) for row in tied.counts] == [(5, 0), (5, 0)]
 
 
-def test_to_e22_secrets():
+def test_to_e22_an_opening_hand_is_read_by_its_seat_alone() -> None:
     """TO-E22: seat 1 reads its opening hand, nobody else does; nobody reads the order of an army."""
     table = game_a(0)
     drawn = next(event for event in table.events if event_type(type(event)) == "CardsDrawn")
@@ -349,7 +349,7 @@ def test_to_e22_secrets():
     assert all(as_json(payload_of(feed[shuffled])) == {"seat": 1, "count": 24} for feed in table.feeds.values())
 
 
-def test_to_e23_one_judgement_in_full():
+def test_to_e23_one_judgement_in_full() -> None:
     """TO-E23: reference game A, turn 3, pile 1, word for word."""
     table = game_a(3)
     judged = next(e for e in table.latest if event_type(type(e)) == "TerritoryJudged")

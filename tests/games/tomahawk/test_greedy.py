@@ -22,7 +22,7 @@ class Luck(Script):
         super().__init__()
         self.luck = luck
 
-    def __call__(self, _kind: str, population: Sequence[Any], count: int) -> tuple[Any, ...]:
+    def __call__(self, kind: str, population: Sequence[Any], count: int) -> tuple[Any, ...]:  # noqa: ARG002 - all kinds alike
         return tuple(self.luck.sample(population, count))
 
 
@@ -44,20 +44,20 @@ def play_out(seed: int, greedy: Sequence[int], **options: Any) -> Table:
 
 
 @pytest.mark.parametrize("options", [{}, OTHER_RULES], ids=["defaults", "others"])
-def test_it_plays_to_the_end(options: dict[str, Any]):
+def test_it_plays_to_the_end(options: dict[str, Any]) -> None:
     """Every decision of both seats is legal."""
     for seed in range(3):
         assert play_out(seed, (1, 2), **options).state.phase == "over"
 
 
-def test_it_decides_alike_from_the_same_view_feed_and_luck():
+def test_it_decides_alike_from_the_same_view_feed_and_luck() -> None:
     """A move can be computed again."""
     table = game_a(3)
     view, feed = tomahawk.view(table.state, 1), table.feeds[1]
     assert weigh(view, feed, random.Random(5)) == weigh(view, feed, random.Random(5))
 
 
-def test_it_beats_random_play():
+def test_it_beats_random_play() -> None:
     """Of 12 games against random moves it wins at least 8; over hundreds it wins 95 in 100."""
     wins = [1 + seed % 2 in tomahawk.scores(play_out(seed, (1 + seed % 2,)).state).winners for seed in range(12)]
     assert sum(wins) >= 8

@@ -48,7 +48,7 @@ def assert_even(found: Counter[Any], cases: int) -> None:
 
 @pytest.mark.parametrize("seat", [None, 1, 2])
 @pytest.mark.parametrize("turn", range(7))
-def test_what_is_known_is_kept(turn: int, seat: int | None):
+def test_what_is_known_is_kept(turn: int, seat: int | None) -> None:
     """TO-7: the view is the same; own cards, seen cards, revealed cards and the composition of tribes are kept."""
     table = game_a(turn)
     real = table.state
@@ -67,21 +67,21 @@ def test_what_is_known_is_kept(turn: int, seat: int | None):
             assert sorted(world.sides[seat - 1].draw_pile) == sorted(real.sides[seat - 1].draw_pile)
 
 
-def test_at_the_end_it_is_the_real_table():
+def test_at_the_end_it_is_the_real_table() -> None:
     """TO-7.9: nothing is hidden any more, even from one who kept only his own feed."""
     for table in (game_a(), game_b(), game_c()):
         for seat in (None, 1, 2):
             assert imagined(table, seat, random.Random(1)) == table.state
 
 
-def test_a_seen_forest_card_stays_where_it_is():
+def test_a_seen_forest_card_stays_where_it_is() -> None:
     """TO-7.5: what a mountain showed is where it was; what was not seen may be anywhere."""
     table = game_a(1)
     assert {world.piles[2].slots[0].cards[0] for world in worlds(table, 2, 50)} == {"a20"}
     assert len({world.piles[2].slots[0].cards[1] for world in worlds(table, 1, 200)}) > 10
 
 
-def test_a_forced_card_is_known_to_its_owner_and_the_taker_who_sees():
+def test_a_forced_card_is_known_to_its_owner_and_the_taker_who_sees() -> None:
     """TO-7.6."""
     for option, known in (("blind", {2}), ("taker_sees", {1, 2})):
         table = Table(script_a(), dusk_dance_card=option).choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
@@ -91,7 +91,7 @@ def test_a_forced_card_is_known_to_its_owner_and_the_taker_who_sees():
             assert (forced == {"b15"}) == (seat in known)
 
 
-def test_a_revealed_special_was_kept_and_a_revealed_warrior_was_not_replaced():
+def test_a_revealed_special_was_kept_and_a_revealed_warrior_was_not_replaced() -> None:
     """TO-2.4: what was seen in the army belongs to it."""
     table = game_a(2)
     seen = {slot.cards[1] for pile in table.state.piles for slot in pile.slots if slot.values}
@@ -103,13 +103,13 @@ def test_a_revealed_special_was_kept_and_a_revealed_warrior_was_not_replaced():
 
 
 @pytest.mark.parametrize("turn", [0, 2, 4])
-def test_choices_are_evenly_likely(turn: int):
+def test_choices_are_evenly_likely(turn: int) -> None:
     """TO-2.4: each unseen special may have been kept, once for each copy of its value that is still unseen."""
     table = game_a(turn)
     seen = seen_by_first(table)
     copies = Counter(face.value for face in BALANCED_1.warriors)
     copies -= Counter(card.value for card in seen.values() if card.name == "warrior")
-    own = {card.name for card in tomahawk.view(table.state, 1).seats[0].dealt}
+    own = {card.name for card in tomahawk.view(table.state, 1).seats[0].dealt or ()}
     kept = {card.name for card in seen.values() if card.name != "warrior"}
     values = {special.name: special.value for special in BALANCED_1.specials}
     weights = {
@@ -133,18 +133,18 @@ def seen_by_first(table: Table) -> dict[str, Card]:
         if isinstance(event, CardsRevealed):
             shown |= {slot.cards[1].card: Card(*msgspec.structs.astuple(slot.cards[1])[1:]) for slot in event.slots}
         elif isinstance(event, ForestCardsSeen) and event.seat == 1:
-            shown |= {row.card: Card(row.card, row.name, row.value, row.hair) for row in event.cards}
+            shown |= {row.card: Card(row.card, row.name, row.value, row.hair) for row in event.cards or ()}
     return shown
 
 
-def test_ids_tell_nothing():
+def test_ids_tell_nothing() -> None:
     """TO-1.7: the top card of the opponent's draw pile may have any id of his tribe, each as often as the others."""
     tops = Counter(world.sides[1].draw_pile[0] for world in worlds(game_a(0), 1, 2400))
     assert_even(Counter({card: n for card, n in tops.items() if card in TRIBE_CARDS[2]}), 24)
     assert_even(Counter({card: n for card, n in tops.items() if card in DEALT[2]}), 3)
 
 
-def test_hidden_places_are_filled_alike():
+def test_hidden_places_are_filled_alike() -> None:
     """An unseen card is as likely in any face-down slot as in the hand, card for card."""
     table = game_a(4)
     hidden = [n for n, pile in enumerate(table.state.piles) if pile.slots and pile.slots[-1].values is None]
@@ -159,7 +159,7 @@ def test_hidden_places_are_filled_alike():
         assert abs(slots[card] - share) <= 6 * (share + 1) ** 0.5, card
 
 
-def test_a_card_was_drawn_before_it_was_laid():
+def test_a_card_was_drawn_before_it_was_laid() -> None:
     """TO-2.5: what is imagined at a place had been drawn by then; the forest of turn 1 has one of the first eight."""
     table = game_a(1)
     memory = Memory(tomahawk.view(table.state, 1), table.feeds[1])

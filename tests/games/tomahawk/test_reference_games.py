@@ -1,6 +1,7 @@
 """The reference games of section 9, event by event as far as the document states them."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,9 @@ def tables() -> dict[str, Table]:
 
 
 @pytest.mark.parametrize(("name", "turn"), TURNS)
-def test_turn(tables: dict[str, Table], name: str, turn: int):
+def test_each_turn_of_a_reference_game_is_as_the_document_has_it(
+    tables: dict[str, Table], name: str, turn: int
+) -> None:
     """Reference games: scalps, battles, looks and points of each turn are those of the document."""
     table, row = tables[name], r.rows(GAMES[name][1])[turn - 1]
     found = [r.scalps(table, turn), r.battles(table, turn), r.looks(table, turn), r.points(table, turn)]
@@ -29,7 +32,9 @@ def test_turn(tables: dict[str, Table], name: str, turn: int):
     ("name", "events", "totals", "winners"),
     [("A", 143, [23, 26], [2]), ("B", 146, [36, 23], [1]), ("C", 138, [34, 24], [1])],
 )
-def test_final(tables: dict[str, Table], name: str, events: int, totals: list[int], winners: list[int]):
+def test_a_reference_game_ends_as_the_document_has_it(
+    tables: dict[str, Table], name: str, events: int, totals: list[int], winners: list[int]
+) -> None:
     """Reference games: number of events, final points and winner."""
     table = tables[name]
     (ended,) = table.payloads("GameEnded")
@@ -38,14 +43,14 @@ def test_final(tables: dict[str, Table], name: str, events: int, totals: list[in
     assert ended["winners"] == winners
 
 
-def test_territories(tables: dict[str, Table]):
+def test_unchanged_populations_give_the_stated_territories(tables: dict[str, Table]) -> None:
     """Reference games: unchanged populations give the stated territories (TO-2.7)."""
     (built,) = tables["A"].payloads("TerritoryPilesBuilt")
     assert {row["territory"]: row["face"] for row in built["faces"]} == r.TERRITORIES
     assert [row["territory"] for row in built["faces"]] == list(r.TERRITORIES)
 
 
-def test_order_at_set_up(tables: dict[str, Table]):
+def test_order_at_set_up(tables: dict[str, Table]) -> None:
     """TO-5.1: the order of events at set-up."""
     opening = ["GameStarted", *["TribeFacesAssigned"] * 2, *["SpecialsDealt"] * 2, "SpecialSetAside"]
     mustering = ["ArmyShuffled"] * 2 + ["CardsDrawn"] * 2 + ["TerritoryPilesBuilt"] + ["TerritoryRevealed"] * 4
@@ -54,7 +59,7 @@ def test_order_at_set_up(tables: dict[str, Table]):
     assert types(tables["B"].events[:19]) == [*opening, *chosen, *mustering, "MostWantedRevealed", "TurnStarted"]
 
 
-def test_order_of_randomness(tables: dict[str, Table]):
+def test_luck_is_asked_for_in_the_order_of_the_table(tables: dict[str, Table]) -> None:
     """TO-5.14: what is asked for, in the order of the table, with its population."""
     asked = tables["B"].script.asked
     assert [kind for kind, _, _ in asked] == [
@@ -84,7 +89,9 @@ FORCED = [
 
 
 @pytest.mark.parametrize(("name", "says", "card"), FORCED)
-def test_forced_card(tables: dict[str, Table], name: str, says: dict[str, object], card: str):
+def test_dusk_dance_forces_a_card_at_once_and_next_turn(
+    tables: dict[str, Table], name: str, says: dict[str, object], card: str
+) -> None:
     """Reference games A and B: the dusk dance, at once and next turn."""
     (forced,) = tables[name].payloads("NextCardForced")
     assert says.items() <= forced.items()
@@ -92,7 +99,7 @@ def test_forced_card(tables: dict[str, Table], name: str, says: dict[str, object
     assert forced["rules"] == ["TO-5.4", "TO-R12", "TO-R13", "TO-R14"]
 
 
-def test_pending_dance_follows_turn_started(tables: dict[str, Table]):
+def test_pending_dance_follows_turn_started(tables: dict[str, Table]) -> None:
     """Reference game B: the card is drawn right after `TurnStarted` 2 (TO-R13)."""
     names = types(tables["B"].events)
     place = names.index("NextCardForced")
@@ -103,7 +110,7 @@ def test_pending_dance_follows_turn_started(tables: dict[str, Table]):
     assert pending["rules"] == ["TO-5.4", "TO-R13"]
 
 
-def test_no_dance_in_game_c(tables: dict[str, Table]):
+def test_no_dance_in_game_c(tables: dict[str, Table]) -> None:
     """Reference game C: nobody kept the dusk dance."""
     assert not tables["C"].payloads("NextCardForced")
 
@@ -113,14 +120,14 @@ def effects(table: Table) -> list[tuple[object, ...]]:
     return [tuple(payload[key] for key in keys) for payload in table.payloads("CharacterEffectApplied")]
 
 
-def test_effects(tables: dict[str, Table]):
+def test_characters_change_values_as_the_document_has_it(tables: dict[str, Table]) -> None:
     """Reference games: x1 counts 7 and x6 charms a19 in A, x1 charms b21 in B."""
     assert (6, 3, 1, "x1", "value_copied", "x1", 6, 7) in effects(tables["A"])
     assert (6, 2, 3, "x6", "opponent_charmed", "a19", 7, 0) in effects(tables["A"])
     assert (6, 2, 2, "x1", "opponent_charmed", "b21", 8, 0) in effects(tables["B"])
 
 
-def judged(table: Table, turn: int, pile: int) -> dict[str, object]:
+def judged(table: Table, turn: int, pile: int) -> dict[str, Any]:
     (found,) = [event for event in table.payloads("TerritoryJudged", turn=turn) if event["pile"] == pile]
     return found
 
@@ -129,15 +136,17 @@ PUMAS = [("A", 3, ["a17", "b17", "b15"]), ("B", 3, ["a21"]), ("C", 3, ["a24"])]
 
 
 @pytest.mark.parametrize(("name", "turn", "affected"), PUMAS)
-def test_puma(tables: dict[str, Table], name: str, turn: int, affected: list[str]):
+def test_the_puma_takes_what_the_document_says(
+    tables: dict[str, Table], name: str, turn: int, affected: list[str]
+) -> None:
     """Reference games: what the puma of T02 takes."""
     assert judged(tables[name], turn, 1)["affected"] == affected
 
 
-def test_remarks_of_game_b(tables: dict[str, Table]):
+def test_remarks_of_game_b(tables: dict[str, Table]) -> None:
     """Reference game B: pair bonus of x2 and a04, eagles 4 against 2, 3 tokens left."""
     table = tables["B"]
-    assert [row["pair_bonus"] for row in judged(table, 6, 1)["totals"]] == [5, 0]  # type: ignore[index, attr-defined]
+    assert [row["pair_bonus"] for row in judged(table, 6, 1)["totals"]] == [5, 0]
     (wanted,) = table.payloads("MostWantedJudged")
     assert wanted == {
         "species": "eagle",
@@ -148,7 +157,7 @@ def test_remarks_of_game_b(tables: dict[str, Table]):
     assert table.payloads("GameEnded")[0]["rules"] == ["TO-6.1", "TO-6.2", "TO-6.3", "TO-6.4"]
 
 
-def test_remarks_of_game_c(tables: dict[str, Table]):
+def test_remarks_of_game_c(tables: dict[str, Table]) -> None:
     """Reference game C: the skull doubles 3, the heart doubles 4 caribou, the puma takes both 7s, pair bonus."""
     table = tables["C"]
     duel = next(d for d in table.payloads("ScalpDuelJudged", turn=2) if d["tokens"] == 6)
@@ -156,11 +165,11 @@ def test_remarks_of_game_c(tables: dict[str, Table]):
     won = next(w for w in table.payloads("TerritoryWon", turn=6) if w["pile"] == 3)
     assert (won["animals"], won["multiplier"], won["points"]) == (4, 2, 8)
     last = judged(table, 6, 4)
-    assert [row["pair_bonus"] for row in last["totals"]] == [0, 5]  # type: ignore[index, attr-defined]
-    assert len(last["affected"]) == 2  # type: ignore[arg-type]
+    assert [row["pair_bonus"] for row in last["totals"]] == [0, 5]
+    assert len(last["affected"]) == 2
 
 
-def test_simultaneous_order_does_not_matter():
+def test_simultaneous_order_does_not_matter() -> None:
     """TO-3.4: the two seats may answer in either order; only the order of their own events differs."""
     other_order = Table(r.script_a()).choose(2, "x6/b01 x5/b06").choose(1, "x3/a09 x1/a16")
     for row in r.rows(r.GAME_A):
@@ -169,7 +178,7 @@ def test_simultaneous_order_does_not_matter():
     assert other_order.state == r.game_a().state
 
 
-def test_games_are_functions() -> None:
+def test_played_twice_a_reference_game_is_the_same() -> None:
     """Played twice, a reference game is the same."""
     play: Callable[[], Table] = r.game_b
     assert play().events == play().events

@@ -15,7 +15,7 @@ def cards(*rows: tuple[Any, Any]) -> dict[str, Any]:
     return {"type": "play_cards", "cards": [{"pile": pile, "card": card} for pile, card in rows]}
 
 
-MALFORMED = [
+MALFORMED: list[Any] = [
     None,
     7,
     "play_cards",
@@ -43,25 +43,25 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("raw", MALFORMED, ids=repr)
-def test_to_4_1a_form(raw: Any):
+def test_to_4_1a_what_is_no_move_is_refused_before_all_else(raw: Any) -> None:
     """TO-4.1a: not a move at all; this comes before every other check."""
     game_a(0).then_refused("TO-4.1a", 9, raw)
     game_a().then_refused("TO-4.1a", 1, raw)
 
 
 @pytest.mark.parametrize("seat", [0, 3, -1, "1", None, True, 1.0])
-def test_to_4_1b_seat(seat: Any):
+def test_to_4_1b_a_seat_that_does_not_exist_is_refused_next(seat: Any) -> None:
     """TO-4.1b: no such seat; this comes before the end of the game and the phase."""
     game_a(0).then_refused("TO-4.1b", seat, GOOD)
     game_a().then_refused("TO-4.1b", seat, GOOD)
 
 
-def test_to_4_1c_over():
+def test_to_4_1c_a_game_that_is_over_comes_before_the_phase() -> None:
     """TO-4.1c: the game is over; this comes before the phase."""
     game_a().then_refused("TO-4.1c", 1, GOOD).then_refused("TO-4.1c", 2, {"type": "look_in_forests"})
 
 
-def test_to_4_1d_phase():
+def test_to_4_1d_the_phase_comes_before_the_turn() -> None:
     """TO-4.1d: the type does not belong to the phase; this comes before whether the seat must act."""
     table = Table(script_a()).then_refused("TO-4.1d", 1, GOOD).choose(1, "x1/a16 x3/a09")
     table.then_refused("TO-4.1d", 1, GOOD).choose(2, "x5/b06 x6/b01").move(1, GOOD)
@@ -71,7 +71,7 @@ def test_to_4_1d_phase():
         table.then_refused("TO-4.1d", seat, {"type": "decline_forest_look"})
 
 
-def test_to_4_1e_not_to_act():
+def test_to_4_1e_not_to_act() -> None:
     """TO-4.1e: a seat that has decided no longer has to act; this comes before what is wrong with the move."""
     table = Table(script_a()).choose(1, "x1/a16 x3/a09").then_refused("TO-4.1e", 1, choosing("x1/a16"))
     table.choose(2, "x5/b06 x6/b01").move(1, GOOD).then_refused("TO-4.1e", 1, cards())
@@ -98,7 +98,7 @@ CHOICES = [
 
 
 @pytest.mark.parametrize(("rule", "keep"), CHOICES)
-def test_to_4_2_choose_specials(rule: str, keep: str):
+def test_to_4_2_kept_specials_are_checked_over_the_whole_list(rule: str, keep: str) -> None:
     """TO-4.2a to f: each over the whole list before the next."""
     Table(script_a()).then_refused(rule, 1, choosing(keep))
 
@@ -117,12 +117,12 @@ PLACEMENTS = [
 
 
 @pytest.mark.parametrize(("rule", "raw"), PLACEMENTS)
-def test_to_4_3_play_cards(rule: str, raw: dict[str, Any]):
+def test_to_4_3_placed_cards_are_checked_over_the_whole_list(rule: str, raw: dict[str, Any]) -> None:
     """TO-4.3a, c, d, e: each over the whole list before the next."""
     game_a(0).then_refused(rule, 1, raw)
 
 
-def test_to_4_3b_forced_pile():
+def test_to_4_3b_the_pile_of_a_forced_card_is_not_named() -> None:
     """TO-4.3b: the pile of a forced card is not named; after a pile named twice, before a missing one."""
     table = game_a(2)
     table.then_refused("TO-4.3b", 2, placing(2, "09 10 20 16"))
@@ -134,7 +134,7 @@ def test_to_4_3b_forced_pile():
     table.place("2: - 10 20 16")
 
 
-def test_order_of_a_list_has_no_meaning():
+def test_order_of_a_list_has_no_meaning() -> None:
     """TO-4.2, TO-4.3: rows in any order are the same move, recorded in order."""
     table = Table(script_a()).choose(2, "x6/b01 x5/b06").choose(1, "x3/a09 x1/a16")
     assert [row["card"] for row in table.payloads("SpecialsChosen")[0]["kept"]] == ["x5", "x6"]
@@ -142,7 +142,7 @@ def test_order_of_a_list_has_no_meaning():
     assert [row["pile"] for row in table.payloads("CardsCommitted")[0]["cards"]] == [1, 2, 3, 4]
 
 
-def test_to_4_4_looks_belong_to_their_phase():
+def test_to_4_4_looks_belong_to_their_phase() -> None:
     """TO-4.4: without a question there is nothing to look at or to decline."""
     table = game_b(0)
     for kind in ("look_in_forests", "decline_forest_look"):

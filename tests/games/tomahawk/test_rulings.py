@@ -26,7 +26,7 @@ def rules(face: str, first: str, second: str, **options: Any) -> list[str]:
 # TO-R1 to TO-R4: the box
 
 
-def test_to_r1_the_tribe():
+def test_to_r1_a_tribe_has_24_cards_of_value_120() -> None:
     """TO-R1: 24 cards, value 120, hair 24, in catalogue order."""
     warriors = BALANCED_1.warriors
     assert (len(warriors), sum(w.value for w in warriors), sum(w.hair for w in warriors)) == (24, 120, 24)
@@ -35,13 +35,13 @@ def test_to_r1_the_tribe():
     assert " ".join(f"{w.value}/{w.hair}" for w in warriors) == written
 
 
-def test_to_r2_the_specials():
+def test_to_r2_seven_specials_have_different_values() -> None:
     """TO-R2: seven specials of different values."""
     assert len({special.value for special in BALANCED_1.specials}) == 7
     assert {s.name: s.value for s in BALANCED_1.specials}["sky_power"] == 6
 
 
-def test_to_r3_the_territories():
+def test_to_r3_each_terrain_has_five_territories() -> None:
     """TO-R3: five of each terrain with 1 to 5 animals; four pumas, four gatherings."""
     for terrain in ("plain", "forest", "mountain"):
         assert sorted(t.animals for t in BALANCED_1.territories if t.terrain == terrain) == [1, 2, 3, 4, 5]
@@ -49,7 +49,7 @@ def test_to_r3_the_territories():
     assert (pictos.count("puma"), pictos.count("gathering"), pictos.count("none")) == (4, 4, 7)
 
 
-def test_to_1_6_a_set_is_checked():
+def test_to_1_6_a_set_is_checked() -> None:
     """TO-1.6: a component set is accepted only if it can be played with; it stands whole in `GameStarted`."""
     assert list(flaws(BALANCED_1)) == []
     replace = msgspec.structs.replace
@@ -70,7 +70,7 @@ def test_to_1_6_a_set_is_checked():
     assert list(started["components"]) == ["set", "warriors", "specials", "territories", "scalp_tokens"]
 
 
-def test_options_are_checked():
+def test_to_1_8_unknown_house_rules_and_values_are_refused() -> None:
     """TO-1.8: unknown names and values and other numbers of players are refused; defaults are filled in."""
     assert as_json(tomahawk.read_options({}, 2)) == {option.name: option.values[0] for option in tomahawk.options}
     for raw, players in (({"luck": 1}, 2), ({"tie_break": "coin"}, 2), ({"most_wanted": 1}, 2), ({}, 3)):
@@ -82,7 +82,7 @@ def test_options_are_checked():
 # TO-R5 to TO-R9: set-up and supply
 
 
-def test_to_r5_the_player_chooses_the_copy():
+def test_to_r5_the_player_chooses_the_copy() -> None:
     """TO-R5: every copy of the special's value may be replaced; moves are listed in the order of TO-4.6."""
     moves = tomahawk.legal_moves(Table().state, 1)
     listed = [[(row.card, row.replaces) for row in move.keep] for move in moves]
@@ -104,19 +104,19 @@ def test_to_r5_the_player_chooses_the_copy():
         ("windswept_skull teasing_cloud sky_power", 16),
     ],
 )
-def test_number_of_choices(specials: str, count: int):
+def test_to_4_2_a_seat_chooses_among_16_21_or_27_moves(specials: str, count: int) -> None:
     """TO-4.2: 16, 21 or 27 moves."""
     assert len(tomahawk.legal_moves(Table(Script(specials=specials)).state, 1)) == count
 
 
-def test_to_r7_and_r32_the_undealt_special():
+def test_to_r7_and_r32_the_undealt_special() -> None:
     """TO-R7, TO-R32: nobody sees it before the game is over; then everybody does."""
     assert all(tomahawk.view(game_a(5).state, seat).set_aside is msgspec.UNSET for seat in (None, 1, 2))
     opened = tomahawk.view(game_a().state, None).set_aside
     assert as_json(opened)["name"] == "shifting_spirit"
 
 
-def test_to_5_5d_an_empty_supply():
+def test_to_5_5d_an_empty_supply() -> None:
     """TO-5.5d: nothing is given from an empty supply; the duel has its winner all the same."""
     duel = faced("9/4", "10/2", supply=0, scalp_supply="limited").duel
     assert duel is not None
@@ -126,7 +126,7 @@ def test_to_5_5d_an_empty_supply():
 # TO-R10 to TO-R16: slots
 
 
-def test_to_r10_once_slot_by_slot():
+def test_to_r10_once_slot_by_slot() -> None:
     """TO-R10: a slot is compared once, when it is turned up."""
     duels = game_a().payloads("ScalpDuelJudged")
     places = [(duel["territory"], duel["slot"]) for duel in duels]
@@ -136,7 +136,7 @@ def test_to_r10_once_slot_by_slot():
     assert earlier["rules"] == ["TO-5.5", "TO-R10", "TO-R11"]
 
 
-def test_to_r11_only_the_weaker_loses():
+def test_to_r11_only_the_weaker_loses() -> None:
     """TO-R11: of two with hair only the strictly weaker one is scalped."""
     duel = faced("6/3", "8/2").duel
     assert duel is not None
@@ -146,7 +146,7 @@ def test_to_r11_only_the_weaker_loses():
     assert equal["rules"] == ["TO-5.5"]
 
 
-def test_to_r12_the_forced_card_fights_for_its_owner():
+def test_to_r12_the_forced_card_fights_for_its_owner() -> None:
     """TO-R12: the card drawn is played by the opponent himself."""
     table = danced().place("1: - 02 05 11").place("2: 05 06 07 08")
     (shown,) = [event for event in table.payloads("CardsRevealed", turn=2) if event["pile"] == 1]
@@ -155,7 +155,7 @@ def test_to_r12_the_forced_card_fights_for_its_owner():
 
 
 @pytest.mark.parametrize(("card", "readers"), [("blind", [2]), ("taker_sees", [1, 2])])
-def test_to_r14_who_sees_it(card: str, readers: list[int]):
+def test_to_r14_a_look_is_for_the_owner_alone_or_who_draws_too(card: str, readers: list[int]) -> None:
     """TO-R14: its owner alone, or the one who draws too."""
     table = Table(script_a(), dusk_dance_card=card).choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
     table.place("1: 17 21 20 11").place("2: x5 11 07 13").place("2: 17 22 21 14").place("1: x3 03 02 04")
@@ -172,7 +172,7 @@ def test_to_r14_who_sees_it(card: str, readers: list[int]):
 # TO-R17 to TO-R23: battles
 
 
-def test_to_r17_the_pair():
+def test_to_r17_one_pair_of_the_own_side_counts() -> None:
     """TO-R17: own side, values after effects, one pair only."""
     assert fought("T01", "shifting_spirit 1 1", "2 2 2").bonuses == (0, 0)
     assert fought("T09", "shifting_spirit sky_power=2", "2 2").bonuses == (5, 0)
@@ -182,7 +182,7 @@ def test_to_r17_the_pair():
 
 
 @pytest.mark.parametrize(("value", "bonus"), [("bonus_flat", 5), ("bonus_doubled", 10)])
-def test_to_r18_the_pair_and_pictos(value: str, bonus: int):
+def test_to_r18_the_pair_and_pictos(value: str, bonus: int) -> None:
     """TO-R18: mushrooms double the bonus only with `bonus_doubled`; the puma may take the pair apart."""
     assert fought("T10", "shifting_spirit 2", "6 6", pair_with_gathering=value).bonuses == (bonus, 0)
     assert fought("T10", "shifting_spirit 2", "1 6", pair_with_gathering=value).bonuses == (5, 0)
@@ -191,7 +191,7 @@ def test_to_r18_the_pair_and_pictos(value: str, bonus: int):
     assert cited == ["TO-5.6", "TO-5.6b", "TO-R22", "TO-5.6c", "TO-R17", "TO-R18"]
 
 
-def test_to_r19_before_picto_works_out_the_pair_anew():
+def test_to_r19_before_picto_works_out_the_pair_anew() -> None:
     """TO-5.6e: with `before_picto` the pair gives 5, whatever the mushrooms made of it; a puma does not matter."""
     options = {"great_spirit_totals": "before_picto", "pair_with_gathering": "bonus_doubled"}
     found = fought("T10", "great_spirit 1", "shifting_spirit 2", **options)
@@ -204,7 +204,7 @@ def test_to_r19_before_picto_works_out_the_pair_anew():
 
 
 @pytest.mark.parametrize(("value", "multiplier"), [("any_winner", 2), ("owner_only", 1)])
-def test_to_r21_sequoia_heart(value: str, multiplier: int):
+def test_to_r21_sequoia_heart_doubles_for_winner_or_owner(value: str, multiplier: int) -> None:
     """TO-R21: double for whoever wins or for the owner; the puma does not matter; a tie doubles nothing."""
     found = fought("T07", "sequoia_heart 2", "8 1", sequoia_benefits=value)
     assert found.animals_multiplier == multiplier
@@ -214,14 +214,14 @@ def test_to_r21_sequoia_heart(value: str, multiplier: int):
     assert rules("T07", "sequoia_heart 2", "6 1", sequoia_benefits=value) == ["TO-5.6"]
 
 
-def test_to_r23_values_after_effects():
+def test_to_r23_puma_and_mushrooms_look_at_values_after_effects() -> None:
     """TO-R23: puma and mushrooms look at the values after the effects of characters."""
     found = fought("T10", "3 6", "8 9=0")
     assert found.multipliers == ((1, 1), (1, 2))
     assert rules("T10", "3 6", "8 9=0") == ["TO-5.6", "TO-5.6b", "TO-R22", "TO-R23"]
 
 
-def test_judgement_lists_what_the_picto_changes():
+def test_judgement_lists_what_the_picto_changes() -> None:
     """TO-5.6: `affected` has seat 1's cards first, by slot; `counts` is value times multiplier."""
     table = game_a(3)
     judged = judgement(game_a(2).state, 1, fought("T02", "6 4 3", "3 6 6"))
@@ -234,7 +234,7 @@ def test_judgement_lists_what_the_picto_changes():
 
 
 @pytest.mark.parametrize("value", ["automatic", "ask"])
-def test_to_r24_mountain_look(value: str):
+def test_to_r24_the_mountain_look_is_done_or_offered(value: str) -> None:
     """TO-R24: the look is done for the winner, or he is asked and may decline."""
     table = Table(script_a(), mountain_look=value).choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
     table.place("1: 17 21 20 11").place("2: x5 11 07 13")
@@ -256,7 +256,7 @@ def test_to_r24_mountain_look(value: str):
     assert table.state.phase == "play_cards"
 
 
-def test_to_3_3_the_question_comes_after_all_battles():
+def test_to_3_3_the_question_comes_after_all_battles() -> None:
     """TO-3.3, TO-5.9: a mountain won at pile 2 leads to the question only when the battle at pile 4 is over too."""
     table = played("01 18 02 17", "04 06 07 09", Script(territories_1="T14"), mountain_look="ask")
     states: list[Any] = [None]
@@ -269,7 +269,7 @@ def test_to_3_3_the_question_comes_after_all_battles():
     assert [state.to_act for state in after] == [(), (1,)]
 
 
-def test_to_r25_what_was_seen_stays_visible():
+def test_to_r25_what_was_seen_stays_visible() -> None:
     """TO-R25, TO-7.5: the card seen stays in the view of the one who looked, until it is turned up."""
     table = game_a(4)
     for _ in range(2):
@@ -281,21 +281,21 @@ def test_to_r25_what_was_seen_stays_visible():
         table = game_a(5)
 
 
-def test_to_r26_one_look_a_turn():
+def test_to_r26_one_look_a_turn() -> None:
     """TO-R26: one look a turn, at the cards of this turn only."""
     looks = game_c().payloads("ForestCardsSeen")
     assert [(look["turn"], look["piles"]) for look in looks] == [(1, [3]), (4, [2, 3])]
     assert not game_b(4).payloads("ForestCardsSeen", turn=4)
 
 
-def test_to_r27_a_tie_is_discarded():
+def test_to_r27_a_tie_is_discarded() -> None:
     """TO-R27: a territory tied for is out of the game; the next one is turned up."""
     table = game_a(3)
     assert table.state.discarded == ("p2-2",)
     assert table.state.piles[1].territory == "p2-3"
 
 
-def test_to_r30_cemeteries_are_face_down():
+def test_to_r30_cemeteries_are_face_down() -> None:
     """TO-R30, TO-7.8: the view gives the size of a cemetery, its cards only when the game is over."""
     for seat in (None, 1, 2):
         views = tomahawk.view(game_a(3).state, seat).seats
@@ -308,7 +308,7 @@ def test_to_r30_cemeteries_are_face_down():
 
 
 @pytest.mark.parametrize(("value", "winners"), [("shared", (1, 2)), ("most_scalps", (2,)), ("most_territories", (1,))])
-def test_to_r28_tie_of_the_game(value: str, winners: tuple[int, ...]):
+def test_to_r28_tie_of_the_game(value: str, winners: tuple[int, ...]) -> None:
     """TO-R28: equal totals are shared, or broken by scalps or by territories."""
     first = Side((), won=won("T11", "T14", "T04"), scalps=5)
     second = Side((), won=won("T02"), scalps=9)
@@ -319,13 +319,13 @@ def test_to_r28_tie_of_the_game(value: str, winners: tuple[int, ...]):
     assert still_tied.winners == (1, 2)
 
 
-def test_to_6_6_nothing_at_all():
+def test_to_6_6_nothing_at_all() -> None:
     """TO-6.6: 0 to 0 is a shared victory."""
     assert game_ended(ending(Side(()), Side(()))).winners == (1, 2)
 
 
 @pytest.mark.parametrize("most", [False, True])
-def test_to_r29_most_wanted(most: bool):
+def test_to_r29_most_wanted_is_off_unless_chosen(most: bool) -> None:
     """TO-R29: off by default; on, one of the unused territories is turned up and judged at the end."""
     table = Table(script_b(), **{**OPTIONS_B, "most_wanted": most}).choose(2, "x4/b15 x5/b09")
     table.choose(1, "x1/a02 x2/a03")
@@ -338,7 +338,7 @@ def test_to_r29_most_wanted(most: bool):
 
 
 @pytest.mark.parametrize(("value", "bonus"), [("nobody", 0), ("both", 3)])
-def test_to_r29_tie(value: str, bonus: int):
+def test_to_r29_a_tie_brings_the_bonus_to_nobody_or_both(value: str, bonus: int) -> None:
     """TO-R29: on a tie nobody gets the bonus, or both do if they have any."""
     side = Side((), won=won("T05"))
     (judged,) = most_wanted(ending(side, side, most_wanted=True, most_wanted_tie=value))
@@ -348,7 +348,7 @@ def test_to_r29_tie(value: str, bonus: int):
 
 
 @pytest.mark.parametrize(("value", "animals"), [("counted", 8), ("printed", 4)])
-def test_to_r29_count(value: str, animals: int):
+def test_to_r29_doubled_caribou_count_double_or_as_printed(value: str, animals: int) -> None:
     """TO-R29: doubled caribou count double, or as printed."""
     doubled = msgspec.structs.replace(won("T04")[0], points=8)
     state = ending(Side((), won=(doubled,)), Side(()), most_wanted=True, most_wanted_count=value)
@@ -360,7 +360,7 @@ def test_to_r29_count(value: str, animals: int):
 # TO-R33 to TO-R35
 
 
-def test_to_r33_twice_nothing():
+def test_to_r33_twice_no_hair_is_nothing() -> None:
     """TO-R33: twice no hair is nothing; the skull's own scalp is not there to be taken."""
     duel = faced("windswept_skull", "great_spirit").duel
     assert duel is not None
@@ -371,7 +371,7 @@ def test_to_r33_twice_nothing():
     assert (beaten["winner"], beaten["multiplier"]) == (None, 1)
 
 
-def test_to_r35_six_turns():
+def test_to_r35_six_turns_take_four_cards_each() -> None:
     """TO-R35, TO-2.10: six turns of four cards each; nobody lacks a card."""
     table = game_c()
     assert len(table.payloads("TurnEnded")) == 6
@@ -379,13 +379,13 @@ def test_to_r35_six_turns():
     assert [event["pile_left"] for event in table.payloads("CardsDrawn") if event["seat"] == 1] == [16, 12, 8, 4, 0]
 
 
-def test_to_5_9_a_mountain_in_the_last_turn_shows_nothing():
+def test_to_5_9_a_mountain_in_the_last_turn_shows_nothing() -> None:
     """TO-5.9: no forest is incomplete at the end of turn 6, so nobody is asked."""
     assert not any(event["turn"] == 6 for event in played("01 02 03 18", "04 06 07 09").payloads("ForestCardsSeen"))
     assert not game_b().payloads("ForestLookDeclined", turn=6)
 
 
-def test_hidden_fields_are_left_out():
+def test_hidden_fields_are_left_out() -> None:
     """TO-7.10: who may not read a field gets the payload without it."""
     table = game_a(0)
     chosen = next(event for event in table.events if types([event]) == ["SpecialsChosen"])

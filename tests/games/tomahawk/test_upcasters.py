@@ -11,7 +11,7 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.options import Options
 from games.tomahawk.state import State
 from games.tomahawk.upcasters import UPCASTERS
-from tests.games.spec import as_json
+from tests.games.spec import NOTHING, as_json
 from tests.games.tomahawk.reference import game_a, game_b, game_c, script_a
 from tests.games.tomahawk.spec import Script, Table, played
 from tests.games.upcasting import earlier_forms, states_of
@@ -43,7 +43,7 @@ def states(events: list[Any]) -> list[State]:
 
 
 @each_game
-def test_house_rules_decide_nothing_once_an_event_is_written(game: Callable[[], Table]):
+def test_house_rules_decide_nothing_once_an_event_is_written(game: Callable[[], Table]) -> None:
     """The same events under other house rules lead to the same table."""
     table = game()
     started = msgspec.structs.replace(table.events[0], options=OTHER_RULES)
@@ -53,10 +53,10 @@ def test_house_rules_decide_nothing_once_an_event_is_written(game: Callable[[], 
 
 
 @each_game
-def test_the_first_schema_is_read_as_todays(game: Callable[[], Table]):
+def test_the_first_schema_is_read_as_todays(game: Callable[[], Table]) -> None:
     """What an event of the first schema left out is worked out from the table before it (TO-5.9)."""
     table = game()
-    before = [None, *states(table.events)]
+    before = [NOTHING, *states(table.events)]
     upcast = []
     for state, event in zip(before, table.events, strict=False):
         name, payload = event_type(type(event)), as_json(payload_of(event))
@@ -68,12 +68,12 @@ def test_the_first_schema_is_read_as_todays(game: Callable[[], Table]):
 
 
 @pytest.mark.parametrize("name", RECORDED)
-def test_a_table_of_then_folds_to_the_states_of_then(name: str):
+def test_a_table_of_then_folds_to_the_states_of_then(name: str) -> None:
     """At every version; their digests were taken when the events of the first schema were those of the day."""
     assert states_of(name) == RECORDED[name]
 
 
-def test_a_feed_of_the_first_schema_is_imagined():
+def test_a_feed_of_the_first_schema_is_imagined() -> None:
     """What an older feed leaves open is as the view says: seat 2 is asked for a look."""
     table = Table(script_a(), mountain_look="ask").choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
     table.place("1: 17 21 20 11").place("2: x5 11 07 13")
@@ -88,7 +88,7 @@ def test_a_feed_of_the_first_schema_is_imagined():
         assert tomahawk.view(world, seat) == view
 
 
-def test_every_schema_but_the_last_has_its_upcaster():
+def test_every_schema_but_the_last_has_its_upcaster() -> None:
     """An event of schema n is read by n - 1 upcasters."""
     needed = earlier_forms(tomahawk)
     assert set(UPCASTERS) == needed

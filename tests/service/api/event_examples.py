@@ -13,7 +13,7 @@ from typing import Any
 
 from events.lifecycle import TYPES
 from games import GAMES
-from games.kernel import AnyGame
+from games.kernel import AnyGame, Transition
 from games.reading import event_type, payload_of
 from projections.history import History
 from rulings.archive import history_of
@@ -78,8 +78,8 @@ def _played(game: AnyGame) -> Iterator[Row]:
     for number in range(MOST_GAMES):
         rng, players = random.Random(number), game.players[number % len(game.players)]
         options = random_options(game, rng) if number >= len(game.players) else {}
-        state, chance = None, chance_from(rng)
-        turn = game.start(players, game.read_options(options, players), chance)
+        chance = chance_from(rng)
+        turn: Transition[Any] | None = game.start(players, game.read_options(options, players), chance)
         while turn:
             for before, event, _ in turn.steps:
                 yield _row(event_type(event), event.schema, payload_of(event), game.readers(before, event))

@@ -1,7 +1,7 @@
 """Where texts stand in plain in the log's store."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 
@@ -18,7 +18,7 @@ def holds(value: bytes, text: str) -> bool:
 
 def values_of(client: Any, key: bytes) -> list[bytes]:
     """All that a key holds."""
-    read = {
+    read: dict[bytes, Callable[[], Any]] = {
         b"string": lambda: [client.get(key)],
         b"hash": lambda: [part for pair in client.hgetall(key).items() for part in pair],
         b"zset": lambda: client.zrange(key, 0, -1),

@@ -3,15 +3,13 @@
 import asyncio
 from typing import Any
 
-from werkzeug.test import TestResponse
-
 from events.recorded import Recorded
 from projections.history import History
 from service.accounts.accounts import NOBODY
 from service.feed_streams import FollowFeed
 from service.streams import Follow, FollowInbox
 from service.tables.clocks import expire
-from tests.service.api.world import Somebody, World
+from tests.service.api.world import Answer, Somebody, World
 from worker.turns import play_turns
 
 
@@ -41,7 +39,7 @@ class Story:
         self.lessons()
         self.operations()
 
-    def keep(self, name: str, answer: TestResponse, request: Any = None) -> Any:
+    def keep(self, name: str, answer: Answer, request: Any = None) -> Any:
         """Keeps an accepted request and its answer as the example of an operation."""
         assert 200 <= answer.status_code < 300, answer.text
         self.told[name] = {} if request is None else {"request": request}
@@ -49,7 +47,7 @@ class Story:
             self.also(name, answer.mimetype, answer.json if answer.is_json else answer.text)
         return answer.json if answer.is_json else None
 
-    def also(self, name: str, media: str, answer: Any) -> None:
+    def also(self, name: str, media: str | None, answer: Any) -> None:
         """Keeps an answer in another form."""
         self.told[name].setdefault("answers", {})[media] = answer
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import redis
-from werkzeug.test import TestResponse
 
 from events.verify import archive_faults, canonical
 from rulings.archive import history_of
@@ -15,7 +14,7 @@ from service.api.strict import MAX_ARCHIVE_BYTES
 from service.errors import Refused
 from tests import corpus
 from tests.events.test_verify import rechained
-from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
 from tests.tables import Visit
 
 NAME = "manitou-2-taken-back"
@@ -42,7 +41,7 @@ def strict() -> Iterator[World]:
         yield World(url)
 
 
-def send(somebody: Somebody, data: bytes, media: str = ARCHIVE) -> TestResponse:
+def send(somebody: Somebody, data: bytes, media: str = ARCHIVE) -> Answer:
     """Sends an archive."""
     return somebody.send("POST", "/v1/archives", data=data, content_type=media)
 
@@ -198,7 +197,7 @@ def header_of(change: dict[str, Any]) -> bytes:
     return canonical(json.loads(header) | change) + b"\n" + b"".join(rows)
 
 
-REFUSED = {
+REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "nothing": (lambda: b"", "header: "),
     "one byte less": (lambda: data_of(NAME)[:-1], "version 145: "),
     "half of it": (lambda: data_of(NAME)[: len(data_of(NAME)) // 2], "version "),

@@ -122,6 +122,15 @@ def test_after_the_end_a_stream_has_nothing_left(played: Played) -> None:
     assert (answer.status_code, answer.data) == (204, b"")
 
 
+def test_a_stream_is_not_resumed_on_other_events(played: Played) -> None:
+    """The store may have gone back: who was told of events that the table does not have hears so, and nothing else."""
+    path, version = f"{played.table()}/events", lines(played.ann, played.table())[-1]["version"]
+    for place in (f"{version}-00000000", f"{version + 9}-00000000", "0-00000000"):
+        answer = played.ann.get(path, Accept="text/event-stream", Last_Event_ID=place)
+        assert (answer.status_code, answer.mimetype) == (200, "text/event-stream")
+        assert answer.text == 'event: end\ndata: {"reason":"log_damaged"}\n\n'
+
+
 def test_the_table_at_every_version(played: Played) -> None:
     """As it was then: the seats, the decisions, the view; and the time at which it was so."""
     path = played.table()

@@ -12,7 +12,7 @@ import pytest
 
 from events.log import LogNewer
 from projections.history import Histories
-from service.accounts.accounts import NOBODY, Caller
+from service.accounts.accounts import NOBODY, Caller, Player
 from service.cursors import Place, mark_of
 from service.feed_streams import FollowFeed, Pages
 from service.runtime.apart import Here
@@ -60,7 +60,8 @@ def page(who: Somebody, cursor: str | None = None, **query: Any) -> Any:
 
 def told(who: Somebody, cursor: str | None = None, **query: Any) -> list[Any]:
     """All batches from a cursor to the end, page by page."""
-    batches, lag = [], 1
+    batches: list[Any] = []
+    lag = 1
     while lag:
         found = page(who, cursor, **query)
         batches, cursor, lag = batches + found["batches"], found["next"], found["lag"]
@@ -242,7 +243,8 @@ def test_what_a_later_release_wrote_is_waited_for(hall: Hall, monkeypatch: pytes
     """Else an older process would pass over it for good: its partition stands still, others go on."""
     with monkeypatch.context() as patch:
         _unreadable(hall, patch, LogNewer("form 9"))
-        cursor, found, stuck = None, [], False
+        found: list[Any] = []
+        cursor, stuck = None, False
         while not stuck:
             read = page(hall.world.nobody, cursor, limit=200)
             found, stuck, cursor = found + read["batches"], read["next"] == cursor, read["next"]
@@ -302,7 +304,9 @@ def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
 
     async def story() -> list[Any]:
         pages = Pages(Counting())
-        return await asyncio.gather(*(pages.page(Caller(name, ()), {"limit": 5}) for name in "abcdef"))
+        return await asyncio.gather(
+            *(pages.page(Caller(Player(name, name, bot=False, at=""), ()), {"limit": 5}) for name in "abcdef")
+        )
 
     found = asyncio.run(story())
     assert len(asked) == 1

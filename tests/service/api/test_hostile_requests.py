@@ -1,18 +1,24 @@
 """Bodies that are not what they should be, to every operation that reads one: refused with a word, never a 5xx."""
 
+import json
+import re
 from typing import Any
 
 import pytest
 
+from service.accounts import names
 from service.api.strict import MAX_BYTES
 from tests.service.api.document import DOCUMENT
-from tests.service.api.world import Somebody, World, accepted
+from tests.service.api.world import Somebody, World, accepted, refused
 
 PATHS = DOCUMENT["paths"]
 POSTS = [path for path, item in PATHS.items() if "requestBody" in item.get("post", {})]
+OPERATIONS = [(method, path) for path, item in PATHS.items() for method in item if method != "parameters"]
+PLACES = {"{seat}": "1", "{version}": "1", "{game}": "manitou"}
 by_route = pytest.mark.parametrize("path", POSTS)
 JSON = "application/json"
-DEEP = 100_000
+MANY_NAMES = json.dumps(dict.fromkeys(map(str, range(1001)), 1)).encode()
+MANY_VALUES = json.dumps({"scopes": [1] * 1001, "seats": [], "name": "Ann"}).encode()
 
 HOSTILE = {
     "nothing but a brace": b"{",
@@ -87,6 +93,31 @@ def test_a_body_that_is_too_large_is_refused(ann: Somebody, table: str, path: st
 
 
 @by_route
+@pytest.mark.parametrize("body", [MANY_NAMES, MANY_VALUES], ids=["names", "values"])
+def test_a_body_of_many_values_is_refused(ann: Somebody, table: str, path: str, body: bytes) -> None:
+    """In a few words: each of them would come back in `errors`, and 60 kB sent were 900 kB answered."""
+    answer = send(ann, target(path, table), body)
+    assert answer.status_code == (403 if path.endswith(NOT_MEANT_FOR_HER) else 400), answer.text[:200]
+    assert len(answer.data) < 500
+
+
+def test_a_body_may_hold_many_commas(ann: Somebody, table: str) -> None:
+    body = json.dumps({"seat": 1, "version": 1, "rule": "MA-5.4", "claim": ", " * 900}).encode()
+    assert refused(send(ann, f"/v1/tables/{table}/disputes", body), 422, "invalid")["errors"]["json"].keys() == {
+        "claim"
+    }
+
+
+@pytest.mark.parametrize("sign", ["A", "\u0301", "\u0130"])
+def test_a_name_that_is_too_long_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch, sign: str) -> None:
+    """Whom it passes for takes longer to find out than anything else that nobody in particular may ask."""
+    monkeypatch.setattr(names, "passes_for", lambda name: pytest.fail(f"{len(name)} signs are read"))
+    body = json.dumps({"name": sign * 41}).encode()
+    errors = refused(send(world.nobody, "/v1/players", body), 422, "invalid")["errors"]
+    assert errors == {"json": {"name": ["Length must be between 1 and 40."]}}
+
+
+@by_route
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/xml", "application/x-www-form-urlencoded", "json", "", None]
 )
@@ -110,6 +141,15 @@ def test_a_key_that_cannot_be_read_is_refused(ann: Somebody, table: str, key: st
     body = b'{"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}'
     answer = send(ann, f"/v1/tables/{table}/moves", body, **{"Idempotency-Key": key.encode().decode("latin-1")})
     assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_a_query_with_a_name_that_is_not_read_is_refused(world: World, table: str, method: str, path: str) -> None:
+    """By every operation, whether it reads a query or not: who misspells a name is told, and nothing is done."""
+    asked = re.sub(r"{\w+}", lambda found: PLACES.get(found[0], table), path)
+    answer = world.operator.send(method.upper(), f"{asked}?no_such_name=1")
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid"), answer.text[:300]
+    assert "no_such_name" in answer.json["errors"]["query"]
 
 
 @pytest.mark.parametrize("seat", ["0", "9", "99999999999999999999", "1.0", "1e3", "%31%00", "١"])

@@ -16,6 +16,7 @@ from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
+from tests.fixtures import noting
 from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
 from worker.levels import efforts
 
@@ -101,9 +102,9 @@ def test_a_redis_that_does_not_answer_leaves_each_to_itself() -> None:
         found = limits()
         found.spend(ANN, HERE, "work", 10)
         with pytest.raises(NoConnection):
-            found.counts.share(Dead())  # type: ignore[arg-type]
+            found.counts.share(Dead())
         with pytest.raises(NoConnection):
-            found.counts.share(Dead())  # type: ignore[arg-type]
+            found.counts.share(Dead())
         assert spend_all(found, ANN) == 9
 
 
@@ -240,8 +241,8 @@ def test_who_asks_and_from_where_is_worked_out_once(world: World, path: str, mon
     table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
     found: list[str] = []
     look_up, find = Accounts.caller, client_of
-    monkeypatch.setattr(Accounts, "caller", lambda self, text: found.append("token") or look_up(self, text))
-    monkeypatch.setattr(admission, "client_of", lambda *hops: found.append("address") or find(*hops))
+    monkeypatch.setattr(Accounts, "caller", noting(found, "token", look_up))
+    monkeypatch.setattr(admission, "client_of", noting(found, "address", find))
     accepted(ann.get(path.format(table["table"])))
     assert sorted(found) == ["address", "token"]
 

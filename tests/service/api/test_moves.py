@@ -94,7 +94,7 @@ def test_a_move_at_the_wrong_moment_is_a_conflict(playing: Playing) -> None:
     assert problem["rule"].startswith("BM-4.1")
 
 
-NO_MOVES = ({}, {"type": "fly"}, {"type": 7}, [], "play", None, 7)
+NO_MOVES: tuple[Any, ...] = ({}, {"type": "fly"}, {"type": 7}, [], "play", None, 7)
 NO_MOVE_OF = {  # a move that is none, and what is said of it
     "big-manitou": ({"type": "play_card", "card": "chief-1", "ground": 7}, "`ground` is one of 1, 2, 3"),
     "manitou": ({"type": "play_card", "card": "chief-1", "ground": "1"}, "`ground` is one of 1, 2, 3"),
@@ -110,12 +110,12 @@ NO_MOVE_OF = {  # a move that is none, and what is said of it
 def test_what_is_no_move_at_all_is_invalid_and_told_what_there_is(world: World, game: str) -> None:
     """4.1a of every game: the rule is named, and so are the types, the fields and the values that it may have."""
     table = Playing(world, game)
-    rule, types = f"{GAMES[game].prefix}-4.1a", [kind.__struct_config__.tag for kind in GAMES[game].moves]
+    rule, types = f"{GAMES[game].prefix}-4.1a", [str(kind.__struct_config__.tag) for kind in GAMES[game].moves]
     for move in NO_MOVES:
         problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
         assert problem["rule"] == rule
         assert problem["detail"].endswith(f"one of {', '.join(types)}")
-    move, said = NO_MOVE_OF[game]  # type: ignore[assignment]
+    move, said = NO_MOVE_OF[game]
     problem = refused(table.ann.post(table.path, {"game": game, "seat": 1, "move": move}), 422, "invalid")
     assert problem["rule"] == rule
     assert said in problem["detail"]
@@ -199,6 +199,14 @@ def test_if_match_makes_a_move_for_one_version_only(playing: Playing) -> None:
     refused(playing.ann.post(playing.path, body, If_Match='"nonsense"'), 412, "version-mismatch")
     tag = playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
     accepted(playing.ann.post(playing.path, body, If_Match=tag))
+
+
+def test_if_match_names_a_history_and_not_a_number_alone(playing: Playing) -> None:
+    """After the store went back, others' events may have the version that the client has seen."""
+    now, body = playing.version(), {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
+    problem = refused(playing.ann.post(playing.path, body, If_Match=f'"{now}-00000000-1"'), 412, "version-mismatch")
+    assert (problem["version"], "read it anew" in problem["detail"]) == (now, True)
+    accepted(playing.ann.post(playing.path, body, If_Match=f'"{now}"'))
 
 
 def same_bytes(first: Any, again: Any) -> None:

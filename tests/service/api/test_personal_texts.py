@@ -42,12 +42,12 @@ class Story:
     def _disputed(self) -> str:
         rules = {"by": "arbiter", "play": "goes_on"}
         table = self.world.open(self.ann, self.bob, arbiter=self.cleo.player, disputes=rules)
-        path, version = f"/v1/tables/{table}", None
-        for seed in range(200):
-            if version := next(iter(self._rulings(path)), None):
-                break
+        path, seed = f"/v1/tables/{table}", 0
+        while not (rulings := self._rulings(path)):
             self.world.play(table, self.ann, self.bob, moves=1, seed=seed)
-        body = {"seat": 1, "version": version, "rule": self._rulings(path)[version], "claim": CLAIM}
+            seed += 1
+        version, rule = next(iter(rulings.items()))
+        body = {"seat": 1, "version": version, "rule": rule, "claim": CLAIM}
         dispute = accepted(self.ann.post(f"{path}/disputes", body), 201)["disputes"][0]["dispute"]
         accepted(self.bob.post(f"{path}/disputes/{dispute}/comments", {"text": SAID}))
         verdict = {"outcome": "upheld", "text": VERDICT}

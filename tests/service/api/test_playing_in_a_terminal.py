@@ -86,7 +86,7 @@ def test_a_new_table_has_ai_players_at_the_other_seats(world: World, address: st
     rules = ("--players", "3", "--level", "uniform", "--option", "pair_attack_weaker=illegal")
     with Terminal("play", "--game", "manitou", *rules, "--server", address, token=ann.token) as terminal:
         terminal.until("): ")
-        table = re.search("You play at table (t_[a-z2-7]{16})", terminal.text)[1]
+        (table,) = re.findall("You play at table (t_[a-z2-7]{16})", terminal.text)
     now = ann.get(f"/v1/tables/{table}").json
     assert [row["ai"] and row["ai"]["level"] for row in now["seats"]] == [None, "uniform", "uniform"]
     assert now["options"]["pair_attack_weaker"] == "illegal"

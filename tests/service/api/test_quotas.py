@@ -15,6 +15,7 @@ from service.errors import Refused
 from service.limits import quotas
 from service.runtime.app import create_app, services_from
 from service.streams import Bounds, Follow, Hub
+from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
@@ -75,11 +76,11 @@ def test_an_account_has_so_many_branches(small: World) -> None:
 
 
 def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It counts no longer, shown or not, and makes counting no dearer: as many rows are read as tables are open."""
+    """It counts no longer, shown or not, and counting costs the same: as many rows are read as tables are open."""
     ann = small.somebody("Ann")
     read: list[int] = []
     rows = lobby._rows
-    monkeypatch.setattr(lobby, "_rows", lambda store, tables: read.append(len(tables)) or rows(store, tables))
+    monkeypatch.setattr(lobby, "_rows", noting(read, lambda _, tables: len(tables), rows))
     for _ in range(6):
         table = accepted(ann.post("/v1/tables", WITH_AI), 201)["table"]
         small.finish(table)
@@ -208,7 +209,7 @@ def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> Non
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.dear)
+    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.expensive)
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
         for follow in strangers:

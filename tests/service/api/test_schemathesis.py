@@ -18,6 +18,7 @@ from schemathesis.engine.events import EngineEvent, NonFatalError, ScenarioFinis
 from schemathesis.engine.recorder import ScenarioRecorder
 
 from service.accounts.names import checked_name
+from tests.servers import PATIENCE_S
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import ADMIN, World
 
@@ -71,8 +72,11 @@ def as_lines(_: schemathesis.SerializationContext, value: Any) -> Any:
     return value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
 
 
+Case = schemathesis.Case[Any]
+
+
 @schemathesis.check
-def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> None:
+def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Response, case: Case) -> None:
     """What the schema allows is never refused as malformed or as not fitting the schema."""
     is_positive = case.meta is not None and case.meta.generation.mode.is_positive
     if is_positive and response.status_code in (400, 422) and body_is_valid(case) and can_be_told(case):
@@ -83,7 +87,7 @@ def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Respons
         )
 
 
-def body_is_valid(case: schemathesis.Case) -> bool:
+def body_is_valid(case: Case) -> bool:
     """Whether the body fits its schema, integers being written as such (JSON Schema also takes 3.0 for one).
 
     Schemathesis sends what does not as valid, where names are free but their values are not.
@@ -96,7 +100,7 @@ def body_is_valid(case: schemathesis.Case) -> bool:
     return jsonschema_rs.Draft202012Validator(schema).is_valid(with_fractions(case.body))
 
 
-def can_be_told(case: schemathesis.Case) -> bool:
+def can_be_told(case: Case) -> bool:
     """Whether a schema can say that this is right: not that a name is taken for another, or that a cursor was given."""
     if case.operation.path == "/v1/feed" and "cursor" in (case.query or {}):
         return False
@@ -118,8 +122,9 @@ def with_fractions(value: Any) -> Any:
 
 
 def configuration(token: str, examples: int, without: tuple[str, ...], **known: list[Any]) -> SchemathesisConfig:
-    """The file beside this one, with what is known only now."""
+    """The file beside this one, with what is known only now; answers are waited for as everywhere in the tests."""
     raw: dict[str, Any] = tomllib.loads((Path(__file__).parent / "schemathesis.toml").read_text(encoding="utf-8"))
+    raw["request-timeout"] = PATIENCE_S
     raw["dictionaries"] |= {name: {"values": values} for name, values in known.items()}
     raw["auth"] = {"openapi": {"token": {"bearer": token}}}
     raw["generation"]["max-examples"] = examples
@@ -174,7 +179,8 @@ def asked(world: World, address: str, examples: int, *without: str) -> list[Engi
     tables = some_tables(world)
     rulings = [row["version"] for row in world.nobody.get(f"/v1/tables/{tables[0]}/rulings").json["rulings"]]
     config = configuration(ADMIN, examples, without, tables=tables, rulings=rulings)
-    return list(from_schema(schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=config)).execute())
+    schema = schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=config, timeout=PATIENCE_S)
+    return list(from_schema(schema).execute())
 
 
 def test_a_few_requests_are_answered_as_the_document_says(world: World, address: str) -> None:

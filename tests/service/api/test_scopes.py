@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from werkzeug.test import TestResponse
 
 from service.accounts.accounts import OWN_SCOPES
 from service.api.document.examples import EXAMPLES
 from service.runtime.app import create_app
-from tests.service.api.world import Somebody, World, accepted, refused
+from tests.service.api.world import Answer, Somebody, World, accepted, refused
 
 PLACES = {
     "table": "t_aaaaaaaaaaaaaaaa",
@@ -84,7 +83,7 @@ def send(who: Somebody, method: str, path: str, operation: dict[str, Any]) -> An
     return who.send(method.upper(), path, json=body)
 
 
-def lacks_scope(answer: TestResponse) -> bool:
+def lacks_scope(answer: Answer) -> bool:
     return answer.status_code == 403 and answer.json["code"] == "scope-missing"
 
 

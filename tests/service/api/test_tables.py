@@ -93,7 +93,7 @@ def test_a_repeated_opening_is_the_same_table(world: World) -> None:
 
 def test_who_sits_where(world: World) -> None:
     ann, bob, cleo = world.somebody("Ann"), world.somebody("Bob"), world.somebody("Cleo")
-    seats = [{"kind": "me"}, {"kind": "player", "player": bob.player}, {"kind": "open"}]
+    seats: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "player", "player": bob.player}, {"kind": "open"}]
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening(*seats)), 201)['table']}/seats"
     refused(cleo.post(f"{path}/2"), 403, "seat-kept")
     refused(cleo.post(f"{path}/1"), 409, "seat-taken")
@@ -163,7 +163,8 @@ def test_the_lobby_has_pages_with_cursors(world: World) -> None:
     ann = world.somebody()
     tables = [accepted(ann.post("/v1/tables", OPEN), 201)["table"] for _ in range(5)]
     world.catch_up()
-    found, cursor = [], ""
+    found: list[str] = []
+    cursor = ""
     while cursor is not None and not set(tables) <= set(found):
         page = accepted(world.nobody.get(f"/v1/tables?status=open&limit=2{cursor and f'&cursor={cursor}'}"))
         found += [row["table"] for row in page["tables"]]

@@ -4,10 +4,9 @@ import contextlib
 from typing import Any
 
 import pytest
-from werkzeug.test import TestResponse
 
 from service.accounts.webhooks import Attempt
-from tests.service.api.world import Somebody, World, accepted, refused
+from tests.service.api.world import Answer, Somebody, World, accepted, refused
 
 PATH = "/v1/players/me/webhook"
 URL = "https://bots.example/turn"
@@ -19,7 +18,7 @@ def robot(world: World) -> Somebody:
     return Somebody(world.app, account["player"], account["token"]["secret"])
 
 
-def put(somebody: Somebody, body: Any) -> TestResponse:
+def put(somebody: Somebody, body: Any) -> Answer:
     return somebody.send("PUT", PATH, json=body)
 
 

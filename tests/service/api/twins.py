@@ -106,7 +106,7 @@ SOON_TOLD = ("plenty-coups",)  # a gift is told to who gets it as soon as he ans
 PLAYERS = {"plenty-coups": 3}  # with two, both see the hand of the tribe that they share
 
 
-EFFORTS = (  # what an AI took for one choice, and for another
+EFFORTS: tuple[Mapping[str, Any], ...] = (  # what an AI took for one choice, and for another
     {"iterations": 0, "budget": 0},
     {"iterations": 37, "budget": 60, "instead_of": (GivenUp("search", 3, "overtime"),)},
 )
@@ -172,7 +172,7 @@ class Side:
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)  # what is left of them goes into headers
         handler = CommandHandler(MemoryLog(), texts=world.services.handler.texts)
-        self.services = world.services._replace(handler=handler, dear=Here(handler), limits=limits)
+        self.services = world.services._replace(handler=handler, expensive=Here(handler), limits=limits)
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 
@@ -197,7 +197,8 @@ class Side:
     @property
     def table(self) -> Table:
         """The table now."""
-        return self.services.handler.history(self.id).table
+        found: Table = self.services.handler.history(self.id).table
+        return found
 
     def play(self, players: list[Any], seat: int, move: dict[str, Any], effort: Mapping[str, Any] = EFFORTS[0]) -> None:
         """A move over the API; that of an AI as a worker plays it, to which it was so much of an effort."""

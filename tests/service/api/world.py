@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from flask import Flask
@@ -44,29 +44,38 @@ def embedded_store() -> Iterator[str]:
         yield embedded.url_of(directory)
 
 
+class Answer(TestResponse):
+    """An answer of the service, whose JSON a test takes for what it should be."""
+
+    @property
+    def json(self) -> Any:
+        """The body, read as JSON."""
+        return super().json
+
+
 class Somebody:
     """A client of the service: nobody in particular, or a player with a token."""
 
     def __init__(self, app: Flask, player: str | None = None, token: str | None = None) -> None:
-        self._client = Client(app)
+        self._client = Client(app, Answer)
         self.player, self.token = player, token
 
-    def send(self, method: str, path: str, **request: Any) -> TestResponse:
+    def send(self, method: str, path: str, **request: Any) -> Answer:
         """Sends anything at all; headers are names with underscores for hyphens, or a dictionary `headers`."""
         headers = request.pop("headers", {})
         if self.token:
             headers = {"Authorization": f"Bearer {self.token}"} | headers
-        return self._client.open(path, method=method, headers=headers, **request)
+        return cast(Answer, self._client.open(path, method=method, headers=headers, **request))
 
-    def get(self, path: str, **headers: str) -> TestResponse:
+    def get(self, path: str, **headers: str) -> Answer:
         """The answer to GET."""
         return self.send("GET", path, headers=_named(headers))
 
-    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+    def post(self, path: str, body: Any = None, **headers: str) -> Answer:
         """The answer to POST with a JSON body."""
         return self.send("POST", path, headers=_named(headers), json={} if body is None else body)
 
-    def delete(self, path: str, **headers: str) -> TestResponse:
+    def delete(self, path: str, **headers: str) -> Answer:
         """The answer to DELETE."""
         return self.send("DELETE", path, headers=_named(headers))
 
@@ -170,7 +179,7 @@ class World:
         Runner(log, self.services.handler.histories).catch_up(range(log.partitions))
 
 
-def refused(answer: TestResponse, status: int, code: str) -> dict[str, Any]:
+def refused(answer: Answer, status: int, code: str) -> dict[str, Any]:
     """The problem document of a refusal, which has this status and code."""
     assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), answer.text
     problem: dict[str, Any] = answer.json
@@ -178,7 +187,7 @@ def refused(answer: TestResponse, status: int, code: str) -> dict[str, Any]:
     return problem
 
 
-def accepted(answer: TestResponse, status: int = 200) -> Any:
+def accepted(answer: Answer, status: int = 200) -> Any:
     """The JSON of an answer that has this status."""
     assert answer.status_code == status, answer.text
     return answer.json

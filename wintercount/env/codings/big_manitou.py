@@ -19,6 +19,7 @@ from games.big_manitou.state import Ground
 from games.kernel import MoveSet
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
+from wintercount.env.grounds import GroundSlots, Pieces
 from wintercount.env.layout import Actions, Coding, Slots, places_among
 
 PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
@@ -97,6 +98,8 @@ def spell(_: Knowledge, move: Any) -> Sequence[int]:
 
 ORDERS = ("totem_gains", "horse_gains", "owing")  # of seats
 
+PIECES = Pieces("tiles", TILES, DECK, HEROES)  # of a ground
+
 
 class SeatSlots:
     """The slots of a seat: how much it has, and which cards and tiles lie before it."""
@@ -106,17 +109,6 @@ class SeatSlots:
         slots.figures(name, SEAT_FIGURES)
         self.discards = slots.marks(f"{name}/discards", DECK)
         self.tiles = slots.marks(f"{name}/tiles", TILES)
-
-
-class GroundSlots:
-    """The slots of a ground: its tiles, each seat's cards, its heroes face up, and of two the one laid last."""
-
-    def __init__(self, slots: Slots, ground: int, players: int) -> None:
-        name = f"ground {ground}"
-        self.tiles = slots.marks(f"{name}/tiles", TILES)
-        self.last = slots.marks(f"{name}/last up", HEROES)
-        self.laid = [slots.marks(f"{name}/laid by {distance}", DECK) for distance in range(players)]
-        self.up = [slots.marks(f"{name}/up of {distance}", HEROES) for distance in range(players)]
 
 
 class BigManitouObserver:
@@ -138,7 +130,7 @@ class BigManitouObserver:
         reserve, party, hand, pile, spent = [slots.marks(f"own/{place}", DECK) for place in HIDDEN]
         self.reserve, self.party, self.hand, self.pile, self.spent = reserve, party, hand, pile, spent
         self.seats = [SeatSlots(slots, distance) for distance in seats]
-        self.grounds = [GroundSlots(slots, ground, players) for ground in GROUNDS]
+        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
 
     def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
@@ -198,14 +190,11 @@ class BigManitouObserver:
         marks += map(told.tiles.__getitem__, seat.tiles)
 
     def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
-        marks += map(told.tiles.__getitem__, ground.tiles)
-        for seat, side in enumerate(ground.sides, 1):
-            if side:
-                marks += map(told.laid[(seat - own) % self.players].__getitem__, side)
+        told.tell(ground.tiles, ground.sides, own, marks)
         for hero in ground.heroes:
-            marks.append(told.up[(hero.seat - own) % self.players][hero.card])
+            told.tell_heroes(hero.seat, (hero.card,), own, marks)
         if ground.heroes:
-            marks.append(told.last[ground.heroes[-1].card])
+            told.tell_last(ground.heroes[-1].card, marks)
 
 
 def coding(players: int) -> Coding:

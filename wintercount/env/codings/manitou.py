@@ -10,6 +10,7 @@ from games.manitou.sight import HIDDEN, Knowledge, knowledge
 from games.manitou.state import Ground
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, OneOf
+from wintercount.env.grounds import GroundSlots, Pieces
 from wintercount.env.layout import Actions, Coding, Slots
 
 PHASES = ("party", "play", "over")
@@ -59,6 +60,8 @@ def spell(_: Knowledge, move: Any) -> Sequence[int]:
 
 # What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
 
+PIECES = Pieces("stake", BUFFALO, CARDS, HERO_CARDS)  # of a ground
+
 
 class SeatSlots:
     """The slots of a seat: how much it has, its cards out of sight, what it has taken; prisoners by whose they were."""
@@ -69,17 +72,6 @@ class SeatSlots:
         self.unseen = slots.marks(f"{name}/unseen", CARDS)
         self.buffalo = slots.marks(f"{name}/buffalo", BUFFALO)
         self.prisoners = [slots.marks(f"{name}/prisoners of {owner}", CARDS) for owner in range(players)]
-
-
-class GroundSlots:
-    """The slots of a ground: the stake, each seat's cards, its heroes face up, and of two the one laid last."""
-
-    def __init__(self, slots: Slots, ground: int, players: int) -> None:
-        name = f"ground {ground}"
-        self.stake = slots.marks(f"{name}/stake", BUFFALO)
-        self.last = slots.marks(f"{name}/last up", HERO_CARDS)
-        self.laid = [slots.marks(f"{name}/laid by {distance}", CARDS) for distance in range(players)]
-        self.up = [slots.marks(f"{name}/up of {distance}", HERO_CARDS) for distance in range(players)]
 
 
 class ManitouObserver:
@@ -95,7 +87,7 @@ class ManitouObserver:
         self.removed = slots.marks("removed", BUFFALO)
         self.reserve, self.party, self.pile, self.hand = [slots.marks(f"own/{place}", CARDS) for place in HIDDEN]
         self.seats = [SeatSlots(slots, distance, players) for distance in range(players)]
-        self.grounds = [GroundSlots(slots, ground, players) for ground in GROUNDS]
+        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
 
     def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
@@ -136,13 +128,10 @@ class ManitouObserver:
             marks.append(told.prisoners[(row.seat - seen.seat) % self.players][row.card])
 
     def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
-        marks += map(told.stake.__getitem__, ground.buffalo)
-        for seat, side in enumerate(ground.sides, 1):
-            if side:
-                marks += map(told.laid[(seat - own) % self.players].__getitem__, side)
+        told.tell(ground.buffalo, ground.sides, own, marks)
         if up := ground.face_up:
-            marks += map(told.up[(up.seat - own) % self.players].__getitem__, up.cards)
-            marks.append(told.last[up.cards[-1]])
+            told.tell_heroes(up.seat, up.cards, own, marks)
+            told.tell_last(up.cards[-1], marks)
 
 
 def coding(players: int) -> Coding:

@@ -69,8 +69,8 @@ export function back(suit, label = t("card.back")) {
 export function tile(face) {
   return frame("tile", faceName(face), 48, 48, keyOf(face), [
     svg("rect", { class: `stone stone-${face.glyph}`, x: 1, y: 1, width: 46, height: 46, rx: 9 }),
-    glyph(face.glyph, face.rank ? { x: 17, y: 12, size: 28, class: "ink" } : { x: 9, y: 9, size: 30, class: "ink" }),
-    face.rank && svg("text", { class: "tile-rank", x: 6, y: 21 }, String(face.rank)),
+    glyph(face.glyph, face.rank ? { x: 17, y: 17, size: 29, class: "ink" } : { x: 9, y: 9, size: 30, class: "ink" }),
+    face.rank && svg("text", { class: "tile-rank", x: 6, y: 20 }, String(face.rank)),
   ]);
 }
 

@@ -43,23 +43,32 @@ const PLAIN = [
   ["tipi", 206, 60, 66],
 ];
 
-/** The picture of a game. */
-export function picture(slug) {
+// The land goes on at both sides, mirrored, where a picture is wider than its scene.
+const MIRRORED = [-3, -2, -1, 0, 1, 2, 3].map((n) =>
+  n % 2 ? `translate(${(n + 1) * WIDTH} 0) scale(-1 1)` : `translate(${n * WIDTH} 0)`,
+);
+const PANORAMA = "-540 8 1280 142";
+
+const land = (name, d) =>
+  svg("g", { class: `hill ${name}` }, ...MIRRORED.map((transform) => svg("path", { transform, d })));
+
+/** The picture of a game; a `wide` one shows more of the land, and all that stands on it. */
+export function picture(slug, { wide = false } = {}) {
   const scene = SCENES[slug] ?? PLAIN;
   const things = scene.map(([name, x, y, size]) => glyph(name, { x, y, size, class: "scene-thing" }));
   return svg(
     "svg",
     {
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      viewBox: wide ? PANORAMA : `0 0 ${WIDTH} ${HEIGHT}`,
       class: `scene scene-${slug}`,
       role: "img",
       "aria-label": t("game.picture"),
       preserveAspectRatio: "xMidYMax slice",
     },
-    svg("rect", { class: "sky", width: WIDTH, height: HEIGHT }),
+    svg("rect", { class: "sky", x: -2 * WIDTH, width: 5 * WIDTH, height: HEIGHT }),
     svg("circle", { class: "sun", cx: 262, cy: 40, r: 26 }),
-    svg("path", { class: "hill far", d: "M0 100c50-34 90-30 140-8s110 16 180-20v78H0z" }),
-    svg("path", { class: "hill near", d: "M0 122c70-18 120-10 170-4s100 4 150-8v40H0z" }),
+    land("far", "M0 100c50-34 90-30 140-8s110 16 180-20v78H0z"),
+    land("near", "M0 122c70-18 120-10 170-4s100 4 150-8v40H0z"),
     ...things,
   );
 }

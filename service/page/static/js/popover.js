@@ -91,7 +91,7 @@ async function show(target) {
       id: "help-bubble",
       popover: "manual",
     },
-    ...words(game, help),
+    ...helpWords(game, help),
   );
   (target.closest("dialog, main") ?? document.body).append(state.bubble); // within a landmark, as all content is
   state.bubble.showPopover?.();
@@ -99,7 +99,8 @@ async function show(target) {
   target.setAttribute("aria-describedby", state.bubble.id);
 }
 
-function words(game, help) {
+/** The name of a piece, what it does and whom it beats. */
+export function helpWords(game, help) {
   const beaten = (help.beats ?? []).map((kind) => el("li", {}, icon(kind), " ", helpFor(game, kind)?.name ?? kind));
   const beats = beaten.length ? [el("p", { class: "help-beats" }, t("help.beats")), el("ul", {}, ...beaten)] : [];
   return [el("strong", {}, help.name), el("p", {}, help.text), ...beats];

@@ -58,7 +58,7 @@ async function listen(table, seen, stopped, { onEvent, onState }) {
         return true;
       }
       if (!frame.id) continue;
-      seen.last = Number(frame.id);
+      seen.last = frame.id;
       onEvent(JSON.parse(frame.data));
     }
     return false;

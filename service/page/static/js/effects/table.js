@@ -123,6 +123,14 @@ function lookingEffects(store, act) {
   };
 }
 
+/** Does something when the first view is drawn and there is nothing else to do. */
+const whenIdle = (what) => (globalThis.requestIdleCallback ?? setTimeout)(what);
+
+/** A module that could not be fetched is asked for again, as is whatever else could not be reached. */
+function unreachable({ message }) {
+  throw new Problem({ code: "offline", title: message }, 0);
+}
+
 const decisionOf = (now) => state.myDecision(now)?.decision ?? null;
 
 function followingEffects(store, act) {
@@ -150,11 +158,7 @@ function followingEffects(store, act) {
     act.recover();
     if (act.left) return;
     stream = follow(now().id, now().log.last, { onEvent: heardEvent, onState: heardState });
-  }
-
-  /** A module that could not be fetched is asked for again, as is whatever else could not be reached. */
-  function unreachable({ message }) {
-    throw new Problem({ code: "offline", title: message }, 0);
+    whenIdle(() => act.left || act.whole()?.catch(ifReachable)); // the timeline marks all that has happened
   }
 
   async function readLineage() {

@@ -1,8 +1,11 @@
 // What each piece and place of a table is: they bear its name in the help of the game (`data-help`), which `popover.js`
 // shows, and by which a lesson points at them.
 
-import { helpData } from "../help.js";
+import { dialog, el } from "../dom.js";
+import { helpData, helpFor, loadHelp } from "../help.js";
+import { t } from "../i18n.js";
 import { faceOf } from "../names.js";
+import { helpWords } from "../popover.js";
 
 const HUNTING = {
   ".ground-head h2": "ground",
@@ -41,6 +44,17 @@ export function explain(frame, page) {
   const { game } = page.state.shown;
   for (const [where, name] of Object.entries(PLACES[game] ?? {})) mark(frame.querySelectorAll(where), game, () => name);
   mark(frame.querySelectorAll(".play .piece, .moves .piece, .seat-details .card"), game, (node) => kindOf(page, node));
+}
+
+/** All that is drawn, each kind once, with what it is and does: for whoever points at nothing. */
+export async function explainAll({ frame, state }) {
+  const { game } = state.shown;
+  await loadHelp(game);
+  const names = [...frame.querySelectorAll("[data-help]")].map(({ dataset }) => dataset.help.split("/")[1]);
+  const told = names.map((name) => helpFor(game, name)).filter(Boolean);
+  const kinds = [...new Map(told.map((help) => [help.name, help])).values()];
+  const items = kinds.map((help) => el("li", {}, ...helpWords(game, help)));
+  dialog(t("help.all"), t("close"), el("ul", { class: "help-list" }, ...items));
 }
 
 function mark(nodes, game, nameOf) {

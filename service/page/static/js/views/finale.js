@@ -26,7 +26,13 @@ export function finale(page) {
   return el(
     "section",
     { class: "finale", "aria-label": t("finale.title"), tabindex: "0", data: { scroll: "finale", key: "finale" } },
-    el("header", { class: "finale-head" }, picture(state.live.game), el("h2", {}, won(state.live)), close),
+    el(
+      "header",
+      { class: "finale-head" },
+      picture(state.live.game, { wide: true }),
+      el("h2", {}, won(state.live)),
+      close,
+    ),
     el("div", { class: "finale-parts" }, ranking(page), turns(page)),
   );
 }

@@ -56,7 +56,7 @@ function actions(page, told) {
 
 const doIt = ({ act, state }, move) =>
   button(t("lesson.do"), () => act.fill(move), {
-    class: "do-it",
+    class: "do-it primary",
     disabled: composing(state) === null,
     data: { key: "lesson-do" },
   });
@@ -68,7 +68,7 @@ export function point(frame, { state }) {
   const shown = new Set(told.show.map((name) => `${live.game}/${name}`));
   for (const node of frame.querySelectorAll("[data-help]"))
     if (shown.has(node.dataset.help)) node.classList.add("shown");
-  if (composing(state)) for (const node of nodesOf(frame, told.move)) node.classList.add("step");
+  if (composing(state)) for (const node of nodesOf(frame, told.move)) node.classList.add("to-play");
 }
 
 function nodesOf(frame, move) {

@@ -9,6 +9,7 @@ import { isArbiter } from "../session.js";
 import { share } from "../share.js";
 import { SPEEDS } from "../state/playout.js";
 import { isOver, openDisputes } from "../state/table.js";
+import { explainAll } from "./explained.js";
 import { branches, lineageTools } from "./lineage.js";
 import { notationButton } from "./notation.js";
 
@@ -32,10 +33,15 @@ const rulesLink = (game) =>
 function menu(page) {
   const verify = el("a", { class: "quiet-link", href: verifyAddress(page.state.id) }, t("verify"));
   const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
-  const tools = [...lineageTools(page), link, notationButton(page), verify];
+  const tools = [whatIsWhat(page), ...lineageTools(page), link, notationButton(page), verify];
   const content = el("div", { class: "menu-list" }, asking(page), pace(page), ...tools, branches(page));
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }
+
+/** What lies on the table, in words: laid cards and tiles take no focus, so nobody has to pass them by keys. */
+const whatIsWhat = (page) =>
+  page.state.shown?.view &&
+  button([icon("scout"), t("help.all")], () => explainAll(page), { class: "quiet", data: { key: "what-is-what" } });
 
 /** The setting that asks before a card is laid. */
 function asking({ state, act }) {

@@ -33,7 +33,7 @@ export function scoreSheet(table, suitOf) {
   const row = (name) =>
     el(
       "tr",
-      { class: name },
+      { class: `figure-${name}` },
       el("th", { scope: "row" }, t(`score.${name}`)),
       ...best.map((each) => el("td", {}, String(each[name] ?? "–").replace("-", "−"))),
     );

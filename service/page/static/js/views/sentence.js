@@ -8,7 +8,13 @@ import { faceName, faceOf, seatName } from "../names.js";
 import { cardsOf, spoken } from "../spoken.js";
 import { taken } from "../state/sentences.js";
 
-const parts = ({ live }, event) => taken(event, { isCard: cardsOf(live.game), spoken });
+const parts = ({ live }, event) => taken(withLevel(event), { isCard: cardsOf(live.game), spoken });
+
+/** An AI player's level by the word that people read. */
+function withLevel(event) {
+  const level = event.payload?.ai?.level;
+  return level ? { ...event, words: event.words.replace(`(${level})`, `(${t(`level.${level}`)})`) } : event;
+}
 
 /** The sentence of an event as nodes. */
 export function sentence({ state, game }, event) {

@@ -2,7 +2,7 @@
 
 import { card, drawn } from "../../cards.js";
 import { el } from "../../dom.js";
-import { t } from "../../i18n.js";
+import { capital, t } from "../../i18n.js";
 import { cardName, faceOf } from "../../names.js";
 import { grounds, hasChosen, heaps, ownCards } from "./hunting.js";
 import { fact, phase, row } from "./parts.js";
@@ -17,7 +17,7 @@ export function facts({ view }) {
     ["herd.small", view.small_pile.count],
     ["herd.large", view.large_pile.count],
     ["card.hide-thief", view.hide_thieves.length],
-  ].map(([key, count]) => fact(t(key), count, "minor"));
+  ].map(([key, count]) => fact(capital(t(key)), count, "minor"));
   return [fact(t("hunt"), `${view.hunt}/3`), turn, phase(view), ...herds];
 }
 

@@ -36,5 +36,5 @@ export const fact = (label, value, name = "") =>
     el("strong", {}, String(value)),
   );
 
-/** What the game is about just now, if it has a phase. */
-export const phase = (view) => view.phase && fact(t("phase"), t(`phase.${view.phase}`), "phase");
+/** What the game is about just now, if it has a phase and goes on. */
+export const phase = (view) => view.phase && !view.over && fact(t("phase"), t(`phase.${view.phase}`), "phase");

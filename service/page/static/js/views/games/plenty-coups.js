@@ -24,7 +24,7 @@ export const facts = ({ view }) =>
     ? [
         fact(t("round"), `${view.round}/12`),
         phase(view),
-        fact(t("actions"), view.actions),
+        view.over ? null : fact(t("actions"), view.actions),
         fact(t("plain"), view.plain, "minor"),
       ]
     : [];

@@ -3,7 +3,7 @@
 import { back, card } from "../../cards.js";
 import { el } from "../../dom.js";
 import { icon } from "../../glyphs.js";
-import { pair, t } from "../../i18n.js";
+import { capital, pair, t } from "../../i18n.js";
 import { faceName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
 import { fact, phase, pile, row, section } from "./parts.js";
@@ -83,7 +83,7 @@ export function seat({ view }, tools, number) {
 
 function pileOf(table, tools, each, pointer) {
   const title = t("pile", { number: each.pile });
-  const land = each.territory ? territory(each.territory) : el("p", { class: "empty" }, t("territory.none"));
+  const land = each.territory ? territory(each.territory) : noTerritory(table.view);
   const node = el("section", { class: "territory-pile", "aria-label": title });
   const [theirs, own] = (table.seat === 1 ? [2, 1] : [1, 2]).map((seat) => front(table, tools, each, pointer, seat)); // one's own below
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
@@ -95,15 +95,25 @@ function pileOf(table, tools, each, pointer) {
   return tools.at(pointer, node);
 }
 
+const noTerritory = (view) =>
+  el("p", { class: "land land-none" }, t(view.phase === "choose_specials" ? "territory.not_yet" : "territory.none"));
+
 function territory(land) {
-  const words = `${t(`card.${land.terrain}`)}, ${t("territory.turns", { n: land.turns })}, ${land.animals} × ${t(`card.${land.species}`)}`;
+  const animals = [`${land.animals} ×`, icon(land.species), t(`card.${land.species}`)];
+  const turns = [el("strong", {}, capital(t(`card.${land.terrain}`))), t("territory.turns", { n: land.turns })];
   const picto =
     land.picto === "none" ? null : el("span", { class: "picto" }, icon(land.picto), t(`card.${land.picto}`));
   return el(
     "div",
     { class: `land land-${land.terrain}` },
     el("span", { class: "land-sight" }, icon(land.terrain)),
-    el("span", { class: "land-words" }, el("strong", {}, words), picto),
+    el(
+      "span",
+      { class: "land-words" },
+      el("span", { class: "land-turns" }, turns),
+      el("strong", { class: "land-prize" }, animals),
+      picto,
+    ),
   );
 }
 
@@ -118,7 +128,16 @@ function front(table, tools, each, pointer, seat) {
   );
   const placed = seat === table.seat ? tools.plannedAt(each.pile) : undefined;
   const planned = placed ? tools.piece(PILE, each.pile, card(faceOfCard(cardById(table, placed)), suit)) : null;
-  return row([...fought, ...laid, planned].filter(Boolean), "front");
+  const cards = row([...fought, ...laid, planned].filter(Boolean), "front");
+  return el("div", { class: "front-side" }, cards, sumOf(each, seat));
+}
+
+/** The sum of the values that lie face up; what an animal of the territory does to it is told when it is judged. */
+function sumOf({ slots }, seat) {
+  const values = slots.filter((slot) => slot.face_up).map((slot) => slot.cards[seat - 1].value ?? 0);
+  if (!values.length) return null;
+  const sum = values.reduce((one, other) => one + other, 0);
+  return el("strong", { class: "side-total", title: t("territory.sum") }, String(sum));
 }
 
 /** A warrior in a slot. Its effects may change its value, which then stands below. */

@@ -1,4 +1,4 @@
-"""Who sees what (BM-7): views are built up from what a seat may know, never cut down from the whole."""
+"""Views of a table and of each of its parts, the readers of secret fields, and the census of the box."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -96,109 +96,17 @@ class View(msgspec.Struct, frozen=True, gc=False):
     bag: Cards | UnsetType = UNSET
 
 
-class Knowledge(msgspec.Struct, frozen=True, gc=False):
-    """What a seat may know while the game runs, in pieces of the state where these are open to it.
-
-    It tells what the `View` tells, for programs that look at very many tables and write none down. Cards whose order
-    nobody may know have none here either.
-    """
-
-    seat: int
-    phase: Phase | None
-    to_act: tuple[int, ...]
-    hunt: int
-    turn_order: tuple[int, ...]
-    turns: int
-    bag_left: int
-    removed: Cards
-    totem_cylinder: int | None
-    horse_cylinder: int | None
-    totem_gains: tuple[int, ...]
-    horse_gains: tuple[int, ...]
-    owing: tuple[int, ...]
-    evaluating: int
-    bonuses: tuple[int, ...]
-    awards: tuple[Award, ...]
-    grounds: tuple[Ground, ...]
-    seats: tuple["OpenSeat", ...]
-    scores: tuple[SeatScore, ...]
-    reserve: Cards
-    party: Cards
-    hand: Cards
-    pile: frozenset[str]
-    spent: Cards
-
-
-class OpenSeat(msgspec.Struct, frozen=True, gc=False):
-    """What all may know of a seat (BM-7.3 to BM-7.5)."""
-
-    party_chosen: bool
-    reserve: int
-    party: int
-    pile: int
-    hand: int
-    spent: int
-    discards: Cards
-    tiles: Cards
-    tiles_taken: int
-
-
 def view(state: State, seat: int | None) -> View:
     """What `seat` may know; everything when the game is over (BM-7)."""
     return _view(state, seat, everything=state.phase == "over")
 
 
-def knowledge(state: State, seat: int) -> Knowledge:
-    """What `seat` may know, as in its view while the game runs (BM-7)."""
-    own = state.seats[seat - 1]
-    return Knowledge(
-        seat,
-        state.phase,
-        to_act(state),
-        state.hunt,
-        state.turn_order,
-        state.turns,
-        len(state.bag),
-        state.removed,
-        state.totem_cylinder,
-        state.horse_cylinder,
-        state.totem_gains,
-        state.horse_gains,
-        state.owing,
-        _ground_evaluated(state),
-        state.bonuses,
-        state.awards,
-        state.grounds,
-        tuple([_open_seat(state, each) for each in state.seats]),
-        scores(state).scores,
-        own.reserve,
-        own.party,
-        own.hand,
-        frozenset(own.pile),
-        own.spent,
-    )
-
-
-def _open_seat(state: State, own: Seat) -> OpenSeat:
-    return OpenSeat(
-        _has_chosen(state, own),
-        len(own.reserve),
-        len(own.party),
-        len(own.pile),
-        len(own.hand),
-        len(own.spent),
-        own.discards,
-        own.tiles,
-        own.tiles_taken,
-    )
-
-
-def _has_chosen(state: State, own: Seat) -> bool:
+def has_chosen(state: State, own: Seat) -> bool:
     """Whether a seat has its party of this hunt."""
     return bool(own.party or own.hand or own.pile or state.turns)
 
 
-def _ground_evaluated(state: State) -> int:
+def ground_evaluated(state: State) -> int:
     """The ground under evaluation, 0 if there is none."""
     return 0 if state.phase == "penalty" else state.evaluating
 
@@ -233,7 +141,7 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         totem_gains=state.totem_gains,
         horse_gains=state.horse_gains,
         owing=state.owing,
-        evaluating=_ground_evaluated(state),
+        evaluating=ground_evaluated(state),
         bonuses=state.bonuses,
         awards=state.awards,
         scores=scores(state).scores,
@@ -262,7 +170,7 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
         shown["pile"] = in_deck_order(own.pile)  # alone not sorted
     return SeatView(
         seat=seat,
-        party_chosen=_has_chosen(state, own),
+        party_chosen=has_chosen(state, own),
         reserve_count=len(own.reserve),
         party_count=len(own.party),
         hand_count=len(own.hand),

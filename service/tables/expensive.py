@@ -1,4 +1,4 @@
-"""Reads that walk through a whole game, with the answer of each. Another process may answer them, as they are costly.
+"""Reads that walk through a whole game, and the answer to each. Another process may compute them.
 
 A question has everything that the answer depends on besides the log: who asks, and what the request said.
 """
