@@ -159,3 +159,60 @@ for (const reason of ["table_closed", "access_ended", "log_damaged"]) {
     assert.equal(asked[1]?.headers.get("Last-Event-ID"), "6");
   });
 }
+
+test("the feed is read page by page, goes on from any place, and is filtered", async () => {
+  const client = new Client(ADDRESS);
+  await client.register("Ann");
+  const table = await client.open("tomahawk", { seats: ["uniform", "uniform"] });
+  for await (const event of table.stream()) assert.equal(event.game, "tomahawk");
+  const batches = [];
+  for await (const batch of client.feed()) batches.push(batch);
+  const versions = batches.filter((batch) => batch.table === table.id).flatMap(({ first, last }) => [first, last]);
+  assert.deepEqual(
+    versions,
+    [...versions].sort((one, other) => one - other),
+  );
+  assert.equal(versions.at(-1), (await table.now()).version);
+  const middle = Math.floor(batches.length / 2);
+  const rest = [];
+  for await (const batch of client.feed({ cursor: batches[middle - 1]?.cursor ?? "" })) rest.push(batch);
+  assert.deepEqual(rest, batches.slice(middle));
+  let lag = -1;
+  for await (const page of client.feedPages({ game: "tomahawk", types: ["GameEnded"] })) {
+    lag = page.lag;
+    for (const { events } of page.batches)
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ["GameEnded"],
+      );
+  }
+  assert.equal(lag, 0);
+});
+
+test("the feed as a stream that is cut goes on behind the last frame", async () => {
+  const before: string[] = [];
+  for await (const batch of new Client(ADDRESS).feed()) before.push(batch.cursor);
+  const places: (string | null)[] = [];
+  const cutting: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    places.push(request.headers.get("Last-Event-ID"));
+    const answer = await fetch(request);
+    return places.length === 1 ? cutBehind(answer, 4) : answer;
+  };
+  const told: string[] = [];
+  for await (const batch of new Client(ADDRESS, { fetch: cutting }).streamFeed()) {
+    told.push(batch.cursor);
+    if (told.length === before.length) break;
+  }
+  assert.deepEqual(told, before);
+  assert.deepEqual(places, [null, before[3]]);
+});
+
+test("a place that is gone ends the stream of the feed", async () => {
+  const frames = 'id: c1\nevent: lag\ndata: {"lag":3}\n\nevent: end\ndata: {"reason":"cursor_gone"}\n\n';
+  const { fetch, asked } = answering(new Response(frames));
+  const feed = new Client("http://server", { fetch }).streamFeed({ cursor: "c0", types: ["CardPlayed", "GameEnded"] });
+  await assert.rejects(feed.next(), StreamEnded);
+  assert.equal(asked[0]?.headers.get("Last-Event-ID"), "c0");
+  assert.equal(new URL(asked[0]?.url ?? "").searchParams.get("type"), "CardPlayed,GameEnded");
+});

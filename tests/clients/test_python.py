@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import httpx
@@ -18,6 +19,7 @@ from tests.servers import wait_until
 from wintercount_client import AsyncClient, Client, NoAnswer, NoDecision, Problem, StreamEnded, operations
 from wintercount_client import aio as asynchronous
 from wintercount_client import client as synchronous
+from wintercount_client.models import FeedBatch
 
 games = pytest.mark.parametrize("game", long_but_for({"tomahawk"}.__contains__, GAMES))
 Opening = Callable[..., Client]
@@ -307,3 +309,75 @@ def test_a_text_is_looked_at_as_a_table(address: str) -> None:
             ann.transcribe("1. e4 e5")
     assert (then["version"], then["seat"], then["transcribed"], then["visibility"]) == (20, 2, True, "private")
     assert (refused.value.status, refused.value.code) == (422, "notation-refused")
+
+
+def table_played(client: Client) -> str:
+    """A public table that two AI players have played to its end."""
+    table = client.open("tomahawk", seats=["uniform", "uniform"])
+    assert list(table.stream())[-1]["type"] == "TableClosed"
+    return table.id
+
+
+def told_of(table: str, batches: Iterable[FeedBatch]) -> list[int]:
+    return [version for row in batches if row["table"] == table for version in range(row["first"], row["last"] + 1)]
+
+
+def test_the_feed_is_read_page_by_page_and_goes_on_from_any_place(address: str) -> None:
+    """Every batch once, in the order of its table; behind the cursor of a batch the rest of them; or some of all."""
+    with Client(address) as ann:
+        ann.register("Ann")
+        table = table_played(ann)
+        batches = list(ann.feed())
+        versions = told_of(table, batches)
+        assert versions == list(range(1, versions[-1] + 1))
+        middle = len(batches) // 2
+        assert list(ann.feed(batches[middle - 1]["cursor"])) == batches[middle:]
+        last = list(ann.feed_pages())[-1]
+        assert (last["lag"], list(ann.feed(last["next"]))) == (0, [])
+        ended = [row for row in ann.feed(game="tomahawk", types=["GameEnded"], language="en") if row["table"] == table]
+    assert [event["type"] for row in ended for event in row["events"]] == ["GameEnded"]
+    assert "words" in ended[0]["events"][0]
+
+
+def test_the_feed_as_a_stream_goes_on_behind_the_last_frame(address: str, waits: list[float], opened: Opening) -> None:
+    """Cut behind four batches: asked for again from there; nothing is missing or told twice."""
+    with Client(address) as ann:
+        ann.register("Ann")
+        table_played(ann)
+        before = list(ann.feed())
+        line = Losing(frames=5)  # the first sets how soon to come back
+        told = list(islice(opened(address, None, line).stream_feed(), len(before)))
+    assert told == before
+    asked = [request.headers.get("Last-Event-ID") for request in line.sent]
+    assert asked == [None, before[3]["cursor"]]
+    assert len(waits) == 1
+
+
+def test_the_feed_is_read_asynchronously_too(address: str) -> None:
+    async def read() -> tuple[list[FeedBatch], list[FeedBatch]]:
+        async with AsyncClient(address) as client:
+            paged = [row async for row in client.feed(types=["TableOpened"])]
+            streamed: list[FeedBatch] = []
+            async for row in client.stream_feed(types=["TableOpened"]):
+                streamed.append(row)
+                if len(streamed) == len(paged):
+                    break
+            return paged, streamed
+
+    with Client(address) as ann:
+        ann.register("Ann")
+        ann.open("manitou", seats=["me", "open"])
+    paged, streamed = asyncio.run(read())
+    assert paged == streamed
+    assert {event["type"] for row in paged for event in row["events"]} == {"TableOpened"}
+
+
+def test_a_place_that_is_gone_ends_the_stream_of_the_feed(opened: Opening) -> None:
+    """`StreamEnded` says so; before, the place has moved on with a frame that tells no batch."""
+    frames = b'id: c1\nevent: lag\ndata: {"lag":3}\n\nevent: end\ndata: {"reason":"cursor_gone"}\n\n'
+    stream = httpx.Response(200, headers={"Content-Type": "text/event-stream"}, content=frames)
+    client, asked = refusing(opened, stream)
+    with pytest.raises(StreamEnded, match="cursor_gone"):
+        next(client.stream_feed("c0", game="manitou", types=["CardPlayed", "GameEnded"], player="p_a"))
+    assert asked[0].headers["Last-Event-ID"] == "c0"
+    assert dict(asked[0].url.params) == {"game": "manitou", "type": "CardPlayed,GameEnded", "player": "p_a"}

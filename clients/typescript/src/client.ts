@@ -13,6 +13,9 @@ export type Seat = "me" | "open" | models.LevelName | models.SeatRequest;
 /** What a table is opened with, besides its game. */
 export type Opening = Omit<models.OpeningRequest, "game" | "seats"> & { seats: Seat[] };
 
+/** What is told of the feed: from where on, batches of a game, of tables of a player, events of some types; with sentences. */
+export type FeedAsked = Omit<NonNullable<models.ReadFeedData["query"]>, "limit" | "type"> & { types?: string[] };
+
 /** Settings of a client. */
 export interface Settings {
   token?: string;
@@ -23,6 +26,7 @@ export interface Settings {
 }
 
 const PATIENCE_S = 60;
+const FEED_PAGE = 200; // batches, as many as the server gives at once
 
 /** A server, and the account of a token if there is one. */
 export class Client {
@@ -88,11 +92,45 @@ export class Client {
     return this.follow<models.Waiting>("/v1/inbox", { tells: "decision" });
   }
 
+  /**
+   * The pages of the feed of all public tables behind a cursor, to its end; `next` is the place behind each.
+   *
+   * Keep `next` together with what you made of the page: whoever goes on from there misses and repeats nothing.
+   */
+  async *feedPages({ cursor, ...wanted }: FeedAsked = {}): AsyncGenerator<models.Feed> {
+    for (let place = cursor; ;) {
+      const query = { ...filters(wanted), cursor: place, limit: FEED_PAGE };
+      const page: models.Feed = await operations.readFeed({ client: this.api, query });
+      yield page;
+      if (page.lag === 0) return;
+      place = page.next;
+    }
+  }
+
+  /** The batches of those pages; each has the `cursor` behind it. */
+  async *feed(asked: FeedAsked = {}): AsyncGenerator<models.FeedBatch> {
+    for await (const page of this.feedPages(asked)) yield* page.batches;
+  }
+
+  /** The same, and all that are recorded from now on; for ever. */
+  streamFeed({ cursor, ...wanted }: FeedAsked = {}): AsyncGenerator<models.FeedBatch> {
+    const query = new URLSearchParams(filters(wanted));
+    const last = cursor === undefined ? {} : { last: cursor };
+    return this.follow<models.FeedBatch>(`/v1/feed?${query}`, { tells: "batch", ...last });
+  }
+
   /** What a stream of the API tells, to its end, however often it breaks off. */
   follow<T>(path: string, asked: Pick<Followed, "last" | "tells">): AsyncGenerator<T> {
     const headers: Record<string, string> = this.token ? { Authorization: `Bearer ${this.token}` } : {};
     return follow<T>({ plain: this.#plain, url: this.url + path, headers, patienceS: this.patienceS, ...asked });
   }
+}
+
+function filters({
+  types,
+  ...wanted
+}: Omit<FeedAsked, "cursor">): Omit<FeedAsked, "cursor" | "types"> & { type?: string } {
+  return types ? { ...wanted, type: types.join(",") } : wanted;
 }
 
 function seatOf(seat: Seat): models.SeatRequest {

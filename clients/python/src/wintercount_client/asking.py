@@ -1,7 +1,7 @@
 """What people say in short, as the API wants it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict
 
 from wintercount_client import models, operations
 from wintercount_client.calls import Call
@@ -10,6 +10,15 @@ from wintercount_client.operations import Move, OpenDecision
 FREE = ("me", "open")
 Seat: TypeAlias = Literal["me", "open"] | models.LevelName | models.SeatRequest
 Language: TypeAlias = Literal["en", "fr"]
+
+
+class FeedFilters(TypedDict, total=False):
+    """What is told of the feed: batches of a game, of tables of a player, events of some types; with sentences."""
+
+    game: models.GameName
+    types: Sequence[str]
+    player: str
+    language: Language
 
 
 class NoDecision(Exception):
@@ -50,3 +59,16 @@ def checking(table: str, game: models.GameName, move: Move, seat: int) -> Call[m
     """The request that asks whether a seat may play a move."""
     body: Any = {"game": game, "seat": seat, "move": move}
     return operations.check_move(table, body)
+
+
+def feed_page(wanted: "FeedFilters", cursor: str | None = None, limit: int | None = None) -> Call[models.Feed]:
+    """The request for a page of the feed behind a cursor."""
+    kinds = ",".join(wanted.get("types", ())) or None
+    return operations.read_feed(
+        cursor=cursor,
+        limit=limit,
+        game=wanted.get("game"),
+        type=kinds,
+        player=wanted.get("player"),
+        language=wanted.get("language"),
+    )

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import sleep
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar, Unpack
 
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
 
 from wintercount_client import asking, models, operations
-from wintercount_client.asking import Language, Seat
+from wintercount_client.asking import FeedFilters, Language, Seat
 from wintercount_client.calls import Call
-from wintercount_client.following import TIMEOUT, Events, Following, Inbox, Turns
+from wintercount_client.following import TIMEOUT, Batches, Events, Following, Inbox, Turns
 from wintercount_client.operations import Move, OpenDecision
 from wintercount_client.patience import Patience
 
@@ -20,6 +20,7 @@ T = TypeVar("T")
 PATIENCE_S = 60.0
 TIMEOUT_S = 30.0
 PAGE = 1000
+FEED_PAGE = 200  # batches, as many as the server gives at once
 
 
 class Client:
@@ -99,6 +100,27 @@ class Client:
     def waiting(self) -> Iterator[models.Waiting]:
         """The decisions that wait for me at all my tables, and each further one as soon as it does; for ever."""
         return self.follow(Inbox())
+
+    def feed_pages(self, cursor: str | None = None, **wanted: Unpack[FeedFilters]) -> Iterator[models.Feed]:
+        """The pages of the feed of all public tables behind a cursor, to its end; `next` is the place behind each.
+
+        Keep `next` together with what you made of the page: whoever goes on from there misses and repeats nothing.
+        """
+        while True:
+            page = self.send(asking.feed_page(wanted, cursor, FEED_PAGE))
+            yield page
+            if not page["lag"]:
+                return
+            cursor = page["next"]
+
+    def feed(self, cursor: str | None = None, **wanted: Unpack[FeedFilters]) -> Iterator[models.FeedBatch]:
+        """The batches of those pages; each has the `cursor` behind it."""
+        for page in self.feed_pages(cursor, **wanted):
+            yield from page["batches"]
+
+    def stream_feed(self, cursor: str | None = None, **wanted: Unpack[FeedFilters]) -> Iterator[models.FeedBatch]:
+        """The same, and all that are recorded from now on; for ever."""
+        return self.follow(Batches(asking.feed_page(wanted), cursor))
 
     def follow(self, following: Following[T]) -> Iterator[T]:
         """What a stream tells, to its end, however often it breaks off."""

@@ -1,4 +1,4 @@
-"""What two streams tell, frame by frame, and where each goes on after it broke off."""
+"""What three streams tell, frame by frame, and where each goes on after it broke off."""
 
 import json
 from dataclasses import replace
@@ -10,7 +10,7 @@ from httpx_sse import ServerSentEvent
 from wintercount_client import operations
 from wintercount_client.asking import Language
 from wintercount_client.calls import Call, as_nothing
-from wintercount_client.models import Event, Moves, Waiting
+from wintercount_client.models import Event, FeedBatch, Moves, Waiting
 from wintercount_client.problems import StreamEnded
 
 T = TypeVar("T")
@@ -68,6 +68,15 @@ class Events(Following[Event]):
 
     def __init__(self, table: str, after: int, language: Language | None) -> None:
         super().__init__(operations.list_events(table, language=language), str(after))
+
+
+class Batches(Following[FeedBatch]):
+    """The batches of all public tables behind a cursor; frames between them move the place on as well."""
+
+    tells = "batch"
+
+    def __init__(self, page: Call[object], cursor: str | None) -> None:
+        super().__init__(page, cursor)
 
 
 class Turns:
