@@ -25,6 +25,7 @@ COSTS_MS = {
     ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/tables"): 45,  # a page through which a filter looks in vain
+    ("GET", f"{TABLE}/forks"): 20,  # a page behind branches that are not the caller's
     ("GET", "/v1/feed"): 45,  # a page that is full
     ("POST", f"{TABLE}/forks"): 10,
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
