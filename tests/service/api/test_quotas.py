@@ -19,6 +19,7 @@ from tests.service.api.world import Somebody, World, accepted, refused
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
 WITH_AI = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}
+YEAR_MS = 31_536_000_000
 ANN = Caller(Player("ann", "Ann", bot=False, at=""), ("play", "watch"))
 
 
@@ -181,7 +182,10 @@ def test_what_was_refused_counts_no_longer(small: World) -> None:
     assert at_once(small, ann, [("/v1/tables", FREE)] * 3) == [201] * 3
 
 
-def test_what_a_killed_request_claimed_counts_for_two_minutes(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("passed_ms", [quotas.PENDING_MS, -YEAR_MS], ids=["it passed", "the clock had run ahead"])
+def test_what_a_killed_request_claimed_counts_for_two_minutes(
+    small: World, monkeypatch: pytest.MonkeyPatch, passed_ms: int
+) -> None:
     """Nothing was opened under its name, and nothing will be."""
     ann, handler = small.somebody("Ann"), small.services.handler
     caller, now_ms = Caller(Player(str(ann.player), "Ann", bot=False, at=""), ("play",)), handler.now_ms()
@@ -190,7 +194,7 @@ def test_what_a_killed_request_claimed_counts_for_two_minutes(small: World, monk
     for context in left:  # which is never left, as if the process had been killed
         context.__enter__()
     refused(ann.post("/v1/tables", FREE), 409, "quota-reached")
-    now_ms += quotas.PENDING_MS
+    now_ms += passed_ms
     small.services.quotas._tables._full.clear()
     accepted(ann.post("/v1/tables", FREE), 201)
 
