@@ -30,7 +30,6 @@ from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.feed_streams import FollowFeed, Pages
-from service.tables.dear import Answering
 from service.tables.reading import Viewer, event_row, may_see, viewer_of, waiting
 
 FOLLOW = "wintercount.follow"
@@ -122,10 +121,10 @@ class Hub:
         accounts: Accounts,
         bounds: Bounds,
         lobby: Callable[[str], set[str]],
-        dear: Answering,
+        pages: Pages,
     ) -> None:
         self.handler, self._accounts, self._bounds, self._lobby = handler, accounts, bounds, lobby
-        self._pages = Pages(dear)
+        self._pages = pages
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
         self._strangers = 0
         self._at_table: dict[str, set[Listener]] = defaultdict(set)

@@ -8,6 +8,7 @@ READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
+FEED = "/v1/feed"
 ACCOUNTS = "/v1/players"
 CHANGES_NOTHING = (f"{MOVES}/check", f"{TABLE}/readjudications")
 
@@ -26,7 +27,7 @@ COSTS_MS = {
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/tables"): 45,  # a page through which a filter looks in vain
     ("GET", f"{TABLE}/forks"): 20,  # a page behind branches that are not the caller's
-    ("GET", "/v1/feed"): 45,  # a page that is full
+    ("GET", FEED): 45,  # a page that is full
     ("POST", f"{TABLE}/forks"): 10,
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,

@@ -12,6 +12,7 @@ from projections.store import current
 from service.accounts.accounts import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
+from service.feed_streams import Pages
 from service.limits import quotas
 from service.runtime.app import create_app, services_from
 from service.streams import Bounds, Follow, Hub
@@ -212,7 +213,13 @@ def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> Non
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.dear)
+    hub = Hub(
+        world.services.handler,
+        world.services.accounts,
+        Bounds(8, 3),
+        lambda _: set(),
+        Pages(world.services.dear, lambda *_: None),
+    )
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
         for follow in strangers:
