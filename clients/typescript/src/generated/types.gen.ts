@@ -1948,7 +1948,7 @@ export type Event = ({
 } & TomahawkEvent);
 
 /**
- * Something happened; `id` is the version.
+ * Something happened; `id` is the version with the beginning of its hash.
  */
 export type EventFrame = {
     id: string;
@@ -7777,6 +7777,10 @@ export type ListGamesData = {
 
 export type ListGamesErrors = {
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -7815,6 +7819,10 @@ export type GetGameErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -7852,6 +7860,10 @@ export type ListRulesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -7895,6 +7907,10 @@ export type GetRuleErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -7933,6 +7949,10 @@ export type ListEventTypesErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -7970,6 +7990,10 @@ export type ListGameRulingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -8019,6 +8043,10 @@ export type GetCaseErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8047,6 +8075,10 @@ export type ListAiPlayersData = {
 };
 
 export type ListAiPlayersErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -8144,6 +8176,10 @@ export type GetMeErrors = {
      */
     401: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8188,6 +8224,10 @@ export type ListTokensErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -8318,6 +8358,10 @@ export type RevokeTokenErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8367,6 +8411,10 @@ export type DeleteWebhookErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8415,6 +8463,10 @@ export type GetWebhookErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -9115,6 +9167,10 @@ export type GetLessonErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -9243,6 +9299,10 @@ export type GetProgressErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -9296,6 +9356,10 @@ export type ListMovesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -9503,7 +9567,7 @@ export type ListEventsData = {
     body?: never;
     headers?: {
         /**
-         * the last version that the client has; used when `after` is not given
+         * the id of the last frame that the client has, or a version; used when `after` is not given
          */
         'Last-Event-ID'?: string;
     };
@@ -9700,6 +9764,10 @@ export type ListRulingsErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -9759,6 +9827,10 @@ export type GetRulingErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -10098,6 +10170,10 @@ export type ExplainMoveErrors = {
      */
     409: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -10214,6 +10290,10 @@ export type ExportNotationErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -10403,6 +10483,10 @@ export type ListDisputesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -11381,6 +11465,10 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Internal Server Error
      */
     500: Problem;
@@ -11405,6 +11493,10 @@ export type GetReadinessData = {
 };
 
 export type GetReadinessErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Internal Server Error
      */
@@ -11446,6 +11538,10 @@ export type GetMetricsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Internal Server Error
      */
