@@ -8,6 +8,7 @@ GAME ?= big-manitou
 GAMES ?= 2000
 POSITIONS ?= 500
 SHARE ?= 1
+ONE_IN ?= 1
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 OF_RULES := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py
 IMAGES := python:3.11-slim valkey/valkey:9
@@ -24,7 +25,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients check-clients check lint-openapi node format laws twins \
+.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -56,8 +57,9 @@ test: .venv/installed tools/page/node_modules/installed .venv/clients-installed 
 	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
 	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
 
-test-long: .venv/installed .venv/clients-installed  ## run the tests that take long; `make test` has a short one for each
-	$(BIN)/pytest -n 2 --dist worksteal -m long --ignore tests/chaos
+test-long: .venv/installed .venv/clients-installed  ## run the tests that take long; `make test` has a short one for each: make test-long ONE_IN=4 draws a quarter by the commit
+	WINTERCOUNT_LONG_ONE_IN=$(ONE_IN) WINTERCOUNT_LONG_COMMIT=$$(git rev-parse HEAD) \
+	  $(BIN)/pytest -n 2 --dist worksteal -m long --ignore tests/chaos
 	$(BIN)/pytest -m long tests/chaos
 
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
@@ -68,13 +70,13 @@ test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is insta
 	$(BIN)/pytest tests/openspiel
 
 test-browser: .venv/installed browser tools/page/node_modules/installed .venv/clients-installed  ## test the page in Chromium
-	$(BIN)/pytest tests/browser
+	$(BIN)/pytest -n 2 --dist worksteal tests/browser
 
 sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
-	WINTERCOUNT_SIGHT=whole $(BIN)/pytest tests/browser/test_sight.py
+	WINTERCOUNT_SIGHT=whole $(BIN)/pytest -n 2 tests/browser/test_sight.py
 
 whole-games: .venv/installed browser  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
-	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest tests/browser/test_whole_games.py
+	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest -n 2 tests/browser/test_whole_games.py
 
 bundle: tools/page/node_modules/installed  ## bundle the page for a release; without it each module is served by itself
 	cd tools/page && $(WITH_NODE) node bundle.js
@@ -103,6 +105,8 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 clients: .venv/clients-installed  ## generate the clients' code from openapi.yaml anew, and build wheel and npm package into dist/
 	$(WITH_NODE) $(BIN)/python -m tools.clients.building
 	$(WITH_NODE) $(BIN)/python -m tools.clients.building --build dist
+
+example-page: .venv/clients-installed  ## bundle the example of a page with its client into examples/page/page.js
 	cd examples/page && $(WITH_NODE) node build.js
 
 check-clients: .venv/clients-installed  ## check the clients: nothing would be generated otherwise, format, lint and types

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from benchmarks import engine, http
 from benchmarks import log as log_part
 from benchmarks.audit import audit
-from benchmarks.dear import dear
+from benchmarks.expensive import expensive
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
 from benchmarks.hostile import hostile
@@ -43,7 +43,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "log": log_part.log,
     "hostile": hostile,
     "audit": audit,
-    "dear": dear,
+    "expensive": expensive,
     "engines": engines,
     "thinking": thinking,
 }

@@ -17,12 +17,22 @@ class Size(msgspec.Struct, frozen=True):
     batches: int = 1000  # that are written to the log
     engine_s: float = 1.0
     hostile: int = 200  # connections of an attack
+    asking: int = 50  # clients that ask for dear reads, each with an account of its own
     budgets: float = 1.0  # of AI players, as a share of their own
     seats: int = 4  # of AI players at the larger of two tables
 
 
 SMOKE = Size(
-    seconds=0.2, rounds=1, tables=(1, 2), events=40, batches=20, hostile=5, engine_s=0.02, budgets=0.01, seats=2
+    seconds=0.05,
+    rounds=1,
+    tables=(1, 2),
+    events=20,
+    batches=20,
+    hostile=5,
+    asking=7,
+    engine_s=0.02,
+    budgets=0.01,
+    seats=2,
 )
 
 

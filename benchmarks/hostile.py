@@ -1,10 +1,6 @@
 """Moves of players beside two hundred hostile connections of a kind, and the memory that the web process then holds."""
 
 import contextlib
-import multiprocessing
-import socket
-import threading
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import psutil
@@ -14,6 +10,7 @@ from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
 from benchmarks.host import ADDRESS, Host, service
 from benchmarks.load import Lane, Window, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
+from benchmarks.swarm import attack
 
 DEFAULTS = {
     "WINTERCOUNT_WORK_MS": "30000",
@@ -21,11 +18,8 @@ DEFAULTS = {
     "WINTERCOUNT_CHANGES": "3000",
 }  # the service's own budgets
 TABLES = 10  # at which moves are played
-HOSTILE = "127.0.0.2"  # where the attack comes from: another address than the players'
 FASTEST = 2000  # moves a second for which moves are prepared
 MOST_MIB = 512  # the bound that docs/operating.md promises
-BEGUN_S = 30.0  # for the attacking process to start
-SILENCE_S = 0.05  # between two attempts of a connection, and two looks at whether it is over
 SLOW = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"
 LARGE = b"POST /v1/archives HTTP/1.1\r\nHost: x\r\nContent-Length: 33000000\r\n\r\n" + b"x" * 65536
 
@@ -61,7 +55,7 @@ def attacks(table: str, token: str) -> dict[str, bytes]:
     """What each kind of connection sends."""
     seats = b'[{"kind": "me"}' + b', {"kind": "ai", "level": "expert"}' * 4 + b"]"
     return {
-        "dear reads": request("GET", f"/v1/tables/{table}/diff?from=1"),
+        "expensive reads": request("GET", f"/v1/tables/{table}/diff?from=1"),
         "slow bodies": SLOW,
         "large bodies": LARGE,
         "idle": b"",
@@ -76,64 +70,23 @@ def row(host: Host, size: Size, attacked_by: tuple[str, bytes], players: Players
     calm: list[Window] = []
     attacked: list[Window] = []
     for _ in range(size.rounds):
-        for windows, context in ((calm, contextlib.nullcontext()), (attacked, attack(host, sent, size.hostile))):
+        for windows, context in ((calm, contextlib.nullcontext()), (attacked, attack(host.port, sent, size.hostile))):
             for script in scripts:
                 script.prepare(int(FASTEST * size.seconds / TABLES) + 2)
             with context:
                 windows.append(drive(lanes, size.seconds))
-    ratios = [_p99(one, size) / _p99(other, size) for one, other in zip(attacked, calm, strict=True)]
+    ratios = [_p99(one) / _p99(other) for one, other in zip(attacked, calm, strict=True)]
     return {
         "": kind,
-        "p99 ms": median([_p99(window, size) for window in attacked]),
-        "p99 ms without": median([_p99(window, size) for window in calm]),
+        "p99 ms": median([_p99(window) for window in attacked]),
+        "p99 ms without": median([_p99(window) for window in calm]),
         "ratio": median(ratios),
         "MiB": memory_mib(host.port),
     }
 
 
-def _p99(window: Window, size: Size) -> float:
-    """In a window without any answer an answer takes at least as long as the window."""
-    return percentile_ms(window.latencies_s or [size.seconds], 99)
-
-
-@contextlib.contextmanager
-def attack(host: Host, sent: bytes, connections: int) -> Iterator[None]:
-    """So many connections that do this for as long as the context lasts, in a process that measures nothing."""
-    spawning = multiprocessing.get_context("spawn")
-    begun, stop = spawning.Event(), spawning.Event()
-    swarm = spawning.Process(target=_swarm, args=(host.port, sent, connections, begun, stop), daemon=True)
-    swarm.start()
-    try:
-        begun.wait(BEGUN_S)
-        yield
-    finally:
-        stop.set()
-        swarm.join()
-
-
-def _swarm(port: int, sent: bytes, connections: int, begun: Any, stop: Any) -> None:
-    threads = [threading.Thread(target=_send, args=(port, sent, stop), daemon=True) for _ in range(connections)]
-    for thread in threads:
-        thread.start()
-    begun.set()
-    for thread in threads:
-        thread.join()
-
-
-def _send(port: int, sent: bytes, stop: Any) -> None:
-    while not stop.is_set():
-        with contextlib.suppress(OSError), socket.create_connection((ADDRESS, port), 1, (HOSTILE, 0)) as found:
-            found.sendall(sent)
-            found.settimeout(SILENCE_S)
-            _until_answered(found, stop)
-        stop.wait(SILENCE_S)
-
-
-def _until_answered(found: socket.socket, stop: Any) -> None:
-    while not stop.is_set():
-        with contextlib.suppress(TimeoutError):
-            found.recv(1 << 16)
-            return
+def _p99(window: Window) -> float:
+    return percentile_ms(window.latencies_s, 99)
 
 
 def memory_mib(port: int) -> float:

@@ -4,6 +4,9 @@ Beside the games of this project stand card games of RLCard and of PettingZoo, w
 (`pip install rlcard pygame`). All are played alike: what the agent sees, one of the actions
 that its mask allows, the step. Counted is the time of the process, as other work on the machine is none of theirs;
 told besides is that of the clock.
+
+Machines, and the hours of one, differ in speed. So a yardstick is measured by turns with the games: a plain loop over a
+thousand squares, that nobody will make faster. The last column is what compares between days: steps for one such loop.
 """
 
 import argparse
@@ -22,6 +25,7 @@ REPEATS = 5  # of which the median counts; the games are measured by turns
 OURS = (("manitou", 2), ("manitou", 4), ("big-manitou", 2), ("big-manitou", 5), ("tomahawk", 2), ("plenty-coups", 4))
 CLASSIC = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")
 RLCARD = ("gin-rummy", "uno", "doudizhu")
+YARDSTICK = "yardstick: a loop over 1,000 squares"
 PACKAGES = ("wintercount", "gymnasium", "pettingzoo", "rlcard", "numpy")
 Play = Callable[[random.Random], int]  # one game; gives the number of steps
 
@@ -65,8 +69,17 @@ def rlcard_play(table: Any) -> Play:
     return play
 
 
+def squares(_: random.Random) -> int:
+    """The yardstick, once."""
+    total = 0
+    for number in range(1000):
+        total += number * number
+    return 1
+
+
 def players() -> Iterator[tuple[str, Play]]:
-    """Every environment that is installed, by name."""
+    """The yardstick, and every environment that is installed, by name."""
+    yield YARDSTICK, squares
     for slug, seats in OURS:
         yield f"wintercount {slug}/{seats}", pettingzoo_play(env(slug, seats))
     for name in CLASSIC:
@@ -99,12 +112,17 @@ def main(seconds: float = SECONDS, repeats: int = REPEATS) -> dict[str, Speed]:
     print(", ".join(f"{name} {installed(name)}" for name in PACKAGES))
     asked = dict(players())
     runs = [{name: measure(play, seconds, seed) for name, play in asked.items()} for seed in range(repeats)]
-    print(f"{'environment':<40}{'steps/s of the process':>24}{'of the clock':>16}")
-    speeds = {}
-    for name in asked:
-        speeds[name] = Speed(*(statistics.median(run[name][place] for run in runs) for place in (0, 1)))
-        print(f"{name:<40}{speeds[name].process:>24,.0f}{speeds[name].clock:>16,.0f}")
+    speeds = {name: median([run[name] for run in runs]) for name in asked}
+    print(f"{'environment':<40}{'steps/s of the process':>24}{'of the clock':>16}{'for a yardstick':>18}")
+    for name, speed in speeds.items():
+        share = speed.process / speeds[YARDSTICK].process
+        print(f"{name:<40}{speed.process:>24,.0f}{speed.clock:>16,.0f}{share:>18.2f}")
     return speeds
+
+
+def median(speeds: list[Speed]) -> Speed:
+    """The median of each figure."""
+    return Speed(*(statistics.median(figures) for figures in zip(*speeds, strict=True)))
 
 
 def installed(package: str) -> str:

@@ -74,9 +74,7 @@ class RedisLog:
     """The log in a Redis or Valkey server or cluster."""
 
     def __init__(self, client: Client, partitions: int) -> None:
-        client.hsetnx(META, "partitions", partitions)
-        kept = int(client.hget(META, "partitions"))
-        self.client, self.partitions = client, kept
+        self.client, self.partitions = client, _partitions(client, partitions)
         self._clustered = isinstance(client, redis.RedisCluster)
         self._append = _script(client, "append.lua")
         self._lease = _script(client, "lease.lua")
@@ -221,6 +219,14 @@ def _event(table: str, entry_id: bytes, fields: dict[bytes, bytes]) -> Recorded:
     except (KeyError, ValueError, msgspec.DecodeError) as error:
         version = entry_id.split(b"-")[0].decode()
         raise LogDamaged(f"{table} version {version} is no event ({type(error).__name__})") from error
+
+
+def _partitions(client: Client, wanted: int) -> int:
+    """How many a store has; as many as are wanted if nothing has been written there yet."""
+    if (kept := client.hget(META, "partitions")) is None:
+        client.hsetnx(META, "partitions", wanted)
+        kept = client.hget(META, "partitions")
+    return int(kept)
 
 
 def _script(client: Client, name: str) -> Script:

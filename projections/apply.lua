@@ -1,12 +1,18 @@
--- Applies what one batch changes in a projection, exactly once: rows and checkpoint together or not at all.
+-- Applies what batches change in projections, exactly once: rows and checkpoints together or not at all.
 --
--- KEYS 1 checkpoint  2... what the operations name by number
--- ARGV 1 the checkpoint behind the last batch applied  2 the one behind this batch  3 operations as JSON: [[command, key, argument...]...]
--- Returns 1 if applied, 0 if the checkpoint stands elsewhere (another process was faster, or the call is repeated).
+-- KEYS what the changes name by number
+-- ARGV 1 changes as JSON, one a projection: [[checkpoint, after, upto, [[command, key, argument...]...]]...]:
+--        `after` is the checkpoint behind the last batch applied, `upto` the one behind these
+-- Returns 1 if applied, 0 if a checkpoint stands elsewhere (another process was faster, or the call is repeated).
 
-if (redis.call("GET", KEYS[1]) or "0") ~= ARGV[1] then return 0 end
-for _, operation in ipairs(cjson.decode(ARGV[3])) do
-  redis.call(operation[1], KEYS[operation[2]], unpack(operation, 3))
+local changes = cjson.decode(ARGV[1])
+for _, change in ipairs(changes) do
+  if (redis.call("GET", KEYS[change[1]]) or "0") ~= change[2] then return 0 end
 end
-redis.call("SET", KEYS[1], ARGV[2])
+for _, change in ipairs(changes) do
+  for _, operation in ipairs(change[4]) do
+    redis.call(operation[1], KEYS[operation[2]], unpack(operation, 3))
+  end
+  redis.call("SET", KEYS[change[1]], change[3])
+end
 return 1

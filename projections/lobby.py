@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.lifecycle import TYPES
 from events.times import millis
+from projections.batches import Batch
 from projections.store import Operation, ProjectionStore
 from projections.table import Table
 
@@ -28,6 +30,11 @@ def operations(table: Table, _store: ProjectionStore, _partition: int, _first: i
     changes += _disputed(table)
     changes += [_indexes("seated", f"{player}|{member}", holds=unfinished) for player in _persons(table)]
     return changes + [_indexes("by_player", f"{player}|{member}") for player in _concerned(table)]
+
+
+def touches(batch: Batch) -> bool:
+    """Whether a batch changes what none behind it changes again: who sits there, or who disputes."""
+    return not batch.followed or bool(batch.types & TYPES.keys())
 
 
 def _disputed(table: Table) -> list[Operation]:

@@ -1,24 +1,63 @@
-"""Keeps projections up to date from the feeds, and rebuilds them beside the old ones."""
+"""Keeps projections up to date from the feeds, and rebuilds them beside the old ones.
+
+Nearly all that this costs is asking the store. So the feed of a partition is read once for all projections that stand
+at one place, their changes are applied by one script, and their places are remembered: the script refuses if another
+process has moved them. Each read begins with the pointer at which they stand, which shows a store that went back.
+"""
 
 import logging
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from events.log import LogUnreadable, Pointer
+from events.log import Pointer
 from events.store import RedisLog
-from projections import lobby, standings
+from projections import leaderboard, lobby, standings
+from projections.batches import Batch, batches
 from projections.history import Histories
-from projections.pointing import history_told
-from projections.store import FORM, Checkpoint, Operation, ProjectionStore, current, make_current
+from projections.store import FORM, Change, Checkpoint, Operation, ProjectionStore, apply, current, make_current
 from projections.table import Table
 
-PROJECTIONS: dict[str, Callable[[Table, ProjectionStore, int, int], list[Operation]]] = {
-    lobby.NAME: lobby.operations,
-    standings.NAME: standings.operations,
+PAGE = 1000  # pointers read at once
+MOST_APPLIED = 100  # batches applied at once: a script that runs long keeps others waiting
+
+log = logging.getLogger(__name__)
+
+
+class Projection(NamedTuple):
+    """How rows of a partition follow from tables.
+
+    `operations`: what a batch changes, from the table after it, the rows, the partition and the batch's first version;
+    `touches`: whether a batch may change anything, as far as can be told without the table;
+    `counts`: whether it reads its rows, so that what one batch changes is written before the next is looked at;
+    `anew`: what a partition whose rows are removed begins with; `afterwards`: what follows from its rows elsewhere.
+    """
+
+    operations: Callable[[Table, ProjectionStore, int, int], list[Operation]]
+    touches: Callable[[Batch], bool] = lambda _: True
+    counts: bool = False
+    anew: Callable[[ProjectionStore, int], list[Operation]] = lambda _store, _partition: []
+    afterwards: Callable[[ProjectionStore, int], None] = lambda _store, _partition: None
+
+
+PROJECTIONS = {
+    lobby.NAME: Projection(lobby.operations, lobby.touches),
+    standings.NAME: Projection(
+        standings.operations,
+        standings.touches,
+        counts=True,
+        anew=leaderboard.all_unsummed,
+        afterwards=leaderboard.sum_up,
+    ),
 }
 
 
-log = logging.getLogger(__name__)
+class Step(NamedTuple):
+    """What some batches change, together: operations by projection, in the order of the stores."""
+
+    upto: Checkpoint
+    batches: int
+    operations: tuple[list[Operation], ...]
 
 
 class Runner:
@@ -26,56 +65,113 @@ class Runner:
 
     def __init__(self, log: RedisLog, histories: Histories) -> None:
         self.log, self._histories = log, histories
+        self._places: dict[str, Checkpoint] = {}
+        self._settled: set[str] = set()  # whose `afterwards` is done
 
     def catch_up(self, partitions: Iterable[int]) -> int:
         """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches."""
         stores = [current(self.log, name) for name in PROJECTIONS]
-        return sum(self.advance(store, partition) for store in stores for partition in partitions)
+        return sum(self.advance(stores, partition) for partition in partitions)
 
-    def advance(self, store: ProjectionStore, partition: int, report: Callable[[int], Any] = lambda _: None) -> int:
-        """Applies what one partition's feed tells beyond a projection's checkpoint; how many batches.
+    def advance(
+        self, stores: Sequence[ProjectionStore], partition: int, report: Callable[[int], Any] = lambda _: None
+    ) -> int:
+        """Applies what one partition's feed tells beyond the projections' checkpoints; how many batches, by projection.
 
         What a damaged table did is passed over and logged: it keeps no other table waiting. Where the feed does not
         hold the checkpoint, the rows tell of what is lost: those of the partition are made anew.
         """
-        done = 0
-        before: dict[str, Table] = {}  # a table after the last batch that was applied, to fold on from there
-        stands = self._stands(store, partition)
-        while pointers := self.log.feed(partition, stands.position):
-            for pointer in pointers:
-                table = self._table(pointer, before.get(pointer.table))
-                operations = PROJECTIONS[store.projection](table, store, partition, pointer.first) if table else []
-                if not store.apply(partition, stands, Checkpoint.at(pointer), operations):
-                    return done
-                if table:
-                    before[pointer.table] = table
-                stands, done = Checkpoint.at(pointer), done + 1
-                report(1)
+        done = sum(self._follow(group, partition, report) for group in self._groups(stores, partition))
+        for store in stores:
+            self._settle(store, partition)
         return done
 
-    def _stands(self, store: ProjectionStore, partition: int) -> Checkpoint:
-        """Where a projection continues: after its checkpoint, or at the beginning if the feed does not hold that."""
-        stands = store.checkpoint(partition)
-        if stands.form != FORM:
-            log.warning(
-                "%s: partition %d has indexes of an earlier release: they are made anew", *_named(store, partition)
-            )
-            return Checkpoint() if store.begin_anew(partition, stands) else store.checkpoint(partition)
-        held = self.log.pointers({partition: stands.position}) if stands.position else {}
-        if not stands.position or (held and stands.is_at(held[partition])):
-            return stands
-        told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
-        log.critical(told, *_named(store, partition), stands.position)
-        return Checkpoint() if store.begin_anew(partition, stands) else store.checkpoint(partition)
+    def _groups(self, stores: Sequence[ProjectionStore], partition: int) -> Iterable[list[ProjectionStore]]:
+        """The projections that stand at the same place."""
+        groups: dict[Checkpoint, list[ProjectionStore]] = defaultdict(list)
+        for store in stores:
+            groups[self._place(store, partition)].append(store)
+        return groups.values()
 
-    def _table(self, pointer: Pointer, before: Table | None) -> Table | None:
-        """The table after the batch, None if its record is damaged."""
-        try:
-            history = history_told(self._histories, pointer)
-            return history.at(pointer.last, before if before and history.holds(before.head) else None)
-        except LogUnreadable as damage:
-            log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
-            return None
+    def _follow(self, group: list[ProjectionStore], partition: int, report: Callable[[int], Any]) -> int:
+        """Applies what is behind the place at which projections stand together."""
+        done, pointers = 0, self._behind(group, partition)
+        while pointers:
+            for step in self._steps(group, partition, pointers):
+                if not self._apply(group, partition, step):
+                    return done + self.advance(group, partition, report)  # another process was faster
+                report(step.batches)
+                done += step.batches * len(group)
+            pointers = self._behind(group, partition) if len(pointers) >= PAGE - 1 else []
+        return done if pointers is not None else done + self.advance(group, partition, report)
+
+    def _behind(self, group: list[ProjectionStore], partition: int) -> Sequence[Pointer] | None:
+        """The pointers behind the place; None if the projections stand elsewhere after all."""
+        place = self._place(group[0], partition)
+        held = self.log.feed(partition, max(place.position - 1, 0), PAGE)
+        if not place.position:
+            return held
+        if held and place.is_at(held[0]):
+            return held[1:]
+        for store in group:
+            self._find(store, partition, place)
+        return None
+
+    def _find(self, store: ProjectionStore, partition: int, lost: Checkpoint) -> None:
+        """Where a projection stands after the feed did not hold its place: where another process moved it, or anew."""
+        stands = store.checkpoint(partition)
+        if stands == lost:
+            told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
+            log.critical(told, store.projection, partition, lost.position)
+            stands = _anew(store, partition, lost)
+        self._remember(store, partition, stands)
+
+    def _steps(self, group: list[ProjectionStore], partition: int, pointers: Sequence[Pointer]) -> Iterator[Step]:
+        """What these batches change, in as few steps as there can be."""
+        known: dict[str, Table] = {}  # a table after the last batch that was looked at, to fold on from there
+        count, gathered = 0, _nothing(group)
+        for pointer, batch in batches(self._histories, pointers):
+            fresh = [_operations(store, partition, batch, known) for store in group]
+            count += 1
+            for operations, further in zip(gathered, fresh, strict=True):
+                operations.extend(further)
+            counted = any(one and PROJECTIONS[s.projection].counts for s, one in zip(group, fresh, strict=True))
+            if counted or count == MOST_APPLIED or pointer is pointers[-1]:
+                yield Step(Checkpoint.at(pointer), count, gathered)
+                count, gathered = 0, _nothing(group)
+
+    def _apply(self, group: list[ProjectionStore], partition: int, step: Step) -> bool:
+        places = [self._place(store, partition) for store in group]
+        rows = zip(group, places, step.operations, strict=True)
+        changes = [Change(store, place, step.upto, operations) for store, place, operations in rows]
+        for store, operations in zip(group, step.operations, strict=True):
+            if operations:
+                self._settled.discard(_key(store, partition))
+        applied = apply(partition, changes)
+        for store in group:
+            self._remember(store, partition, step.upto if applied else None)
+        return applied
+
+    def _place(self, store: ProjectionStore, partition: int) -> Checkpoint:
+        """Where a projection stands, as far as this process knows."""
+        known = self._places.get(_key(store, partition))
+        if known is None:
+            known = _read(store, partition)
+            self._remember(store, partition, known)
+        return known
+
+    def _remember(self, store: ProjectionStore, partition: int, place: Checkpoint | None) -> None:
+        if place is None:
+            self._places.pop(_key(store, partition), None)
+        else:
+            self._places[_key(store, partition)] = place
+
+    def _settle(self, store: ProjectionStore, partition: int) -> None:
+        """Does what follows from the rows of a partition elsewhere, unless this process has done so already."""
+        key = _key(store, partition)
+        if key not in self._settled:
+            PROJECTIONS[store.projection].afterwards(store, partition)
+            self._settled.add(key)
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
         """Builds a new generation of a projection, switches readers over, and removes the old one."""
@@ -83,12 +179,44 @@ class Runner:
         new = ProjectionStore(self.log, name, old.generation + 1)
         new.clear()
         for partition in range(self.log.partitions):
-            self.advance(new, partition, report)
+            self.advance([new], partition, report)
         make_current(new)
         old.clear()
         return new
 
 
-def _named(store: ProjectionStore, partition: int) -> tuple[str, int]:
-    """What a line of the log calls the rows of a partition."""
-    return store.projection, partition
+def _key(store: ProjectionStore, partition: int) -> str:
+    """What names the rows of a partition."""
+    return store.key(partition, "checkpoint")
+
+
+def _read(store: ProjectionStore, partition: int) -> Checkpoint:
+    """Where a projection stands; its rows are made anew if they are of an earlier release."""
+    stands = store.checkpoint(partition)
+    if stands.form == FORM:
+        return stands
+    told = "%s: partition %d has indexes of an earlier release: they are made anew"
+    log.warning(told, store.projection, partition)
+    return _anew(store, partition, stands)
+
+
+def _anew(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:
+    """Removes a partition's rows, unless another process has gone on meanwhile; where the projection stands then."""
+    first = PROJECTIONS[store.projection].anew(store, partition)
+    return Checkpoint() if store.begin_anew(partition, stands, first) else store.checkpoint(partition)
+
+
+def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
+    return tuple([] for _ in group)
+
+
+def _operations(
+    store: ProjectionStore, partition: int, batch: Batch | None, known: dict[str, Table]
+) -> list[Operation]:
+    """What a batch changes in a projection."""
+    projection = PROJECTIONS[store.projection]
+    if batch is None or not projection.touches(batch):
+        return []
+    name, first = batch.pointer.table, batch.pointer.first
+    known[name] = batch.table(known.get(name))
+    return projection.operations(known[name], store, partition, first)

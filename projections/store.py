@@ -1,6 +1,7 @@
 """Where projections keep their rows: per partition, in generations, with a checkpoint that moves with the rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -20,8 +21,12 @@ NAMES = (  # what a projection may keep
     "unfinished",
     "disputed",
     "seated",
+    "unsummed",
+    "totals",
+    "leaders",
 )
-FORM = 2  # of the indexes: 1 named the tables of a player, and the branches of a table, without their time
+HASHES = ("rows", "totals")
+FORM = 3  # of the indexes: 1 named the tables of a player without their time, 2 had no leaderboard
 
 
 class Checkpoint(NamedTuple):
@@ -56,12 +61,25 @@ class Checkpoint(NamedTuple):
         return pointer.position == self.position and self.hash in (b"", pointer.hash)
 
 
+class Keys:
+    """The keys that a script is called with, each once; operations name them by number."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def number(self, key: str) -> int:
+        """The number of a key, from 1."""
+        if key not in self.names:
+            self.names.append(key)
+        return self.names.index(key) + 1
+
+
 class ProjectionStore:
     """The rows of one generation of a projection."""
 
     def __init__(self, log: RedisLog, projection: str, generation: int) -> None:
         self.log, self.projection, self.generation = log, projection, generation
-        self._apply = log.client.register_script(files("projections").joinpath("apply.lua").read_text())
+        self._swap = _script(log, "swap.lua")
 
     def key(self, partition: int, name: str) -> str:
         """The key of rows, of an index or of the checkpoint in a partition."""
@@ -78,36 +96,84 @@ class ProjectionStore:
 
     def apply(self, partition: int, after: Checkpoint, upto: Checkpoint, operations: Sequence[Operation]) -> bool:
         """Applies the operations if the checkpoint still stands at `after`, and moves it."""
-        keys = [self.key(partition, name) for name in ("checkpoint", *NAMES)]
-        numbered = [[command, 2 + NAMES.index(name), *rest] for command, name, *rest in operations]
-        return bool(self._apply(keys=keys, args=[after.kept, upto.kept, msgspec.json.encode(numbered)]))
+        return apply(partition, [Change(self, after, upto, operations)])
 
-    def begin_anew(self, partition: int, after: Checkpoint) -> bool:
-        """Removes all rows of a partition, if the checkpoint still stands at `after`."""
-        return self.apply(partition, after, Checkpoint(), [("DEL", name) for name in NAMES])
+    def swap(self, partition: int, name: str, field: str, before: bytes, operations: Sequence[Operation]) -> bool:
+        """Applies the operations if a row of `rows` or `totals` is still what it was: empty, if there was none."""
+        keys = Keys()
+        keys.number(self.key(partition, name))
+        told = msgspec.json.encode(self.numbered(partition, operations, keys))
+        return bool(self._swap(keys=keys.names, args=[field, before, told]))
+
+    def numbered(self, partition: int, operations: Sequence[Operation], keys: Keys) -> list[list[Any]]:
+        """Operations as the scripts take them: each key by its number."""
+        return [
+            [command, keys.number(self.key(partition, name)), *arguments] for command, name, *arguments in operations
+        ]
+
+    def begin_anew(self, partition: int, after: Checkpoint, first: Sequence[Operation] = ()) -> bool:
+        """Removes all rows of a partition if the checkpoint still stands at `after`, and applies the first new ones."""
+        return self.apply(partition, after, Checkpoint(), [*(("DEL", name) for name in NAMES), *first])
 
     def row(self, partition: int, field: str) -> Any:
         """A row, or None."""
         kept = self.log.client.hget(self.key(partition, "rows"), field)
         return msgspec.json.decode(kept) if kept else None
 
-    def rows(self, partition: int) -> Mapping[bytes, bytes]:
+    def rows(self, partition: int, name: str = "rows") -> Mapping[bytes, bytes]:
         """All rows of a partition, as they are kept."""
-        kept: dict[bytes, bytes] = self.log.client.hgetall(self.key(partition, "rows"))
+        kept: dict[bytes, bytes] = self.log.client.hgetall(self.key(partition, name))
         return kept
+
+    def members(self, partition: int, index: str) -> list[str]:
+        """All members of an index of a partition, in order."""
+        return [member.decode() for member in self.log.client.zrange(self.key(partition, index), 0, -1)]
 
     def contents(self) -> Iterator[tuple[int, str, Any]]:
         """Everything stored, in a fixed order: two generations must agree in it byte for byte."""
         for partition in range(self.log.partitions):
-            yield partition, "rows", sorted(self.rows(partition).items())
-            for name in NAMES[1:]:
-                yield partition, name, self.log.client.zrange(self.key(partition, name), 0, -1)
+            for name in NAMES:
+                kept = sorted(self.rows(partition, name).items()) if name in HASHES else self.members(partition, name)
+                yield partition, name, kept
 
     def clear(self) -> None:
         """Removes the generation."""
         for partition in range(self.log.partitions):
             for name in ("checkpoint", *NAMES):
                 self.log.client.delete(self.key(partition, name))
+
+
+class Change(NamedTuple):
+    """What batches of a partition change in a projection, and from where to where its checkpoint moves."""
+
+    store: ProjectionStore
+    after: Checkpoint
+    upto: Checkpoint
+    operations: Sequence[Operation]
+
+
+def apply(partition: int, changes: Sequence[Change]) -> bool:
+    """Applies the changes of several projections if the checkpoint of each still stands where its change begins."""
+    keys = Keys()
+    told = [
+        [
+            keys.number(change.store.key(partition, "checkpoint")),
+            change.after.kept,
+            change.upto.kept,
+            change.store.numbered(partition, change.operations, keys),
+        ]
+        for change in changes
+    ]
+    return bool(_script(changes[0].store.log, "apply.lua")(keys=keys.names, args=[msgspec.json.encode(told)]))
+
+
+def _script(log: RedisLog, name: str) -> Any:
+    return log.client.register_script(_text(name))
+
+
+@cache
+def _text(name: str) -> str:
+    return files("projections").joinpath(name).read_text()
 
 
 def current(log: RedisLog, projection: str) -> ProjectionStore:

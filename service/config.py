@@ -26,6 +26,7 @@ class Settings(msgspec.Struct, frozen=True):
     data: str = "var"
     redis_url: str | None = None
     queue_url: str | None = None
+    web_processes: int = 1
     threads: int = 8
     streams: int = 1000
     kept_tables: int = 2000
@@ -84,6 +85,11 @@ SETTINGS = (
         "WINTERCOUNT_REDIS_URL", "redis_url", "Redis 7.2 or later, or Valkey, to use instead of the embedded server"
     ),
     Setting("WINTERCOUNT_QUEUE_URL", "queue_url", "Redis for rq, not a cluster; by default the same as REDIS_URL"),
+    Setting(
+        "WINTERCOUNT_WEB_PROCESSES",
+        "web_processes",
+        "web processes that share the port: one for each core that is to answer requests",
+    ),
     Setting("WINTERCOUNT_THREADS", "threads", "threads that answer requests, per web process"),
     Setting("WINTERCOUNT_STREAMS", "streams", "most event streams open at once, per web process"),
     Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "most tables kept in memory, per process"),

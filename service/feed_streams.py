@@ -10,7 +10,7 @@ import msgspec
 
 from service.accounts.accounts import Caller
 from service.errors import Refused
-from service.tables.dear import Answering, Question
+from service.tables.expensive import Answering, Question
 
 AT_ONCE = 2  # pages that are asked for at once
 TELL_S = 15.0  # how often a stream says how far it has come
@@ -57,9 +57,9 @@ class Pages:
     `charge` charges a page to whoever reads; it raises `Refused`, with the seconds to wait, where that is too much.
     """
 
-    def __init__(self, dear: Answering, charge: Callable[[Caller, str], None]) -> None:
+    def __init__(self, expensive: Answering, charge: Callable[[Caller, str], None]) -> None:
         self._charge = charge
-        self._dear, self._threads = dear, ThreadPoolExecutor(AT_ONCE, "feed pages")
+        self._expensive, self._threads = expensive, ThreadPoolExecutor(AT_ONCE, "feed pages")
         self._wanted: dict[Any, asyncio.Future[Page]] = {}
 
     async def page(self, caller: Caller, asked: Mapping[str, Any]) -> Page:
@@ -73,7 +73,7 @@ class Pages:
     async def _found(self, question: Question) -> Page:
         while True:
             try:
-                found = await asyncio.get_running_loop().run_in_executor(self._threads, self._dear, question)
+                found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
                 return msgspec.json.decode(found.body, type=Page)
             except Refused as refusal:
                 if refusal.code != "too-busy":

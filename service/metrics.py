@@ -1,14 +1,20 @@
 """Metrics of the web process, of the log, and of the workers, who keep theirs in the store."""
 
+import contextlib
+import os
+import struct
+import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.commands import CommandHandler
+from service.shared_metrics import SHARED_IN, forget_ended_processes
 
 REQUESTS = Counter("wintercount_requests", "Requests answered", ("method", "resource", "status"))
 SECONDS = Histogram(
@@ -17,12 +23,16 @@ SECONDS = Histogram(
     ("method", "resource"),
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
+LOOKS, PAUSE_S = 100, 0.01  # a file that another process is just making cannot be read yet
 answered = cache(REQUESTS.labels)  # by method, resource and status: finding a label takes longer than counting
 seconds = cache(SECONDS.labels)  # by method and resource
-STREAMS = Gauge("wintercount_streams", "Event streams open")
-BATCHES = Gauge("wintercount_batches", "Batches in the log")
-DUE = Gauge("wintercount_due", "Turns and clocks that are due now")
-OLDEST_DUE = Gauge("wintercount_oldest_due_seconds", "How long the longest waiting of them has been due")
+STREAMS = Gauge("wintercount_streams", "Event streams open", multiprocess_mode="livesum")
+LATEST: Final = "livemostrecent"  # of several web processes: the figure that was read last
+BATCHES = Gauge("wintercount_batches", "Batches in the log", multiprocess_mode=LATEST)
+DUE = Gauge("wintercount_due", "Turns and clocks that are due now", multiprocess_mode=LATEST)
+OLDEST_DUE = Gauge(
+    "wintercount_oldest_due_seconds", "How long the longest waiting of them has been due", multiprocess_mode=LATEST
+)
 
 
 def observe_log(handler: CommandHandler) -> None:
@@ -38,6 +48,20 @@ def observe_log(handler: CommandHandler) -> None:
 TURNS = "wintercount:turns"  # a hash: turns by how long they waited, the sum of it, and players given up
 WAITS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 WHYS = ("crashed", "failed", "overtime", "nonsense")
+
+
+def of_the_web() -> bytes:
+    """The figures of this process; those of all that share its port, where there are several."""
+    if SHARED_IN not in os.environ:
+        return generate_latest()
+    forget_ended_processes()
+    together = CollectorRegistry()
+    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+    for _ in range(LOOKS):
+        with contextlib.suppress(struct.error):
+            return generate_latest(together)
+        time.sleep(PAUSE_S)
+    return generate_latest(together)
 
 
 class PlayedTurn(Protocol):

@@ -30,6 +30,7 @@ from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.feed_streams import FollowFeed, Pages
+from service.metrics import STREAMS
 from service.tables.reading import Viewer, event_row, may_see, viewer_of, waiting
 
 FOLLOW = "wintercount.follow"
@@ -147,6 +148,7 @@ class Hub:
                 detail = f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox"
                 raise Refused("quota-reached", detail, quota="streams", most=of_client)
             self.open += 1
+            STREAMS.inc()
             self._strangers += stranger
             self._held[holder] += 1
             if self._reader is None:
@@ -158,6 +160,7 @@ class Hub:
         holder = _holder(follow)
         with self._lock:
             self.open -= 1
+            STREAMS.dec()
             self._strangers -= follow.caller.id is None
             self._held[holder] -= 1
             if not self._held[holder]:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.fixtures import court, lucky, now, visit
+from tests.long import keep_drawn
 from tests.servers import cluster, cluster_log, cluster_url, proxy, valkey, valkey_log, valkey_url
-from tests.wheels import wheel
+from tests.wheels import unpacked, wheel
 
 __all__ = [
     "cluster",
@@ -20,6 +21,7 @@ __all__ = [
     "lucky",
     "now",
     "proxy",
+    "unpacked",
     "valkey",
     "valkey_log",
     "valkey_url",
@@ -50,6 +52,12 @@ def pytest_configure() -> None:
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
     os.environ["WINTERCOUNT_DATA"] = NO_FOLDER
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the long tests a run may ask for some."""
+    if left := keep_drawn(items):
+        config.hook.pytest_deselected(items=left)
 
 
 @pytest.fixture(scope="session", autouse=True)

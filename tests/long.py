@@ -1,12 +1,16 @@
 """Tests that take long: `make test` runs some cases of each kind, and `make test-long` the others."""
 
+import os
 from collections.abc import Callable, Iterable
+from itertools import compress
 from typing import TypeVar
+from zlib import crc32
 
 import pytest
 from _pytest.mark import ParameterSet
 
 Case = TypeVar("Case")
+ONE_IN, COMMIT = (f"WINTERCOUNT_LONG_{name}" for name in ("ONE_IN", "COMMIT"))  # what the environment calls them
 
 
 def named(case: object) -> str:
@@ -19,3 +23,17 @@ def long_but_for(
 ) -> list[ParameterSet]:
     """The cases, each as one parameter; `make test-long` runs those that are not short."""
     return [pytest.param(case, id=name(case), marks=() if is_short(case) else pytest.mark.long) for case in cases]
+
+
+def is_drawn(test: str, one_in: int, commit: str) -> bool:
+    """Whether a run of one long test in so many has this one: always the same for a commit, others for the next."""
+    return crc32(f"{commit} {test}".encode()) % one_in == 0
+
+
+def keep_drawn(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Takes the long tests that are not drawn out of the list, and gives them back; without a word all are drawn."""
+    one_in, commit = int(os.environ.get(ONE_IN, "1")), os.environ.get(COMMIT, "")
+    runs = [item.get_closest_marker("long") is None or is_drawn(item.nodeid, one_in, commit) for item in items]
+    left = [item for item, run in zip(items, runs, strict=True) if not run]
+    items[:] = compress(items, runs)
+    return left

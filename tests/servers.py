@@ -4,7 +4,6 @@ import contextlib
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -23,7 +22,6 @@ from events.store import RedisLog, connect
 from service.runtime import embedded
 
 SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
-NODE = shutil.which("node") or Path(sys.executable).with_name("node")  # the latter is what `make node` installs
 NODES = 3
 SLOTS = 16384
 PATIENCE_S = 30.0
@@ -39,7 +37,7 @@ def free_port() -> int:
             port: int = lower.getsockname()[1]
             with contextlib.suppress(OSError):
                 upper.bind(("127.0.0.1", port - 10_000 if port > LARGEST_PORT else port + 10_000))
-                return min(port, upper.getsockname()[1])
+                return min(port, int(upper.getsockname()[1]))
 
 
 def wait_until(what: Any, patience_s: float = PATIENCE_S) -> None:

@@ -1,6 +1,10 @@
 """The benchmarks run: each part with next to nothing to measure, so that only whether it works is told."""
 
 import json
+import socket
+import threading
+from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -8,7 +12,8 @@ import pytest
 from benchmarks import host
 from benchmarks.__main__ import PARTS, measure, write
 from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
-from benchmarks.load import Answer, whole
+from benchmarks.host import ADDRESS
+from benchmarks.load import Answer, Lane, drive, whole
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +42,32 @@ def test_an_answer_is_whole_with_its_last_byte() -> None:
     assert whole(head[:-1]) is None
     assert whole(head + b"abc") is None
     assert whole(head + b"abcd") == Answer(201, b"abcd")
+
+
+@pytest.fixture
+def lane() -> Iterator[Lane]:
+    """A connection to a server that answers everything with nothing."""
+    with socket.create_server((ADDRESS, 0)) as listener:
+        server = threading.Thread(target=_answer, args=(listener,))
+        server.start()
+        found = Lane(ADDRESS, listener.getsockname()[1], repeat(b"?"))
+        yield found
+        found.close()
+        server.join()
+
+
+def _answer(listener: socket.socket) -> None:
+    with listener.accept()[0] as client:
+        while client.recv(1):
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+
+def test_a_busy_machine_is_given_until_the_first_answer(lane: Lane) -> None:
+    """Given a window in which nothing can be answered, one answer counts, at the rate at which it came."""
+    window = drive([lane], seconds=0.0)
+
+    assert len(window.latencies_s) == 1
+    assert window.rate <= 1 / window.latencies_s[0]
 
 
 def test_percentiles_are_in_milliseconds() -> None:

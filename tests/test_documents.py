@@ -1,6 +1,8 @@
 """What the documents say is so: settings, links, commands, the form of decision records, and where things are."""
 
+import ast
 import re
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -29,6 +31,23 @@ def anchors(page: Path) -> set[str]:
     """The headings of a page, as links name them."""
     headings = re.findall(r"^#+ (.+)$", text_of(page), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def python_packages() -> Iterator[Path]:
+    """The `__init__.py` of every package of the tree, as paths within it."""
+    for folder in (
+        "benchmarks",
+        "events",
+        "games",
+        "projections",
+        "rulings",
+        "service",
+        "tests",
+        "tools",
+        "wintercount",
+        "worker",
+    ):
+        yield from (path.relative_to(ROOT) for path in (ROOT / folder).rglob("__init__.py"))
 
 
 def default_of(field: str) -> str:
@@ -93,8 +112,8 @@ def test_decisions_are_numbered_and_listed() -> None:
 
 
 def rows_of(page: Path) -> list[tuple[str, str]]:
-    """The rows of a table with two columns, without its head."""
-    return re.findall(r"^\| (.+?) \| (.+) \|$", text_of(page), re.M)[2:]
+    """The rows of all tables with two columns that ask something, without their heads."""
+    return re.findall(r"^\| (… .+?) \| (.+) \|$", text_of(page), re.M)
 
 
 def room_exists(folder: Path, room: str) -> bool:
@@ -104,24 +123,35 @@ def room_exists(folder: Path, room: str) -> bool:
 
 @pytest.mark.parametrize(("question", "answer"), rows_of(ROOT / "docs" / "where.md"))
 def test_a_question_is_answered_by_files_that_exist(question: str, answer: str) -> None:
-    """In every game, where the answer is a room that all games have."""
-    assert question.startswith("… ")
+    """In every game, where the answer is a room that all games have; and with the name that they are said to hold."""
     assert question.endswith("?")
     named = re.findall(r"`([^`]+)`", answer)
     assert named
-    for path in named:
+    for place in named:
+        path, _, name = place.partition(": ")
         folder, is_of_game, room = path.partition("games/<game>/")
         if is_of_game:
             found = [room_exists(ROOT / "games" / slug.replace("-", "_"), room) for slug in GAMES]
             assert all(found), f"{path}: {found}"
         else:
             assert (ROOT / folder).exists(), path
+            assert not name or defines(text_of(ROOT / folder), name), place
 
 
-def test_there_are_twenty_questions() -> None:
+def defines(source: str, name: str) -> bool:
+    """Whether a module defines the name, or a Makefile has it as a target."""
+    return re.search(rf"^(def {name}\(|class {name}\b|{name}:)", source, re.M) is not None
+
+
+def test_there_are_forty_questions() -> None:
     """No two of them alike."""
     questions = [question for question, _ in rows_of(ROOT / "docs" / "where.md")]
-    assert len(set(questions)) == len(questions) == 20
+    assert len(set(questions)) == len(questions) == 40
+
+
+@pytest.mark.parametrize("package", sorted(path.parent for path in python_packages()), ids=str)
+def test_a_package_says_what_belongs_in_it(package: Path) -> None:
+    assert ast.get_docstring(ast.parse(text_of(ROOT / package / "__init__.py")))
 
 
 TRANSLATED = (  # what reads as if translated, and was written so here once

@@ -2,12 +2,9 @@
 
 import subprocess
 import sys
-import zipfile
 from email import message_from_string
 from email.message import Message
 from pathlib import Path
-
-import pytest
 
 import service
 import wintercount
@@ -25,15 +22,6 @@ for path in sys.argv[2:]:
 """
 PATHS = ["/", "/docs", "/docs/scalar.js", "/docs/start.js", "/docs/openapi.json", "/openapi.yaml", "/v1/ai-players"]
 PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") for end in ("", "/rules", "/rulings")]
-
-
-@pytest.fixture(scope="module")
-def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the wheel holds."""
-    folder = tmp_path_factory.mktemp("site")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder)
-    return folder
 
 
 def test_it_serves_what_is_read_from_the_package(unpacked: Path, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """The built package, for the tests that install it."""
 
+import compileall
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([*command, str(tree)], check=True)
     (found,) = folder.glob("*.whl")
     return found
+
+
+@pytest.fixture(scope="session")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the wheel holds, compiled once rather than by each process that runs it; tests that change it copy it."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    assert compileall.compile_dir(folder, quiet=1)
+    return folder

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.clients import building as clients
+from tools.node import NODE
 
 ROOT = Path.cwd()
 DIST = ROOT / "dist"
@@ -78,8 +79,7 @@ def date_of_commit() -> str:
 def bundle_page(source: Path) -> None:
     """Bundles the page where the packages are built from."""
     page, script = source / "service" / "page", ROOT / "tools" / "page" / "bundle.js"
-    node = shutil.which("node") or str(Path(sys.executable).with_name("node"))
-    subprocess.run([node, script, page / "static", page / "bundled"], check=True)  # noqa: S603 - our own
+    subprocess.run([NODE, script, page / "static", page / "bundled"], check=True)  # noqa: S603 - our own
 
 
 def build(source: Path, environment: dict[str, str]) -> list[Path]:

@@ -74,7 +74,7 @@ def get_explanation(table: str, version: int) -> Response:
 
 @blueprint.get("/tables/<table>/archive")
 @blueprint.arguments(ArchiveQuery, location="query")
-@blueprint.response(200, {"type": "string"}, content_type=ARCHIVE, headers=LINK)
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=ARCHIVE, headers=LINK)
 @blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
 @blueprint.contract(
     "exportArchive",

@@ -28,7 +28,7 @@ from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
 from service.streams import Hub
-from service.tables.dear import Answer, Answering, Question
+from service.tables.expensive import Answer, Answering, Question
 
 PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
@@ -99,7 +99,7 @@ class Services(NamedTuple):
     hub: Hub
     explainer: Explainer
     webhooks: Webhooks
-    dear: Answering
+    expensive: Answering
     limits: Limits
     proxies: Networks
     quotas: Quotas
@@ -108,7 +108,7 @@ class Services(NamedTuple):
         """Ends what goes on in the background."""
         self.hub.close()
         self.explainer.close()
-        self.dear.close()
+        self.expensive.close()
 
 
 def services() -> Services:
@@ -185,12 +185,12 @@ def reply(body: Any, status: int = 200, **headers: str) -> Response:
 
 
 def answered(name: str, table: str, **asked: Any) -> Answer:
-    """The answer to a dear read by whoever asks; raises `Refused`."""
-    return services().dear(Question(name, caller(), table, {"language": language()} | asked))
+    """The answer to an expensive read by whoever asks; raises `Refused`."""
+    return services().expensive(Question(name, caller(), table, {"language": language()} | asked))
 
 
 def told(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
-    """The answer to a dear read as JSON; where it goes on is asked for by the query `going_on`."""
+    """The answer to an expensive read as JSON; where it goes on is asked for by the query `going_on`."""
     body = answered(name, table, **asked).body
     following = msgspec.json.decode(body, type=_Page).next if going_on else None
     link = next_link(None if following is None else {str(going_on): following})

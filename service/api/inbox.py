@@ -4,9 +4,10 @@ from typing import Any
 
 from flask import Response, request
 
-from projections import lobby, standings
+from games import GAMES
+from projections import leaderboard, lobby, standings
 from projections.store import current
-from service.api.common import LINK, caller, form_among, handler, let_in, paged, redis_log, reply, services, teller
+from service.api.common import LINK, caller, form_among, handler, let_in, paged, redis_log, services, teller
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.lobby import PageQuery
 from service.api.strict import Blueprint
@@ -54,7 +55,7 @@ def _stream(follow: FollowInbox) -> Response:
 
 @blueprint.get("/standings")
 @blueprint.arguments(StandingsQuery, location="query")
-@blueprint.response(200, StandingsSchema)
+@blueprint.response(200, StandingsSchema, headers=LINK)
 @blueprint.contract("listStandings", "no-such-game")
 def get_standings(query: dict[str, Any]) -> Response:
     """How often players and AI levels have played and won each game.
@@ -62,6 +63,10 @@ def get_standings(query: dict[str, Any]) -> Response:
     Branches do not count, nor games in which somebody who was alone with AI seats took a move back, or in which a
     dispute was overturned: `counted` of a table tells.
     """
-    game = game_of(query["game"]).slug if "game" in query else None
-    rows = standings.standings(current(redis_log(), standings.NAME), game)
-    return reply({"standings": standings_shown(rows, teller())})
+    store, game = current(redis_log(), standings.NAME), game_of(query["game"]).slug if "game" in query else None
+    if "player" in query:
+        rows, cursor = leaderboard.of_player(store, query["player"], [game] if game else GAMES), None
+    else:
+        rows, cursor = leaderboard.page(store, game, leaderboard.Part(query.get("cursor"), query["limit"]))
+    told = {"standings": standings_shown(rows, teller()), "next": cursor}
+    return paged(told, {"cursor": cursor} if cursor else None)

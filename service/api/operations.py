@@ -4,12 +4,12 @@ from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from redis.exceptions import BusyLoadingError
 
-from service.api.common import caller, handler, redis_log, reply, services
+from service.api.common import caller, handler, redis_log, reply
 from service.api.schemas.operations import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.loading import loading
-from service.metrics import STREAMS, TurnsCollector, observe_log
+from service.metrics import TurnsCollector, observe_log, of_the_web
 
 TEXT = {"type": "string"}
 
@@ -46,7 +46,6 @@ def get_metrics() -> Response:
     """Metrics in the Prometheus text format. For operators (`WINTERCOUNT_METRICS_TOKEN`, or their own token)."""
     caller().needs("metrics")
     observe_log(handler())
-    STREAMS.set(services().hub.open)
     workers = CollectorRegistry()
     workers.register(TurnsCollector(redis_log().client))
-    return Response(generate_latest() + generate_latest(workers), content_type=CONTENT_TYPE_LATEST)
+    return Response(of_the_web() + generate_latest(workers), content_type=CONTENT_TYPE_LATEST)

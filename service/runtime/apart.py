@@ -18,7 +18,7 @@ from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
-from service.tables.dear import Answer, Question, answer
+from service.tables.expensive import Answer, Question, answer
 from worker.aside import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended

@@ -100,13 +100,13 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     sealer = sealer_of(client, settings)
     handler = CommandHandler(store, settings.kept_tables, Texts(keys_of(client, settings, sealer)), cursors_of(sealer))
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
-    dear, limits = Apart(url) if apart else Here(handler), Limits(settings)
+    expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
     hub = Hub(
         handler,
         accounts,
         Bounds(settings.streams, settings.streams_per_client),
         lambda player: all_seated(current(store, NAME), player),
-        Pages(dear, partial(_charge_page, limits)),
+        Pages(expensive, partial(_charge_page, limits)),
     )
     return Services(
         handler,
@@ -114,7 +114,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         hub,
         Explainer(Thinker(settings.turn_s)),
         Webhooks(client, sealer, settings.reach),
-        dear,
+        expensive,
         limits,
         settings.proxies,
         _quotas(settings, handler, store),

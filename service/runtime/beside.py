@@ -2,14 +2,11 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-import msgspec
 
 from events.canonical import canonical
 from events.log import Pointer, Span
 from events.store import RedisLog
-from projections import lobby, standings
+from projections import leaderboard, lobby, standings
 from projections.dues import BETWEEN, DueEntry, dues
 from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
@@ -130,7 +127,7 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     checkpoint = store.checkpoint(partition)
     if not table.counted or not _is_seen(table.ended, pointers, checkpoint.position):
         return
-    fields = sorted({f"{table.opened.game}|{standings.holder(seat)}" for seat in table.seats})
+    fields = sorted({standings.field_of(table, seat) for seat in table.seats})
     kept = {field: store.row(partition, field) for field in fields}
     if store.checkpoint(partition) != checkpoint:
         return  # it has gone on meanwhile
@@ -138,6 +135,15 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     for field in fields:
         if canonical(kept[field]) != canonical(counted.get(field)):
             yield f"the standings of {field!r} are not what the tables lead to; rebuild them"
+        yield from _total_faults(store, field)
+
+
+def _total_faults(store: ProjectionStore, field: str) -> Iterator[str]:
+    """The total is the sum of what all partitions have counted, unless one of them has still to be added."""
+    rows, counted = leaderboard.rows(store, [field]), leaderboard.counted(store, field)
+    waits = any(field in store.members(partition, "unranked") for partition in range(store.log.partitions))
+    if rows != [counted] and not waits:
+        yield f"the total of {field!r} is not what the partitions have counted; rebuild the standings"
 
 
 def _is_seen(version: int | None, pointers: list[Pointer], upto: int) -> bool:
@@ -147,25 +153,13 @@ def _is_seen(version: int | None, pointers: list[Pointer], upto: int) -> bool:
     return any(pointer.first <= version <= pointer.last and pointer.position <= upto for pointer in pointers)
 
 
-class _Counting(ProjectionStore):
-    """Rows kept in memory, to count standings again."""
-
-    def __init__(self, store: ProjectionStore) -> None:
-        super().__init__(store.log, store.projection, store.generation)
-        self.counted: dict[str, Any] = {}
-
-    def row(self, partition: int, field: str) -> Any:  # noqa: ARG002 - there is but one partition here
-        """A row as counted so far, or None."""
-        return self.counted.get(field)
-
-
-def _counted(store: ProjectionStore, partition: int, checkpoint: int) -> dict[str, Any]:
-    rows, histories = _Counting(store), Histories(store.log)
+def _counted(store: ProjectionStore, partition: int, checkpoint: int) -> dict[str, standings.Row]:
+    rows: dict[str, standings.Row] = {}
+    histories = Histories(store.log)
     for pointer in _pointers(store.log, partition):
         if pointer.position > checkpoint:
             break
         history = histories.known(pointer.table) or histories.fresh(pointer.table)
         if history and history.table.ended and pointer.first <= history.table.ended <= pointer.last:
-            operations = standings.operations(history.at(pointer.last), rows, partition, pointer.first)
-            rows.counted |= {field: msgspec.json.decode(row) for _, _, field, row in operations}  # type: ignore[misc]
-    return rows.counted
+            rows |= standings.counts(history.at(pointer.last), pointer.first, rows.get)
+    return rows

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from service.errors import Refused
 
-DEAR = re.compile(  # the app passes over further slashes before a path
+EXPENSIVE = re.compile(  # the app passes over further slashes before a path
     r"/+v1/(feed|tables/[^/]+/"
     r"(diff|blame|find|audit|archive|notation|comparison|readjudications|takebacks(/[^/]+/answer)?|moves/[^/]+/explanation))"
 )
@@ -54,6 +54,6 @@ class Bulkhead:
             del self._inside[caller]
 
 
-def is_dear(path: str) -> bool:
+def is_expensive(path: str) -> bool:
     """Whether a request to this path may walk through a whole game."""
-    return DEAR.fullmatch(path) is not None
+    return EXPENSIVE.fullmatch(path) is not None

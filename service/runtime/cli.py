@@ -3,6 +3,7 @@
 import signal
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -144,6 +145,29 @@ def rebuild(projection: str | None, as_json: bool) -> None:
             bar.total = rebuild_one(url, name, bar.update)
         if as_json:
             printed({"projection": name, "batches": bar.total})
+
+
+@main.command()
+@as_json
+def doctor(as_json: bool) -> None:
+    """Look at everything the service needs, and say what is wrong and what to do. Writes nothing.
+
+    The exit status is 0 if all is well, 1 for a fault, 2 for a warning alone.
+    """
+    from service.runtime.doctor import Verdict, findings
+
+    found = settings()
+    verdicts = {Verdict.GOOD}
+    for finding in findings(found, found.redis_url or embedded.url_of(Path(found.data))):
+        verdicts.add(finding.verdict)
+        name = finding.verdict.name.lower()
+        if as_json:
+            printed(finding._asdict() | {"verdict": name})
+        else:
+            click.echo(f"{name:8}{finding.subject:13}{finding.told}")
+            if finding.advice:
+                click.echo(f"{'':21}→ {finding.advice}")
+    sys.exit(Verdict.FAULT if Verdict.FAULT in verdicts else max(verdicts))
 
 
 @main.command("rotate-secret")

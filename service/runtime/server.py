@@ -21,7 +21,7 @@ from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Oper
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of
-from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_dear
+from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
 from service.runtime.fairness import FairPool
 from service.runtime.pace import PACED, Pace
 from service.streams import FOLLOW, Followed, Hub
@@ -29,6 +29,7 @@ from service.streams import FOLLOW, Followed, Hub
 UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")
 WAITED = "wintercount.waited"  # in the WSGI environment: that the request has waited for the turn of its address
+EXPENSIVE = "wintercount.expensive"  # and whether it may walk through a whole game
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ class Server:
         self.app, self._hub, self._bodies = app, hub, bodies
         self._pool = FairPool(threads)
         self._pace = Pace()
-        self._dear, self._of_dear = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="dear")
+        self._expensive, self._for_expensive = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="expensive")
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
         """Lets another app answer from the next request on: the service itself, once its store answers."""
@@ -63,28 +64,38 @@ class Server:
             await self._stream(protocol, status, headers, follow)
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
-        """The app's answer. A body is read only from callers who may send it, and counts until the answer is there."""
-        app, bodiless, dear = self.app, scope.method in BODILESS, is_dear(scope.path)
-        admission: Admission | None = app.extensions.get("admission")
-        looks = admission is not None and (not bodiless or dear)
-        operation = admission.operation(scope.method, scope.path) if admission and looks else None
+        """The app's answer, which is also what tells of a refusal."""
+        app = self.app
         try:
-            if admission is None or operation is None:
-                return await self._found(app, environ, b"", dear=dear)
-            await self._admit(admission, operation, environ)
-            if self._takes_turns(operation, environ[ASKING].address):
-                await self._wait_turn(protocol, environ)
-            if bodiless:
-                return await self._found(app, environ, b"", dear=dear)
-            length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
-            with self._bodies.room(length, operation.most):
-                body = await self._bodies.read(protocol, length, operation.most)
-                return await self._found(app, environ, body, dear=dear)
+            return await self._let_in(app, scope, protocol, environ)
         except (Refused, RedisError) as refusal:
             environ[REFUSED] = refusal
             if isinstance(refusal, Refused) and refusal.code in PACED:
                 await self._wait_turn(protocol, environ)
             return await self._pool.run(_address(app, environ), self._call, app, environ, b"")
+
+    async def _let_in(self, app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
+        """The answer to a request that may be sent. Without a body it is admitted here only if it is expensive."""
+        bodiless, environ[EXPENSIVE] = scope.method in BODILESS, is_expensive(scope.path)
+        admission: Admission | None = app.extensions.get("admission")
+        if admission is None or (bodiless and not environ[EXPENSIVE]):
+            return await self._found(app, environ, b"")
+        operation = admission.operation(scope.method, scope.path)
+        if operation is None:
+            return await self._found(app, environ, b"")
+        await self._admit(admission, operation, environ)
+        if self._takes_turns(operation, environ[ASKING].address):
+            await self._wait_turn(protocol, environ)
+        if bodiless:
+            return await self._found(app, environ, b"")
+        return await self._with_body(app, scope, protocol, environ, operation.most)
+
+    async def _with_body(self, app: Flask, scope: Any, protocol: Any, environ: dict[str, Any], most: int) -> Answer:
+        """The answer to a request with a body of at most so many bytes, which counts until the answer is there."""
+        length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
+        with self._bodies.room(length, most):
+            body = await self._bodies.read(protocol, length, most)
+            return await self._found(app, environ, body)
 
     def _takes_turns(self, operation: Operation, address: str) -> bool:
         """Whether a request waits for the turn of its address: a new account, and any change by whom was refused."""
@@ -105,12 +116,12 @@ class Server:
         else:
             environ[ASKING] = await self._pool.run(admission.address(environ), admission.admit, operation, environ)
 
-    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes, *, dear: bool) -> Answer:
+    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
-        if not dear:
+        if not environ[EXPENSIVE]:
             return await self._pool.run(_address(app, environ), self._call, app, environ, body)
-        async with self._dear.place(_caller(environ)):
-            return await asyncio.get_running_loop().run_in_executor(self._of_dear, self._call, app, environ, body)
+        async with self._expensive.place(_caller(environ)):
+            return await asyncio.get_running_loop().run_in_executor(self._for_expensive, self._call, app, environ, body)
 
     def _call(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))

@@ -1,4 +1,4 @@
-"""The web server as a process: granian around the RSGI application."""
+"""The web server: granian around the RSGI application, which it loads in one process or in several."""
 
 from importlib import import_module
 from typing import Any
@@ -8,17 +8,20 @@ from granian.http import HTTP1Settings
 from granian.server import Server as Granian
 
 from service.config import Settings
+from service.shared_metrics import share_metrics
 
 HEAD_BYTES = 64 * 1024  # that a connection may hold of what was sent and not yet taken: the largest head
 
 
 def serve(settings: Settings, factory: str = "service.runtime.web:application") -> None:
-    """Serves the factory's application until the process is told to end."""
+    """Serves the factory's application, in as many processes as are set, until this one is told to end."""
+    share_metrics(settings)
     Granian(
         factory,
         factory=True,
         address=settings.host,
         port=settings.port,
+        workers=settings.web_processes,
         interface=Interfaces.RSGI,
         loop=Loops.auto,
         http=HTTPModes.http1,

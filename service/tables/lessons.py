@@ -3,6 +3,8 @@
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+import msgspec
+
 from events.canonical import canonical
 from events.lifecycle import SeatOffer
 from projections.history import History
@@ -72,4 +74,11 @@ def _steps(history: History) -> tuple[Step, ...]:
 
 def _is_same(pair: tuple[Step, Any]) -> bool:
     step, move = pair
-    return canonical(step.move) == canonical(move)
+    return canonical(_unordered(step.move)) == canonical(_unordered(msgspec.to_builtins(move)))
+
+
+def _unordered(value: Any) -> Any:
+    """A part of a move with its lists sorted: no game's rules give the order of a list in a move a meaning."""
+    if isinstance(value, dict):
+        return {name: _unordered(part) for name, part in value.items()}
+    return sorted(map(_unordered, value), key=canonical) if isinstance(value, list | tuple) else value

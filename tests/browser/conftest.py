@@ -82,12 +82,19 @@ def player(address: str) -> Player:
 
 
 @pytest.fixture(scope="session")
-def finished(address: str) -> dict[str, str]:
-    """Tables that AI seats have played to the end, by game."""
-    return hosts.finished_tables(address)
+def finished_and_branch(address: str) -> tuple[dict[str, str], str]:
+    """Finished tables and the branch of one: made at once, so that no test sees more or less of them than another."""
+    tables = hosts.finished_tables(address)
+    return tables, hosts.branch_of(address, tables["big-manitou"])
 
 
 @pytest.fixture(scope="session")
-def branch(address: str, finished: dict[str, str]) -> str:
+def finished(finished_and_branch: tuple[dict[str, str], str]) -> dict[str, str]:
+    """Tables that AI seats have played to the end, by game: tests share them, so none changes them."""
+    return finished_and_branch[0]
+
+
+@pytest.fixture(scope="session")
+def branch(finished_and_branch: tuple[dict[str, str], str]) -> str:
     """A branch of the finished table of Big Manitou."""
-    return hosts.branch_of(address, finished["big-manitou"])
+    return finished_and_branch[1]

@@ -4,6 +4,17 @@ from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, moment, sit_against_ai
 from tests.browser.conftest import Opener
 
+PALE_BY_NIGHT = """<!doctype html><html lang="en"><title>Pale</title>
+<style>body { background: white; color: black } @media (prefers-color-scheme: dark) { body { color: silver } }</style>
+<main><h1>Pale by night</h1></main></html>"""
+
+
+def test_colours_are_looked_at_by_night_too(visit: Opener) -> None:
+    """Given words that only a dark page has too pale, axe names their contrast."""
+    page = visit("docs/problems", **FOR_AXE)
+    page.set_content(PALE_BY_NIGHT)
+    assert [line.split(" ")[:2] for line in violations(page)] == [["dark:", "color-contrast:"]]
+
 
 def test_no_violation(visit: Opener, finished: dict[str, str]) -> None:
     """Lobby, dialogs, a table before, during and after the game, its past, rulings and figures."""

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from tests.browser import hosts
 from tests.browser.first_view import first_view
-from tests.servers import NODE
+from tools.node import NODE
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")
@@ -20,10 +20,10 @@ MOST_BYTES, MOST_REQUESTS = 100_000, 10
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Our packages, with a bundle of the page."""
+    """Our packages, compiled as they are here, with a bundle of the page."""
     folder = tmp_path_factory.mktemp("tree")
     for name in PACKAGES:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "bundled"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("bundled"))
     page = folder / "service" / "page"
     subprocess.run([NODE, ROOT / "tools/page/bundle.js", page / "static", page / "bundled"], check=True)
     return folder

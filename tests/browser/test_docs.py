@@ -46,7 +46,7 @@ def test_an_operation_is_found_by_searching(visit: Opener) -> None:
 def test_samples_are_in_three_languages(visit: Opener) -> None:
     page = shown(visit(MOVE))
     section = page.get_by_role("region", name="Play move").first
-    for label, word in (("Python", "import requests"), ("TypeScript", "await fetch(")):
+    for label, word in (("Python", "operations.play_move("), ("TypeScript", "operations.playMove(")):
         section.get_by_role("button", name=re.compile("curl|Python")).first.click()
         page.get_by_role("option", name=label).first.click()
         expect(section.get_by_text(word).first).to_be_visible()

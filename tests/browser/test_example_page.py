@@ -1,38 +1,31 @@
 """The typed page of the examples, served from another origin than the API."""
 
-import subprocess
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
+import requests
 from playwright.sync_api import Browser, expect
 
-from tests.servers import NODE
-
-PAGE = Path(__file__).parents[2] / "examples" / "page"
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
-
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
+from tests.commands import command, going_on
+from tests.servers import free_port, wait_until
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[str]:
-    """The origin of the page, as its one command builds it."""
-    subprocess.run([NODE, "build.js", tmp_path / "page.js"], cwd=PAGE, check=True, capture_output=True)
-    (tmp_path / "index.html").write_bytes((PAGE / "index.html").read_bytes())
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+def elsewhere() -> Iterator[str]:
+    """The origin of the page, as the one command of README.md builds and serves it."""
+    port = free_port()
+    page = f"http://127.0.0.1:{port}"
+    with going_on(*command("a typed page of another origin", ("9000", str(port)))):
+        wait_until(lambda: serves(page))
+        yield page
+
+
+def serves(page: str) -> bool:
+    """Whether the page is there with its script."""
+    try:
+        return requests.get(f"{page}/page.js", timeout=10).ok
+    except requests.ConnectionError:
+        return False
 
 
 def test_a_page_of_another_origin_plays_a_whole_game(address: str, elsewhere: str, chromium: Browser) -> None:

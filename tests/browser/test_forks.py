@@ -2,14 +2,22 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import hosts
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import menu, moment, settled
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
 RULE = "A hero too weak for a pair"
+
+
+@pytest.fixture(scope="module")
+def parents(address: str) -> dict[str, str]:
+    """Finished tables to branch off from, which no other file looks at."""
+    return hosts.finished_tables(address, ("big-manitou", "tomahawk"))
 
 
 def play_on(page: Page) -> str:
@@ -33,10 +41,10 @@ def compared(page: Page) -> None:
 
 
 def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
-    visit: Opener, player: Player, finished: dict[str, str]
+    visit: Opener, player: Player, parents: dict[str, str]
 ) -> None:
     """A fork of a finished game; lineage both ways; two boards in step from where they part."""
-    parent = finished["big-manitou"]
+    parent = parents["big-manitou"]
     page = visit(**FOR_AXE)
     moment(page, parent, "60")
     branch = play_on(page)
@@ -82,9 +90,9 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
     expect(page.locator(".scores tbody tr")).to_have_count(3)
 
 
-def test_two_branches_part_where_they_first_differ(visit: Opener, player: Player, finished: dict[str, str]) -> None:
+def test_two_branches_part_where_they_first_differ(visit: Opener, player: Player, parents: dict[str, str]) -> None:
     """Branches played to their ends by AI: the first difference is marked on both sliders and can be gone to."""
-    parent = finished["tomahawk"]
+    parent = parents["tomahawk"]
     ai = [{"kind": "ai", "level": "greedy"}, {"kind": "ai", "level": "uniform"}]
     page = visit()
     for _ in range(5):

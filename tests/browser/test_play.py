@@ -5,24 +5,9 @@ import json
 from playwright.sync_api import expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import choose_party, lay_card, settled, sit_against_ai, step
+from tests.browser.clicks import choose_party, lay_card, settled, sit_against_ai
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
-
-MOST_MOVES = 120  # of one seat in a game
-
-
-def test_a_whole_game_of_big_manitou_by_clicks(visit: Opener) -> None:
-    """From the lobby to the winner against an AI, with nothing but the mouse."""
-    page = visit()
-    sit_against_ai(page, "big-manitou", players=2)
-    for _ in range(MOST_MOVES):
-        page.locator(".moves.mine, .winners").first.wait_for()
-        if page.locator(".winners").count():
-            break
-        step(page)
-    expect(page.locator(".winners")).to_contain_text("Won by")
-    expect(page.locator(".scores tr.total td")).to_have_count(2)
 
 
 def test_a_table_of_every_game_can_be_played(visit: Opener) -> None:

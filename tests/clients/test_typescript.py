@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from tests.long import long_but_for
-from tests.servers import NODE
+from tools.node import NODE
 
 FOLDER = Path(__file__).parent
 CLIENT = FOLDER.parents[1] / "clients" / "typescript"

@@ -7,6 +7,8 @@ import msgspec
 from games.kernel import AnyGame, MoveRefused, first_of_all
 from games.reading import event_type, payload_of
 
+NOTHING: Any = None  # the state before a game has started
+
 
 def as_json(value: Any) -> Any:
     """The value as a client reads it."""

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { compose, pick, ready } from "../../service/page/static/js/state/composer.js";
-import { asToldBy, filled } from "../../service/page/static/js/state/filling.js";
+import { filled } from "../../service/page/static/js/state/filling.js";
 
 const reached = (moves, move) => ready(filled(compose({ decision: "1-1", moves }), move));
 
@@ -37,11 +37,4 @@ test("what was picked before gives way", () => {
   const moves = [1, 2].map((ground) => ({ type: "play_card", card: "chief-1", ground }));
   const begun = pick(compose({ decision: "1-1", moves }), ["ground"], 1);
   assert.deepEqual(ready(filled(begun, moves[1])), moves[1]);
-});
-
-test("a move of the lesson is sent as the lesson tells it, another as it is", () => {
-  const guide = { move: { type: "take_tiles", ground: 1, tiles: ["tipi-2-1", "tipi-3-3"] } };
-  assert.equal(asToldBy(guide, { type: "take_tiles", ground: 1, tiles: ["tipi-3-3", "tipi-2-1"] }), guide.move);
-  const other = { type: "take_tiles", ground: 2, tiles: ["tipi-3-3", "tipi-2-1"] };
-  assert.deepEqual([asToldBy(guide, other), asToldBy(null, other)], [other, other]);
 });

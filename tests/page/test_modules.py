@@ -8,7 +8,7 @@ import pytest
 
 from tests import corpus
 from tests.page.recorded import decisions, final_scores, sentences
-from tests.servers import NODE
+from tools.node import NODE
 
 FOLDER = Path(__file__).parent
 

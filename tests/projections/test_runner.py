@@ -8,14 +8,15 @@ import redis
 
 from events.log import partition_of
 from events.store import RedisLog
-from projections import runner
+from projections import runner, store
 from projections.history import Histories
-from projections.runner import PROJECTIONS, Runner
-from projections.store import Checkpoint, Operation, ProjectionStore, current
+from projections.runner import PROJECTIONS, Projection, Runner
+from projections.store import Change, Checkpoint, Operation, ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import Player
 from tests import damage
 from tests.tables import ANN, BEN, CAT, Visit
+from worker.turns import play_turns
 
 COUNTING = "counting"
 
@@ -104,7 +105,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> str:
         counted = store.row(partition, table.id) or 0
         return [("HSET", "rows", table.id, str(counted + 1))]
 
-    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: count})
+    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(count, counts=True)})
     return COUNTING
 
 
@@ -160,24 +161,82 @@ def test_a_crash_loses_and_doubles_nothing(
 ) -> None:
     """Killed before or after a batch is applied, the next process goes on with the batch that is not applied yet."""
     a_day(visit)
-    apply, calls = ProjectionStore.apply, []
+    apply, calls = store.apply, []
 
-    def dying(self: ProjectionStore, *arguments: Any) -> bool:
+    def dying(*arguments: Any) -> bool:
         calls.append(1)
         if moment == "after" or len(calls) % 2:
-            apply(self, *arguments)
+            apply(*arguments)
         if not len(calls) % 2:
             raise Crash
         return True
 
     with monkeypatch.context() as patch:
-        patch.setattr(ProjectionStore, "apply", dying)
+        patch.setattr(runner, "apply", dying)
         for _ in range(4):
             with pytest.raises(Crash):
                 catch_up(valkey_log)
     catch_up(valkey_log)
 
     assert counted(valkey_log) == batches(valkey_log)
+
+
+def test_a_change_whose_answer_is_lost_is_applied_once(
+    visit: Visit, valkey_log: RedisLog, counting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client repeats the call by itself, and the script refuses: the runner looks where it stands and goes on."""
+    a_day(visit)
+    apply = store.apply
+
+    def repeated(*arguments: Any) -> bool:
+        apply(*arguments)
+        return apply(*arguments)
+
+    monkeypatch.setattr(runner, "apply", repeated)
+    catch_up(valkey_log)
+
+    assert counted(valkey_log) == batches(valkey_log)
+
+
+def test_of_moves_that_follow_on_each_other_the_lobby_writes_the_last(
+    visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row is written once for all that is played on between two looks, and both projections by one call."""
+    table = visit.open("manitou", "ann ai")
+    catch_up(valkey_log)
+    for _ in range(3):
+        play_turns(visit.handler, table)
+        visit.play(table, ANN)
+    changes: list[list[Operation]] = []
+    apply = store.apply
+
+    def kept(partition: int, told: list[Change]) -> bool:
+        changes.extend(list(change.operations) for change in told)
+        return apply(partition, told)
+
+    monkeypatch.setattr(runner, "apply", kept)
+    catch_up(valkey_log)
+
+    of_lobby, of_standings = changes
+    assert [operation[:3] for operation in of_lobby if operation[0] == "HSET"] == [("HSET", "rows", table)]
+    assert of_standings == []
+    assert current(valkey_log, "lobby").row(partition_of(table), table)["version"] == visit.table(table).version
+
+
+def test_projections_that_stand_at_different_places_are_brought_together(visit: Visit, valkey_log: RedisLog) -> None:
+    """One that was rebuilt, or is new, goes on from where it stands."""
+    a_day(visit)
+    catch_up(valkey_log)
+    behind = current(valkey_log, "standings")
+    followed = {name: list(current(valkey_log, name).contents()) for name in PROJECTIONS}
+    for partition in range(valkey_log.partitions):
+        behind.begin_anew(partition, behind.checkpoint(partition))
+    a_day(visit)
+    catch_up(valkey_log)
+    for name in PROJECTIONS:
+        now = list(current(valkey_log, name).contents())
+        Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+        assert now == list(current(valkey_log, name).contents()) != followed[name]
 
 
 def test_a_table_is_projected_as_it_was_then(
@@ -190,7 +249,7 @@ def test_a_table_is_projected_as_it_was_then(
         seen.append((first, table.version))
         return []
 
-    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: look})
+    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(look)})
     table = visit.open("tomahawk", "ann ai")
     events = visit.play_to_the_end(table).events
     catch_up(valkey_log)

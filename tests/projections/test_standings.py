@@ -5,9 +5,10 @@ import pytest
 
 from events.log import partition_of
 from events.store import RedisLog
+from projections import leaderboard
 from projections.history import Histories
 from projections.runner import Runner
-from projections.standings import NAME, standings
+from projections.standings import NAME
 from projections.store import current
 from service.accounts.accounts import Caller
 from service.commands import CallerContext
@@ -22,8 +23,15 @@ pytestmark = pytest.mark.usefixtures("valkey_log")
 
 def rows(log: RedisLog, game: str | None = None) -> dict[tuple[str, str], tuple[int, int]]:
     """Games played and won, by game and player."""
+    catch_up(log)
+    found, cursor = leaderboard.page(current(log, NAME), game, leaderboard.Part(None, 100))
+    assert cursor is None
+    return {(row["game"], row["player"]): (row["played"], row["won"]) for row in found}
+
+
+def catch_up(log: RedisLog) -> None:
+    """Brings all projections forward."""
     Runner(log, Histories(log)).catch_up(range(log.partitions))
-    return {(row["game"], row["player"]): (row["played"], row["won"]) for row in standings(current(log, NAME), game)}
 
 
 def test_nobody_has_played_yet(valkey_log: RedisLog) -> None:

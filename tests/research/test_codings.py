@@ -24,13 +24,13 @@ EXPANDED = 60  # moves of a summary that are spelled
 by_table = pytest.mark.parametrize(("slug", "players"), TABLES)
 
 
-def playing_at(game: AnyGame, state: Any, players: int) -> Playing:
-    return Playing(game, coding_of(game.slug, players), state, chance_from(random.Random(1)))
+def playing_at(game: AnyGame, state: Any, players: int, coding: Coding | None = None) -> Playing:
+    return Playing(game, coding or coding_of(game.slug, players), state, chance_from(random.Random(1)))
 
 
-def made(coding: Coding, view: Any, legal: list[Any], actions: Any) -> Any:
+def made(coding: Coding, told: Any, legal: list[Any], actions: Any) -> Any:
     """The move that some actions make; each of them was open."""
-    left: Any = coding.choose(view, legal)
+    left: Any = coding.choose(told, legal)
     for action in actions:
         assert list(left.open).count(action) == 1
         left = left.take(action)
@@ -39,8 +39,9 @@ def made(coding: Coding, view: Any, legal: list[Any], actions: Any) -> Any:
 
 def spelled_again(game: AnyGame, state: Any, seat: int, players: int, move: Any) -> Any:
     """A move as actions, and those as a move."""
-    coding, view = coding_of(game.slug, players), game.view(state, seat)
-    return made(coding, view, game.legal_moves(state, seat), coding.spell(view, move))
+    playing = playing_at(game, state, players)
+    coding, told = playing.coding, playing.seen(seat)
+    return made(coding, told, game.legal_moves(state, seat), coding.spell(told, move))
 
 
 def listed(game: AnyGame, state: Any, seat: int) -> Iterator[Any]:
@@ -81,7 +82,8 @@ def test_actions_make_legal_moves_alone(slug: str, players: int) -> None:
     for state, seat in islice(walked(slug, players, 6), 0, None, 11):
         legal = game.legal_moves(state, seat)
         if not isinstance(legal[0], MoveSet):
-            assert reachable(coding.choose(game.view(state, seat), legal)) == {normal(move) for move in legal}
+            told = playing_at(game, state, players).seen(seat)
+            assert reachable(coding.choose(told, legal)) == {normal(move) for move in legal}
             seen += 1
     assert seen
 
@@ -109,7 +111,7 @@ def test_observations_fit_their_slots(slug: str, players: int) -> None:
     assert len(set(table.coding.actions)) == len(table.coding.actions)
     for state, seat in islice(walked(slug, players, 7), 0, None, 9):
         playing = playing_at(GAMES[slug], state, players)
-        assert table.coding.row(playing.view(seat)).shape == (len(slots),)
+        assert table.coding.row(playing.seen(seat)).shape == (len(slots),)
         seen = {"observation": playing.observation(seat), "action_mask": playing.mask(seat)}
         assert seen in table.observation_space(f"seat_{seat}")
         acting = [other for other in range(1, players + 1) if playing.mask(other).any()]
@@ -126,10 +128,15 @@ def test_what_a_seat_cannot_tell_apart_looks_the_same(slug: str, players: int) -
     assert found
 
 
-def tells_apart(position: Any, game: AnyGame, players: int) -> bool:
-    """Whether a seat observes a difference between twin worlds, now or while it takes its move action by action."""
-    here, there = (playing_at(game, state, players) for state in (position.state, position.twin))
+def tells_apart(position: Any, game: AnyGame, players: int, coding: Coding | None = None) -> bool:
+    """Whether a seat observes a difference between twin worlds, now or while it takes its move action by action.
+
+    What the coding gets to read is no more than what the seat may know: it is the same in both too.
+    """
+    here, there = (playing_at(game, state, players, coding) for state in (position.state, position.twin))
     rng, seat = random.Random(3), position.seat
+    if here.seen(seat) != there.seen(seat):
+        return True
     while True:
         for other in range(1, players + 1):
             assert here.mask(other).any() == there.mask(other).any()
@@ -146,17 +153,58 @@ def seen(playing: Playing, seat: int) -> tuple[bytes, bytes]:
 
 
 def test_a_view_that_tells_too_much_is_found() -> None:
-    """Planted: a view in which another hand shows among the viewer's own cards."""
-    game = GAMES["manitou"]
+    """Planted: the view of the other seat."""
+    game = GAMES["tomahawk"]
 
     def peeking(state: Any, seat: int) -> Any:
-        view = game.view(state, seat)
-        other = state.camps[seat % state.players]
-        seats = tuple(msgspec.structs.replace(row, hand=other.hand) if row.seat == seat else row for row in view.seats)
-        return msgspec.structs.replace(view, seats=seats)
+        return game.view(state, 3 - seat)
 
     leaking = replace(game, view=peeking)
-    assert any(tells_apart(position, leaking, 2) for position in islice(positions("manitou", 2, "peek", every=3), 12))
+    assert any(tells_apart(position, leaking, 2) for position in islice(positions("tomahawk", 2, "peek", every=3), 12))
+
+
+@pytest.mark.parametrize("slug", ["manitou", "big-manitou"])
+def test_knowledge_that_tells_too_much_is_found(slug: str) -> None:
+    """Planted: another hand among the cards that the viewer knows; an order of the pile, which no tensor would tell."""
+    game, coding = GAMES[slug], coding_of(slug, 2)
+    assert coding.sees is not None
+
+    def another_hand(state: Any, seat: int) -> Any:
+        rows = state.camps if slug == "manitou" else state.seats
+        return msgspec.structs.replace(game_knowledge(state, seat), hand=rows[seat % 2].hand)
+
+    def own_order(state: Any, seat: int) -> Any:
+        rows = state.camps if slug == "manitou" else state.seats
+        return msgspec.structs.replace(game_knowledge(state, seat), pile=rows[seat - 1].pile)
+
+    game_knowledge = coding.sees
+    for peeking in (another_hand, own_order):
+        leaking = replace(coding, sees=peeking)
+        found = [tells_apart(twins, game, 2, leaking) for twins in islice(positions(slug, 2, "peek", every=3), 12)]
+        assert any(found), peeking.__name__
+
+
+@by_table
+def test_what_a_coding_reads_is_in_the_view(slug: str, players: int) -> None:
+    """Piece by piece: a field that the view has too says the same there, cards without order as a set."""
+    compared = set()
+    for state, seat in islice(walked(slug, players, 8), 0, None, 13):
+        playing = playing_at(GAMES[slug], state, players)
+        told, view = playing.seen(seat), playing.view(seat)
+        for name in told.__struct_fields__:
+            shown = getattr(view if hasattr(view, name) else view.seats[seat - 1], name, None)
+            if name in OTHERWISE.get(slug, ()) or shown is None:
+                continue
+            held = getattr(told, name)
+            assert set(held) == set(shown) if isinstance(held, frozenset) else held == shown, name
+            compared.add(name)
+    assert len(compared) >= 10
+
+
+OTHERWISE = {  # told as rows of another kind, or as a number
+    "manitou": {"grounds", "seats", "hide_thieves"},
+    "big-manitou": {"grounds", "seats"},
+}
 
 
 @pytest.mark.parametrize(("slug", "players"), [("manitou", 3), ("big-manitou", 3), ("tomahawk", 2)])
@@ -302,7 +350,7 @@ def test_figures_stand_where_their_names_say(slug: str) -> None:
     seen: dict[str, set[float]] = {name: set() for name in FIGURES[slug]}
     for state, _ in walked(slug, players, 9):
         view = game.view(state, 2)
-        row = coding.row(view)
+        row = coding.row(playing_at(game, state, players).seen(2))
         for name, expected in FIGURES[slug].items():
             assert row[coding.slots.index(name)] == expected(view), name
             seen[name].add(expected(view))

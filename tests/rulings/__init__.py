@@ -1,0 +1,1 @@
+"""Rules, rulings and their cases, words, notation, and games decided again."""

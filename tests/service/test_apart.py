@@ -1,4 +1,4 @@
-"""Dear reads are answered by another process as they would be here, and neither its end nor its silence costs more."""
+"""Expensive reads are answered by another process as they would be here, and neither its end nor its silence hurts."""
 
 import json
 import threading
@@ -17,7 +17,7 @@ from service.accounts.accounts import NOBODY, Caller
 from service.errors import Refused
 from service.runtime import apart
 from service.runtime.apart import Apart, Here
-from service.tables.dear import ANSWERS, Question
+from service.tables.expensive import ANSWERS, Question
 from tests import corpus, damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.test_archives import data_of, send

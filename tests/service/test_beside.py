@@ -133,3 +133,20 @@ def test_standings_that_tables_do_not_lead_to_are_found(valkey_log: RedisLog, va
     assert verified(table, valkey_url)[0] == 1
     valkey_log.client.hset(key, field, row)
     assert verified(table, valkey_url)[0] == 0
+
+
+@pytest.mark.parametrize("harm", ["other", "none"])
+def test_a_total_that_is_not_the_sum_of_what_is_counted_is_found(
+    valkey_log: RedisLog, valkey_url: str, harm: str
+) -> None:
+    """An older one, which a store put back in part has, or none."""
+    table, store = finished(valkey_log), current(valkey_log, STANDINGS)
+    partition = next(number for number in range(valkey_log.partitions) if store.rows(number, "totals"))
+    field, row = next(iter(store.rows(partition, "totals").items()))
+    if harm == "other":
+        valkey_log.client.hset(store.key(partition, "totals"), field, row.replace(b'"played":', b'"played":1'))
+    else:
+        valkey_log.client.hdel(store.key(partition, "totals"), field)
+    status, told = verified(table, valkey_url)
+    assert status == 1
+    assert f"the total of {field.decode()!r} is not what the partitions have counted; rebuild the standings" in told

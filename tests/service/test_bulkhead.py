@@ -1,4 +1,4 @@
-"""Dear requests wait apart from all others: so many at work, so many waiting, and of one caller fewer."""
+"""Expensive requests wait apart from all others: so many at work, so many waiting, and of one caller fewer."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from service.runtime import bulkhead, server
 from service.runtime.app import answer as refusal_told
 from service.runtime.app import create_app
 from service.runtime.bodies import Bodies
-from service.runtime.bulkhead import Bulkhead, is_dear
+from service.runtime.bulkhead import Bulkhead, is_expensive
 from service.runtime.server import Server, environ_of
 
 
@@ -91,14 +91,14 @@ async def within(place: Any) -> None:
         pass
 
 
-def test_every_resource_that_walks_through_a_game_is_dear() -> None:
+def test_every_resource_that_walks_through_a_game_is_expensive() -> None:
     """All whose contract says that they may be too busy, and no other."""
     app = create_app()
     paths = {rule.rule: contract_of(app.view_functions[rule.endpoint]) for rule in app.url_map.iter_rules()}
     told = {path for path, contract in paths.items() if "too-busy" in contract.get("refuses", ())}
-    dear = {path for path in paths if is_dear(re.sub(r"<[^>]+>", "5", path))}
-    assert dear == told
-    assert len(dear) == 12
+    expensive = {path for path in paths if is_expensive(re.sub(r"<[^>]+>", "5", path))}
+    assert expensive == told
+    assert len(expensive) == 12
 
 
 def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
@@ -110,10 +110,10 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
         app.before_request(raise_what_was_refused)
         app.register_error_handler(Refused, refusal_told)
         found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
-        async with found._dear.place("Bearer ann"):
-            found._dear._most = 1
-            dear = scope("/v1/tables/t_a/diff")
-            status, headers, chunks, _ = await found._answer(dear, None, environ_of(dear))
+        async with found._expensive.place("Bearer ann"):
+            found._expensive._most = 1
+            expensive = scope("/v1/tables/t_a/diff")
+            status, headers, chunks, _ = await found._answer(expensive, None, environ_of(expensive))
             body = json.loads(b"".join(chunks))
             assert (status, body["code"], dict(headers)["Retry-After"]) == (503, "too-busy", "1")
             assert await answered(found._answer, "/v1/tables/t_a") == (200, b"t_a")
@@ -122,11 +122,11 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
 
 
 def test_the_server_works_out_once_from_where_a_request_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For its turn, its budget, its place and its answer alike; and once whether it is dear."""
+    """For its turn, its budget, its place and its answer alike; and once whether it is expensive."""
     asked: list[str] = []
-    find, judge = client_of, is_dear
+    find, judge = client_of, is_expensive
     monkeypatch.setattr(admission, "client_of", lambda *hops: asked.append("address") or find(*hops))
-    monkeypatch.setattr(server, "is_dear", lambda path: asked.append("dear") or judge(path))
+    monkeypatch.setattr(server, "is_expensive", lambda path: asked.append("expensive") or judge(path))
 
     async def story() -> None:
         app = Flask("planted")
@@ -137,7 +137,7 @@ def test_the_server_works_out_once_from_where_a_request_comes(monkeypatch: pytes
         assert await answered(found._answer, "/v1/tables/t_a/diff") == (200, b"t_a")
 
     asyncio.run(story())
-    assert sorted(asked) == ["address", "dear"]
+    assert sorted(asked) == ["address", "expensive"]
 
 
 def raise_what_was_refused() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from service.errors import PROBLEMS
 from service.levels import LEVELS
 from service.page import ASSETS
 from tests.service.test_help import GOLDEN, help_of
+from tools.node import NODE
 
 # What both languages write alike, in small letters; `{}` stands for what is filled in.
 SAME = frozenset(
@@ -110,7 +110,6 @@ def test_french_typography() -> None:
     assert french("{% if picto != 'none' %}") == "{% if picto != 'none' %}"
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_the_page_sets_french_likewise() -> None:
     """All French texts that it loads, by its own module."""
     sources = [page_words("fr"), *(help_of(slug, "fr") for slug in GAMES)]
@@ -122,7 +121,7 @@ def test_the_page_sets_french_likewise() -> None:
         "console.log(JSON.stringify(typeset(JSON.parse(text), 'fr')));"
     )
     answer = subprocess.run(
-        ["node", "--input-type=module", "-e", script],
+        [NODE, "--input-type=module", "-e", script],
         input=json.dumps(texts),
         capture_output=True,
         text=True,

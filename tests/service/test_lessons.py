@@ -59,6 +59,23 @@ def test_whoever_follows_a_lesson_meets_every_step(visit: Visit, slug: str) -> N
 
 
 @pytest.mark.parametrize("slug", GAMES)
+def test_the_order_of_a_list_in_a_move_is_the_learners(visit: Visit, slug: str) -> None:
+    """Given each move as told but for its lists, which come the other way round, then the lesson goes on to its end."""
+    table, steps = opened(visit, slug), lesson_of(slug).steps
+
+    for number, step in enumerate(steps, 1):
+        assert progress(visit.history(table)) == Progress("decide", number)
+        make(visit, table, {name: turned_round(part) for name, part in step.move.items()})
+
+    assert progress(visit.history(table)) == Progress("done", len(steps) + 1)
+
+
+def turned_round(part: Any) -> Any:
+    """A list from its end, anything else as it is."""
+    return part[::-1] if isinstance(part, list) else part
+
+
+@pytest.mark.parametrize("slug", GAMES)
 def test_a_lesson_is_told_in_both_languages_and_shows_what_there_is(slug: str) -> None:
     """As many paragraphs in each, and pieces that the page knows how to explain."""
     found = lesson_of(slug)

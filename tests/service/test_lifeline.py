@@ -52,7 +52,9 @@ def lives(process: psutil.Process) -> bool:
     return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGKILL]
+)
 def test_all_children_end_with_the_supervisor(directory: Path, number: signal.Signals) -> None:
     """Told to, or killed: neither a web process nor the store is left, and the data directory is free."""
     with everything(directory) as (process, address):

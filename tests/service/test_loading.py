@@ -1,6 +1,7 @@
 """A store that still loads its data is waited for, as long as it takes, and tells how far it has come."""
 
 import contextlib
+import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -27,9 +28,9 @@ HOLD = 400  # long enough for a web process to start; the server answers once in
 QUICK = {"FIRST_TOLD_S": 0.1, "TOLD_S": 0.1}
 
 
-@pytest.fixture
-def big(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A data directory that takes its server some seconds to load."""
+@pytest.fixture(scope="module")
+def filled() -> Iterator[Path]:
+    """A data directory with so many keys that its server can be made to take some seconds to load them."""
     with data_directory() as directory:
         with running(embedded.start(directory, appendfsync="everysec")), client_of(directory) as client:
             pipeline = client.pipeline(transaction=False)
@@ -37,6 +38,14 @@ def big(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
                 pipeline.set(f"key:{number}", "x")
             pipeline.execute()
             client.shutdown(nosave=True)
+        yield directory
+
+
+@pytest.fixture
+def big(filled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data directory that takes its server some seconds to load."""
+    with data_directory() as directory:
+        shutil.copytree(filled, directory, dirs_exist_ok=True)
         command = embedded.command
         monkeypatch.setattr(embedded, "command", lambda *args, **named: [*command(*args, **named), *SLOWLY])
         for name, seconds in QUICK.items():

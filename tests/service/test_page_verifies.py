@@ -5,7 +5,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,19 +15,18 @@ import pytest
 import service.page
 from tests import corpus
 from tests.events.test_verify import BAD, KINDS, Alteration, closed, found, rechained
+from tools.node import NODE
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "400"))
 SHORT = 120  # of them
 CHECK = Path(service.page.__file__).parent / "static" / "js" / "reading" / "verify" / "checking.js"
 SCRIPT = Path(__file__).parent / "check_archives.mjs"
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-
 
 def checked(archives: Iterable[bytes]) -> list[dict[str, Any]]:
     """What the page's own modules say of each archive, run by node."""
     lines = "".join(f"{base64.b64encode(archive).decode()}\n" for archive in archives)
-    command = ["node", str(SCRIPT), CHECK.as_uri()]
+    command = [NODE, str(SCRIPT), CHECK.as_uri()]
     answer = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
     rows: list[dict[str, Any]] = json.loads(answer.stdout)
     return rows
@@ -85,7 +83,12 @@ def anew(change: dict[str, Any], line: int) -> bytes:
 def test_what_is_hashed_anew_to_the_end_has_to_make_sense() -> None:
     """Times that run backwards, foreign events, torn batches and salts in another form are found in a whole chain."""
     salt = {"opened": {"seed": {"salt": "AB" * 16}}}
-    changes = [({"at": "2020-01-01T00:00:00.000Z"}, -1), ({"table": "t_other"}, -1), ({"batch": [2, 2]}, 1), (salt, 0)]
+    changes: list[tuple[dict[str, Any], int]] = [
+        ({"at": "2020-01-01T00:00:00.000Z"}, -1),
+        ({"table": "t_other"}, -1),
+        ({"batch": [2, 2]}, 1),
+        (salt, 0),
+    ]
     archives = [anew(change, line) for change, line in changes]
     rows = checked(archives)
     assert [row["faults"][0]["kind"] for row in rows] == ["backwards", "other_table", "torn", "no_event"]

@@ -1,25 +1,34 @@
 """The page at `/docs`: the library that shows it, the document that it shows, and the samples of each operation."""
 
-import ast
 import json
+import os
 import re
 import shlex
-import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 import yaml
 from flask.testing import FlaskClient
 
+import wintercount_client
 from service.api.document.openapi import METHODS, OPENAPI, PATH_PARAMETERS
 from service.api.document.reference import for_people
-from service.api.document.samples import BASE, PLACES
+from service.api.document.samples import BASE, FILE, PLACES
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from service.runtime.app import create_app
+from tools.node import NODE
 
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "clients" / "typescript"
+TYPESCRIPT = CLIENT / "node_modules/typescript/bin/tsc"
 DOCUMENT = yaml.load(OPENAPI.read_text(encoding="utf-8"), yaml.CSafeLoader)
 SHOWN = for_people(DOCUMENT)
 OPERATIONS = {
@@ -71,7 +80,7 @@ def test_nothing_else_of_its_folder_is_served(client: FlaskClient) -> None:
 
 def test_tokens_come_first(client: FlaskClient) -> None:
     """In what stands above the operations, with every scope."""
-    shown = client.get("/docs/openapi.json").json
+    shown: Any = client.get("/docs/openapi.json").json
     introduction = shown["info"]["description"]
     assert re.findall("^## (.+)$", introduction, re.MULTILINE) == ["Tokens", "Conventions"]
     scopes = {scope for one in OPERATIONS.values() for need in one["security"] for scope in need.get("token", ())}
@@ -105,42 +114,92 @@ def test_sampled_places_are_such_as_the_document_allows() -> None:
     assert PLACES["lesson"] == "YOUR_LESSON"
 
 
+def samples_of(name: str) -> dict[str, str]:
+    return {sample["label"]: sample["source"] for sample in OPERATIONS[name]["x-codeSamples"]}
+
+
+def by_curl(source: str) -> tuple[str, str, str | None, Any]:
+    """Method, address, authorization and body of a command, by the rules of a shell."""
+    words = shlex.split(source.replace("\\\n", " "))
+    assert words[:2] == ["curl", "--fail-with-body"]
+    address = next(word for word in words if word.startswith(BASE))
+    given = {key: value for key, value in pairwise(words) if key in ("-X", "-d", "--data-binary")}
+    headers = dict(words[place + 1].split(": ", 1) for place, word in enumerate(words) if word == "-H")
+    method = given.get("-X", "POST" if len(given) > ("-X" in given) else "GET")
+    body = json.loads(given["-d"]) if "-d" in given else given.get("--data-binary")
+    return method, address, headers.get("Authorization"), body
+
+
+def by_client(source: str, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, str | None, Any]:
+    """The same of what the client in Python sends when the sample runs."""
+    sent: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(200, json={})
+
+    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
+        monkeypatch.setattr(wintercount_client, "Client", partial(wintercount_client.Client, http=http))
+        exec(source, {})  # noqa: S102 - our own
+    (request,) = sent
+    content = request.read()
+    is_json = request.headers.get("Content-Type") == "application/json"
+    body = json.loads(content) if is_json else f"@{FILE}" if content else None
+    return request.method, str(request.url), request.headers.get("Authorization"), body
+
+
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_samples_are_in_three_languages_and_can_be_read(name: str) -> None:
-    """curl by the rules of a shell, Python by its own parser; with a token where one is needed."""
-    sources = {sample["label"]: sample["source"] for sample in OPERATIONS[name]["x-codeSamples"]}
+def test_samples_send_the_same(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """curl and the client in Python: one method, address and body, with a token where one is needed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / FILE).write_text("{}\n", encoding="utf-8")
+    sources = samples_of(name)
     assert list(sources) == ["curl", "Python", "TypeScript"]
-    words = shlex.split(sources["curl"].replace("\\\n", " "))
-    assert words[0] == "curl"
-    assert any(word.startswith(BASE) for word in words)
-    assert "{" not in next(word for word in words if word.startswith(BASE))
-    assert isinstance(ast.parse(sources["Python"]).body[0], ast.Import)
+    told = by_curl(sources["curl"])
+    assert "{" not in told[1]
+    assert by_client(sources["Python"], monkeypatch) == told
     needed = OPERATIONS[name]["security"] and {} not in OPERATIONS[name]["security"]
     assert all("YOUR_TOKEN" in source for source in sources.values()) or not needed
 
 
 def test_a_sample_sends_the_body_of_the_example() -> None:
-    """The JSON that curl sends, and what Python's literal says, are the example itself."""
-    operation = OPERATIONS["openTable"]
-    example = operation["requestBody"]["content"]["application/json"]["example"]
-    curl, python, _ = (sample["source"] for sample in operation["x-codeSamples"])
-    words = shlex.split(curl.replace("\\\n", " "))
-    assert json.loads(words[words.index("-d") + 1]) == example
-    call = next(node for node in ast.walk(ast.parse(python)) if isinstance(node, ast.Call) and node.keywords)
-    (body,) = (keyword.value for keyword in call.keywords if keyword.arg == "json")
-    assert ast.literal_eval(body) == example
+    example = OPERATIONS["openTable"]["requestBody"]["content"]["application/json"]["example"]
+    assert by_curl(samples_of("openTable")["curl"])[3] == example
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js: make test installs it")
-def test_typescript_samples_can_be_parsed(tmp_path: Path) -> None:
-    """Each in a block of a module of its own."""
-    imports: list[str] = []
-    blocks: list[str] = []
-    for operation in OPERATIONS.values():
-        source = operation["x-codeSamples"][2]["source"]
-        imports += re.findall(r"^import .+$", source, re.MULTILINE)
-        blocks.append("{\n" + re.sub(r"^import .+$", "", source, flags=re.MULTILINE) + "\n}")
-    module = tmp_path / "samples.mjs"
-    module.write_text("\n".join([*dict.fromkeys(imports), *blocks]), encoding="utf-8")
-    checked = subprocess.run(["node", "--check", str(module)], capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stderr
+def test_python_samples_have_types(tmp_path: Path) -> None:
+    """By `mypy --strict`, each a module of its own; a field that there is not would be found."""
+    for name in OPERATIONS:
+        (tmp_path / f"{name}.py").write_text(samples_of(name)["Python"] + "\n", encoding="utf-8")
+    wrong = samples_of("openTable")["Python"].replace('"decision_s"', '"decision_m"')
+    (tmp_path / "wrong.py").write_text(wrong + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache")]
+    environment = os.environ | {"MYPYPATH": str(ROOT / "clients/python/src")}
+    checked = subprocess.run(
+        [*command, *sorted(map(str, tmp_path.glob("*.py")))],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = [line for line in checked.stdout.splitlines() if ": error:" in line]
+    assert found
+    assert all("wrong.py" in line for line in found), checked.stdout
+
+
+@pytest.mark.skipif(not TYPESCRIPT.exists(), reason="needs TypeScript: make test installs it")
+def test_typescript_samples_have_types(tmp_path: Path) -> None:
+    """By `tsc --strict`, each a module of its own; a field that there is not would be found."""
+    for name in OPERATIONS:
+        (tmp_path / f"{name}.mts").write_text(samples_of(name)["TypeScript"] + "\n", encoding="utf-8")
+    wrong = samples_of("openTable")["TypeScript"].replace('"decision_s"', '"decision_m"')
+    (tmp_path / "wrong.mts").write_text(wrong + "\n", encoding="utf-8")
+    paths = {"wintercount-client": [str(CLIENT / "src/index.ts")]}
+    options = {"rootDir": "/", "noEmit": True, "declaration": False, "types": ["node"], "paths": paths}
+    options |= {"typeRoots": [str(CLIENT / "node_modules/@types")]}
+    settings = {"extends": str(CLIENT / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    checked = subprocess.run([NODE, TYPESCRIPT, "-p", tmp_path], capture_output=True, text=True, check=False)
+    found = [line for line in checked.stdout.splitlines() if "error TS" in line]
+    assert found
+    assert all("wrong.mts" in line for line in found), checked.stdout

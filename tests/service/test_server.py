@@ -382,7 +382,7 @@ def without_id(body: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in body.items() if name != "request_id"}
 
 
-def test_dear_reads_are_answered_beside_the_others(address: str, game: Game) -> None:
+def test_expensive_reads_are_answered_beside_the_others(address: str, game: Game) -> None:
     """By a process of its own: what they answer is what is answered here, refusals too."""
     game.play(6)
     ann = game.players[0]

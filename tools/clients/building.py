@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import yaml
 
 from tools.clients import operations
+from tools.node import NODE
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = "openapi.yaml"
@@ -90,7 +91,7 @@ def build(source: Path, target: Path, environment: dict[str, str]) -> None:
     uv = str(BIN / "uv")
     run(uv, "build", "--quiet", "--wheel", *ours, "--out-dir", target, folder=source / PYTHON, **environment)
     shutil.rmtree(source / TYPESCRIPT / "dist", ignore_errors=True)
-    run("node", "node_modules/typescript/bin/tsc", "--project", "tsconfig.json", folder=source / TYPESCRIPT)
+    run(NODE, "node_modules/typescript/bin/tsc", "--project", "tsconfig.json", folder=source / TYPESCRIPT)
     run("npm", "pack", "--silent", "--pack-destination", target, folder=source / TYPESCRIPT)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from struct import Struct
 from typing import Any, Protocol
 
 import numpy as np
@@ -58,8 +59,8 @@ class Observer(Protocol):
 
     slots: Slots
 
-    def tell(self, view: Any, figures: list[float], marks: list[int]) -> None:
-        """Adds all figures in their order, and the places of all marks that are 1 in the view."""
+    def tell(self, seen: Any, figures: list[float], marks: list[int]) -> None:
+        """Adds all figures in their order, and the places of all marks that are 1."""
         ...
 
 
@@ -67,8 +68,9 @@ class Observer(Protocol):
 class Coding:
     """How a game for so many players is told to a learner, and what its actions mean.
 
-    `choose` opens a decision, from the view of the seat and its legal moves. `spell` gives the actions that make a
+    `choose` opens a decision, from what the seat sees and its legal moves. `spell` gives the actions that make a
     move, in one order of those that lead to it. `parts` are the actions that may belong to a move of several.
+    `sees` gives what a seat may know of a state, as `tell`, `choose` and `spell` read it; None for the game's own view.
     """
 
     players: int
@@ -77,6 +79,7 @@ class Coding:
     observer: Observer
     choose: Callable[[Any, Sequence[Any]], Choice]
     spell: Callable[[Any, Any], Sequence[int]]
+    sees: Callable[[Any, int], Any] | None = None
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
@@ -90,23 +93,21 @@ class Coding:
         return {action: place for place, action in enumerate(self.parts, len(self.slots) - len(self.parts))}
 
     @cached_property
-    def _sizes(self) -> tuple[int, int]:
-        """How many figures an observation has, and how many other numbers."""
-        figures = len(self.observer.slots.figure_names)
-        return figures, len(self.slots) - figures
+    def _figures(self) -> Struct:
+        """How all figures are packed."""
+        return Struct(f"{len(self.observer.slots.figure_names)}f")
 
-    def row(self, view: Any) -> Row:
+    def row(self, seen: Any) -> Row:
         """What a seat sees, as if it had taken nothing of an unfinished move."""
         figures: list[float] = []
         marks: list[int] = []
-        self.observer.tell(view, figures, marks)
-        told, others = self._sizes
-        marked = bytearray(others)
+        self.observer.tell(seen, figures, marks)
+        marked = bytearray(len(self.slots) - len(figures))
         for place in marks:
             marked[place] = 1
-        row: Row = np.empty(told + others, np.float32)
-        row[:told] = figures
-        row[told:] = np.frombuffer(marked, np.uint8)
+        row: Row = np.empty(len(self.slots), np.float32)
+        row[: len(figures)] = np.frombuffer(self._figures.pack(*figures), np.float32)
+        row[len(figures) :] = np.frombuffer(marked, np.uint8)
         return row
 
 

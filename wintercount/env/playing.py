@@ -39,6 +39,7 @@ class Playing:
 
     def __init__(self, game: AnyGame, coding: Coding, state: Any, chance: Chance) -> None:
         self.game, self.coding, self.chance = game, coding, chance
+        self._sees = coding.sees or game.view
         self._choices: dict[int, Choice] = {}
         self._taken: dict[int, tuple[int, ...]] = {}
         self._becomes(state)
@@ -51,7 +52,7 @@ class Playing:
     def _becomes(self, state: Any) -> None:
         self.state = state
         self.to_act: tuple[int, ...] = self.game.to_act(state)
-        self._views: dict[int, Any] = {}
+        self._seen: dict[int, Any] = {}
         self._rows: dict[int, Row] = {}
 
     def copy(self) -> "Playing":
@@ -70,9 +71,13 @@ class Playing:
 
     def view(self, seat: int) -> Any:
         """The table as the seat sees it."""
-        if seat not in self._views:
-            self._views[seat] = self.game.view(self.state, seat)
-        return self._views[seat]
+        return self.game.view(self.state, seat)
+
+    def seen(self, seat: int) -> Any:
+        """What the seat may know, as the coding reads it."""
+        if seat not in self._seen:
+            self._seen[seat] = self._sees(self.state, seat)
+        return self._seen[seat]
 
     def taken(self, seat: int) -> tuple[int, ...]:
         """The actions that the seat has taken of a move that it has not finished."""
@@ -88,7 +93,7 @@ class Playing:
     def _choice(self, seat: int) -> Choice:
         choice = self._choices.get(seat)
         if choice is None:
-            choice = self.coding.choose(self.view(seat), self.game.legal_moves(self.state, seat))
+            choice = self.coding.choose(self.seen(seat), self.game.legal_moves(self.state, seat))
             self._choices[seat] = choice
         return choice
 
@@ -99,16 +104,22 @@ class Playing:
         """
         action = int(action)
         self.check(seat, action)
-        left = self._choice(seat).take(action)
+        left = self._choices[seat].take(action)
         if not isinstance(left, Move):
-            self._choices[seat], self._taken[seat] = left, (*self.taken(seat), action)
+            self._takes(seat, action, left)
             return ()
         turn = self.game.play(self.state, seat, left, self.chance)
         # What other seats have taken of theirs stays: a decision stands until its own seat has taken it.
-        self._choices = {other: self._choices[other] for other in self._taken if other != seat}
         self._taken.pop(seat, None)
+        self._choices = {other: self._choices[other] for other in self._taken} if self._taken else {}
         self._becomes(turn.state)
         return turn.events
+
+    def _takes(self, seat: int, action: int, left: Choice) -> None:
+        """An action of an unfinished move, which the seat sees among its own."""
+        self._choices[seat], self._taken[seat] = left, (*self.taken(seat), action)
+        if seat in self._rows:
+            self._rows[seat][self.coding.part_slots[action]] += 1
 
     def check(self, seat: int, action: int) -> None:
         """Raises `ActionRefused` unless the action is open to the seat."""
@@ -127,11 +138,14 @@ class Playing:
         """What the seat sees, a number a slot."""
         row = self._rows.get(seat)
         if row is None:
-            row = self._rows[seat] = self.coding.row(self.view(seat))
-        seen = row.copy()
-        for action in self._taken.get(seat, ()):
-            seen[self.coding.part_slots[action]] += 1
-        return seen
+            row = self._rows[seat] = self._row(seat)
+        return row.copy()
+
+    def _row(self, seat: int) -> Row:
+        row = self.coding.row(self.seen(seat))
+        for action in self.taken(seat):
+            row[self.coding.part_slots[action]] += 1
+        return row
 
     def mask(self, seat: int, extra: int = 0) -> Mask:
         """1 for each action that is open to the seat, and `extra` zeros at the end."""

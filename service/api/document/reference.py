@@ -60,7 +60,7 @@ def for_people(document: dict[str, Any]) -> dict[str, Any]:
     found = copy.deepcopy({name: part for name, part in document.items() if name != "webhooks"})
     found["info"]["description"] = INTRODUCTION
     for path, method, operation in _operations(found):
-        operation["x-codeSamples"] = samples(path, method, operation)
+        operation["x-codeSamples"] = samples(path, method, found["paths"][path])
         operation["description"] = "\n\n".join(_told(operation))
         operation["summary"] = _title(operation["operationId"])
     for tag in found.get("tags", ()):

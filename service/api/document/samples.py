@@ -1,16 +1,19 @@
-"""The request of an operation as a program sends it: in curl, Python and TypeScript, with nothing else installed.
-
-Python uses `requests`, TypeScript the `fetch` of browsers and Node.js.
-"""
+"""The request of an operation as a program sends it: by curl, and by the clients in Python and TypeScript."""
 
 import json
+import keyword
+import re
 import shlex
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 BASE = "https://wintercount.example"  # the page puts its own address there
-TOKEN = "Bearer YOUR_TOKEN"  # noqa: S105 - what a reader replaces
+TOKEN = "YOUR_TOKEN"  # noqa: S105 - what a reader replaces
 FILE = "table.ndjson"
+JSON = "application/json"
+TEXTS = (JSON, "text/plain")  # what a client shows; any other answer is a file, or a stream
+A_FILE = "application/octet-stream"
 
 
 class Places(dict[str, str]):
@@ -37,59 +40,78 @@ PLACES = Places(
 
 
 class Request(NamedTuple):
-    """A request: its body is JSON, or the content of a file."""
+    """A request: what stands in its path and behind the question mark; its body is JSON, or the content of a file."""
 
+    name: str
     method: str
-    url: str
-    headers: dict[str, str]
+    path: str
+    places: dict[str, Any]
+    query: dict[str, Any]
+    has_token: bool
+    is_keyed: bool
+    media: str | None
     body: Any
-    sends_file: bool
-    accepts: str | None
+    answers: tuple[str, ...]
+
+    @property
+    def sends_file(self) -> bool:
+        """Whether the body is a file's content."""
+        return self.media not in (None, JSON)
+
+    @property
+    def is_read_as(self) -> str:
+        """How a client reads the answer: `shown`, `file`, or `nothing`."""
+        if any(media in TEXTS for media in self.answers):
+            return "shown"
+        return "file" if A_FILE in self.answers else "nothing"
 
 
-def samples(path: str, method: str, operation: dict[str, Any]) -> list[dict[str, str]]:
-    """The entries of `x-codeSamples`."""
-    request = _request(path, method, operation)
+def samples(path: str, method: str, item: dict[str, Any]) -> list[dict[str, str]]:
+    """The entries of `x-codeSamples` of an operation, from the document's entry for its path."""
+    request = _request(path, method, item)
     return [
         {"lang": lang, "label": label, "source": write(request)}
         for lang, label, write in (
             ("shell", "curl", _curl),
             ("python", "Python", _python),
-            ("ts", "TypeScript", _fetch),
+            ("ts", "TypeScript", _typescript),
         )
     ]
 
 
-def _request(path: str, method: str, operation: dict[str, Any]) -> Request:
-    asked = [p["name"] for p in operation.get("parameters", ()) if p.get("required") and p["in"] == "query"]
-    query = "&".join(f"{name}={quote(PLACES[name], safe='')}" for name in asked)
-    url = BASE + path.format_map(PLACES) + (f"?{query}" if query else "")
+def _request(path: str, method: str, item: dict[str, Any]) -> Request:
+    operation = item[method]
+    named = operation.get("parameters", ())
     contents: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
     media = next(iter(contents), None)
     answer = next(answer for code, answer in operation["responses"].items() if code.startswith("2"))
     return Request(
+        operation["operationId"],
         method.upper(),
-        url,
-        _headers(operation, media),
+        path,
+        {parameter["name"]: _place(parameter) for parameter in item.get("parameters", ())},
+        {p["name"]: _place(p) for p in named if p.get("required") and p["in"] == "query"},
+        any(operation["security"]),
+        "Idempotency-Key" in {parameter["name"] for parameter in named},
+        media,
         contents[media].get("example") if media else None,
-        media is not None and media != "application/json",
-        next(iter(answer.get("content", {})), None),
+        tuple(answer.get("content", {})),
     )
 
 
-def _headers(operation: dict[str, Any], media: str | None) -> dict[str, str]:
-    found = {"Authorization": TOKEN} if any(operation["security"]) else {}
-    named = {parameter["name"] for parameter in operation.get("parameters", ())}
-    if "Idempotency-Key" in named:
-        found["Idempotency-Key"] = "a-name-of-my-own"
-    return found | ({"Content-Type": media} if media else {})
+def _place(parameter: dict[str, Any]) -> Any:
+    value = PLACES[parameter["name"]]
+    return int(value) if parameter["schema"].get("type") == "integer" else value
+
+
+# curl
 
 
 def _curl(request: Request) -> str:
     parts = ["curl --fail-with-body"]
     parts += [] if request.method == ("POST" if request.body is not None else "GET") else [f"-X {request.method}"]
-    parts.append(shlex.quote(request.url))
-    parts += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in request.headers.items()]
+    parts.append(shlex.quote(_address(request)))
+    parts += [f"-H {shlex.quote(f'{name}: {value}')}" for name, value in _headers(request).items()]
     if request.sends_file:
         parts.append(f"--data-binary @{FILE}")
     elif request.body is not None:
@@ -97,42 +119,85 @@ def _curl(request: Request) -> str:
     return " \\\n  ".join(parts)
 
 
+def _address(request: Request) -> str:
+    query = "&".join(f"{name}={quote(str(value), safe='')}" for name, value in request.query.items())
+    return BASE + request.path.format_map(request.places) + (f"?{query}" if query else "")
+
+
+def _headers(request: Request) -> dict[str, str]:
+    found = {"Authorization": f"Bearer {TOKEN}"} if request.has_token else {}
+    if request.is_keyed:
+        found["Idempotency-Key"] = "a-name-of-my-own"
+    return found | ({"Content-Type": request.media} if request.media else {})
+
+
+# The client in Python: a function an operation, which `Client.send` sends.
+
+
 def _python(request: Request) -> str:
-    lines = ["import requests", "", f"answer = requests.{request.method.lower()}(", f"    {request.url!r},"]
-    headers = {name: value for name, value in request.headers.items() if request.sends_file or name != "Content-Type"}
-    lines += [f"    headers={headers!r},"] if headers else []
+    token = f', token="{TOKEN}"' if request.has_token else ""
+    lines = ["from pathlib import Path", ""] if request.sends_file or request.is_read_as == "file" else []
+    lines += ["from wintercount_client import Client, operations", "", f'client = Client("{BASE}"{token})']
+    return "\n".join([*lines, PYTHON_READS[request.is_read_as].format(f"client.send({_call(request)})")])
+
+
+PYTHON_READS = {"shown": "print({})", "file": f'Path("{FILE}").write_bytes({{}})', "nothing": "{}"}
+
+
+def _call(request: Request) -> str:
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", request.name).lower()
+    arguments = [*map(_literal, request.places.values()), *_python_body(request)]
+    for keyed, value in request.query.items():
+        arguments.append(f"{keyed}{'_' * keyword.iskeyword(keyed)}={_literal(value)}")
+    return f"operations.{name}({', '.join(arguments)})"
+
+
+def _python_body(request: Request) -> Iterator[str]:
     if request.sends_file:
-        lines.append(f'    data=open("{FILE}", "rb"),')
+        yield f'Path("{FILE}").read_bytes()'
     elif request.body is not None:
-        lines.append(f"    json={_literal(request.body, '    ')},")
-    lines += ["    timeout=30,", ")", "answer.raise_for_status()"]
-    return "\n".join(lines + _shown(request, "print(answer.json())", "print(answer.text)"))
+        yield _literal(request.body)
 
 
-def _fetch(request: Request) -> str:
-    lines = ['import { readFile } from "node:fs/promises";', ""] if request.sends_file else []
-    lines += [f"const answer = await fetch({json.dumps(request.url)}, {{", f'  method: "{request.method}",']
-    lines += [f"  headers: {json.dumps(request.headers)},"] if request.headers else []
+def _literal(value: Any, indent: str = "\n") -> str:
+    """JSON as Python writes it, a member of an object a line."""
+    if isinstance(value, dict) and value:
+        within = f"{indent}    "
+        members = [f"{within}{_literal(name)}: {_literal(member, within)}," for name, member in value.items()]
+        return f"{{{''.join(members)}{indent}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(_literal(member, indent) for member in value)}]"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
+# The client in TypeScript: a function an operation, which is told by which client to send.
+
+
+def _typescript(request: Request) -> str:
+    files = {"file": "writeFile"}.get(request.is_read_as) or ("readFile" if request.sends_file else "")
+    lines = [f'import {{ {files} }} from "node:fs/promises";', ""] if files else []
+    token = f', {{ token: "{TOKEN}" }}' if request.has_token else ""
+    lines += ['import { Client, operations } from "wintercount-client";', ""]
+    lines += [f'const client = new Client("{BASE}"{token});']
+    return "\n".join([*lines, TYPESCRIPT_READS[request.is_read_as].format(_asked(request))])
+
+
+TYPESCRIPT_READS = {
+    "shown": "console.log(await {});",
+    "file": f'const answer = await {{}};\nawait writeFile("{FILE}", Buffer.from(await answer.arrayBuffer()));',
+    "nothing": "await {};",
+}
+
+
+def _asked(request: Request) -> str:
+    asked = {"path": request.places, "query": request.query}
+    members = ["client: client.api", *(f"{name}: {_typed(value)}" for name, value in asked.items() if value)]
     if request.sends_file:
-        lines.append(f'  body: await readFile("{FILE}"),')
+        members.append(f'body: new Blob([await readFile("{FILE}")])')
     elif request.body is not None:
-        body = json.dumps(request.body, ensure_ascii=False, indent=2).replace("\n", "\n  ")
-        lines.append(f"  body: JSON.stringify({body}),")
-    lines += ["});", "if (!answer.ok) throw new Error(await answer.text());"]
-    lines += _shown(request, "console.log(await answer.json());", "console.log(await answer.text());")
-    return "\n".join(lines)
+        members.append(f"body: {_typed(request.body)}")
+    return "\n  ".join([f"operations.{request.name}({{", *[f"{member}," for member in members]]) + "\n})"
 
 
-def _shown(request: Request, as_json: str, as_text: str) -> list[str]:
-    """What shows the answer, if it has a body."""
-    if request.accepts is None:
-        return []
-    return [as_json if request.accepts == "application/json" else as_text]
-
-
-def _literal(value: Any, indent: str) -> str:
-    """JSON as Python writes it, a member a line at the outermost."""
-    if not isinstance(value, dict) or not value:
-        return repr(value)
-    members = "".join(f"{indent}    {name!r}: {member!r},\n" for name, member in value.items())
-    return f"{{\n{members}{indent}}}"
+def _typed(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2).replace("\n", "\n  ")

@@ -4,6 +4,7 @@ from marshmallow import Schema, fields, validate
 
 from games import GAMES
 from service.api.schemas.parts import game_name, moment
+from service.api.strict import QueryWhole
 
 
 class WaitingSchema(Schema):
@@ -27,10 +28,21 @@ class InboxSchema(Schema):
 
 
 class StandingsQuery(Schema):
-    """Of which game."""
+    """Of which game or player, and which part."""
 
     game = fields.String(
         validate=validate.Length(1, 40), metadata={"description": "only of this game", "enum": list(GAMES)}
+    )
+    player = fields.String(
+        validate=validate.Regexp(r"^[a-z0-9_:]{1,40}\Z"),
+        metadata={"description": "only of this player, or of this level of AI: `ai:greedy`"},
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "rows a page, at most"}
     )
 
 
@@ -46,6 +58,7 @@ class StandingSchema(Schema):
 
 
 class StandingsSchema(Schema):
-    """Standings, by game; most games won first."""
+    """Standings, by game; most games won first, of them the fewest played. `next` is the cursor of the next page."""
 
     standings = fields.List(fields.Nested(StandingSchema), required=True)
+    next = fields.String(required=True, allow_none=True)

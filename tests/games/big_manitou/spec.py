@@ -3,8 +3,8 @@
 Cards and tiles are lists in one string; a hero in brackets is turned face down: `"chief-1 (scout-1) hunter-9"`.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ from games.big_manitou import game as big_manitou
 from games.big_manitou.components import DECK, GROUNDS, STRENGTH, TILES, in_deck_order, in_tile_order
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.play import hunt
-from games.big_manitou.state import Ground, Seat, State
+from games.big_manitou.state import Ground, Phase, Seat, State
 from games.kernel import first_of_all as in_order
 from games.parties import SeatCard, turn_order, without
 from games.reading import event_type
@@ -91,64 +91,77 @@ def new_game(players: int, **options: str) -> Scene:
     return Scene(turn.state, list(turn.events))
 
 
-def given(
-    *,
-    players: int = 3,
-    hunt: int = 1,
-    phase: str | None = "play",
-    turn: tuple[int, int] = (1, 1),
-    hand: Rows | None = None,
-    pile: Rows | None = None,
-    reserve: Rows | None = None,
-    tiles: Rows | None = None,
-    stock: Rows | None = None,
-    laid: Mapping[int, Rows] | None = None,
-    totem: int | None = None,
-    horse: int | None = None,
-    options: Mapping[str, str] | None = None,
-    **further: Any,
-) -> Scene:
-    """A table in the middle of a hunt.
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What a test says of a table in the middle of a hunt; what it leaves out is as it commonly is.
 
     `turn`: which turn of which seat; `hand`, `pile`, `reserve`, `tiles`: of seats; `stock`: the tiles of grounds;
-    `laid`: for each ground the cards of seats; cards not named are in the reserve, or discarded if `reserve` names it.
+    `laid`: for each ground the cards of seats. Cards that are named nowhere are in the reserve, or discarded if
+    `reserve` names the seat; tiles that are named nowhere are in the bag. `further` has other fields of the state.
     """
-    order = turn_order((hunt - 1) % players + 1, players)
-    grounds = tuple(_ground(players, (stock or {}).get(n, ""), (laid or {}).get(n, {})) for n in GROUNDS)
-    seats = []
-    for seat in range(1, players + 1):
-        held, piled = _split(hand, seat), _split(pile, seat)
-        gone = {*held, *piled, *(card for ground in grounds for card in ground.sides[seat - 1])}
-        rest = without(DECK, gone)
-        kept = _split(reserve, seat) if reserve and seat in reserve else rest
-        own = in_tile_order(_split(tiles, seat))
-        seats.append(
-            Seat(
-                reserve=in_deck_order(kept),
-                hand=in_deck_order(held),
-                pile=piled,
-                discards=without(rest, kept),
-                tiles=own,
-                tiles_taken=len(own),
-            )
+
+    players: int = 3
+    hunt: int = 1
+    phase: Phase | None = "play"
+    turn: tuple[int, int] = (1, 1)
+    hand: Rows = field(default_factory=dict)
+    pile: Rows = field(default_factory=dict)
+    reserve: Rows = field(default_factory=dict)
+    tiles: Rows = field(default_factory=dict)
+    stock: Rows = field(default_factory=dict)
+    laid: Mapping[int, Rows] = field(default_factory=dict)
+    totem: int | None = None
+    horse: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    further: Mapping[str, Any] = field(default_factory=dict)
+
+    def state(self) -> State:
+        """The table as it was said to be."""
+        order = turn_order((self.hunt - 1) % self.players + 1, self.players)
+        options = big_manitou.read_options(self.options, self.players)
+        grounds = tuple(_ground(self.players, self.stock.get(n, ""), self.laid.get(n, {})) for n in GROUNDS)
+        seats = tuple(self.seat(seat, grounds) for seat in range(1, self.players + 1))
+        owners: tuple[Seat | Ground, ...] = (*seats, *grounds)
+        state = State(
+            players=self.players,
+            options=options,
+            bag=without(TILES[options.tile_set], {tile for owner in owners for tile in owner.tiles}),
+            seats=seats,
+            grounds=grounds,
+            hunt=self.hunt,
+            turn_order=order,
+            phase=self.phase,
+            turns=(self.turn[0] - 1) * self.players + order.index(self.turn[1]),
+            totem_cylinder=self.totem,
+            horse_cylinder=self.horse,
         )
-    table = big_manitou.read_options(options or {}, players)
-    owners: tuple[Seat | Ground, ...] = (*seats, *grounds)
-    seen = {tile for owner in owners for tile in owner.tiles}
-    state = State(
-        players=players,
-        options=table,
-        bag=without(TILES[table.tile_set], seen),
-        seats=tuple(seats),
-        grounds=grounds,
-        hunt=hunt,
-        turn_order=order,
-        phase=phase,
-        turns=(turn[0] - 1) * players + order.index(turn[1]),
-        totem_cylinder=totem,
-        horse_cylinder=horse,
-    )
-    return Scene(changed(state, **further))
+        return changed(state, **self.further)
+
+    def seat(self, seat: int, grounds: Sequence[Ground]) -> Seat:
+        """What a seat has beside what it has laid on the grounds."""
+        held, piled = _split(self.hand, seat), _split(self.pile, seat)
+        laid = [card for ground in grounds for card in ground.sides[seat - 1]]
+        rest = without(DECK, {*held, *piled, *laid})
+        kept = _split(self.reserve, seat) if seat in self.reserve else rest
+        own = in_tile_order(_split(self.tiles, seat))
+        return Seat(
+            reserve=in_deck_order(kept),
+            hand=in_deck_order(held),
+            pile=piled,
+            discards=without(rest, kept),
+            tiles=own,
+            tiles_taken=len(own),
+        )
+
+
+WORDS = {word.name for word in fields(Said)} - {"further"}
+
+
+def given(**said: Any) -> Scene:
+    """A table as it is said to be, in the words of `Said`; any other is a field of the state."""
+    words = {word: value for word, value in said.items() if word in WORDS}
+    further = {name: value for name, value in said.items() if name not in WORDS}
+    return Scene(Said(**words, further=further).state())
 
 
 def scene_of_awards(stock: Rows, **further: Any) -> Scene:
@@ -157,8 +170,8 @@ def scene_of_awards(stock: Rows, **further: Any) -> Scene:
     return given(players=2, hunt=2, phase=None, laid=laid, stock=stock, **further).when_grounds_are_evaluated()
 
 
-def _split(rows: Rows | None, seat: int) -> tuple[str, ...]:
-    return tuple((rows or {}).get(seat, "").split())
+def _split(rows: Rows, seat: int) -> tuple[str, ...]:
+    return tuple(rows.get(seat, "").split())
 
 
 def _ground(players: int, tiles: str, laid: Rows) -> Ground:

@@ -1,0 +1,1 @@
+"""Plenty Coups: worked examples, refusals, rulings, who sees what, and older events."""

@@ -5,6 +5,7 @@ Cards are written as in the document: `B-3` is black's warrior of value 3 (Y yel
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -44,78 +45,102 @@ def proposal(tribe: str, to: str, warrior: str) -> Proposal:
     return Proposal(tribe, to, card(warrior))
 
 
-def ally_of(tribe: str, allies: Mapping[str, tuple[str, str]]) -> tuple[str | None, str | None]:
-    """The ally of a tribe and the card under its camp."""
-    ally, under = allies.get(tribe, (None, ""))
-    return ally, card(under) if under else None
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What a test says of a table in the middle of a game, by tribe; what it leaves out is as it commonly is.
+
+    `prestige` counts the turned markers in camp, `extra` those beyond them; `allies` has each ally with the card under
+    the camp; cards that are named nowhere lie in the pile, unless it is named too, and horses on the plain.
+    """
+
+    players: int = 4
+    tribes: Sequence[str] = ()
+    round: int = 3
+    turn: str = "black"
+    actions: int | None = None
+    phase: str = "actions"
+    hands: Mapping[str, str] = field(default_factory=dict)
+    herds: Mapping[str, int] = field(default_factory=dict)
+    prestige: Mapping[str, int] = field(default_factory=dict)
+    extra: Mapping[str, int] = field(default_factory=dict)
+    allies: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    disdained: Sequence[str] = ()
+    raids: Sequence[StandingRaid] = ()
+    proposals: Sequence[Proposal] = ()
+    display: str = ""
+    discards: str = ""
+    pile: str | None = None
+    plain: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    rules_version: int = plenty_coups.rules_version
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """The tribes that play."""
+        return tuple(self.tribes or TRIBES[: CAMPS[self.players]])
+
+    @property
+    def shared(self) -> str | None:
+        """The tribe that two players share."""
+        return self.seated[1] if self.players == 2 else None
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The tribes of the seats, in their order."""
+        return tuple(tribe for tribe in self.seated if tribe != self.shared)
+
+    def camp(self, tribe: str) -> Camp:
+        """The camp of a tribe."""
+        seat = self.chosen.index(tribe) + 1 if tribe in self.chosen else None
+        hand = in_order(cards(self.hands.get(tribe, "")))
+        turned = self.prestige.get(tribe, 0)
+        unturned = 4 - turned - sum(standing.tribe == tribe for standing in self.raids)
+        ally, under = self.allies.get(tribe, (None, ""))
+        laid = card(under) if under else None
+        disdained = tribe in self.disdained
+        herd, extra = self.herds.get(tribe, 1), self.extra.get(tribe, 0)
+        return Camp(tribe, seat, herd, hand, unturned, turned, extra, ally, laid, disdained)
+
+    def state(self) -> State:
+        """The table as it was said to be."""
+        camps = tuple(self.camp(tribe) for tribe in self.seated)
+        on_plain = CAMPS[self.players] * HORSES_PER_CAMP - sum(camp.horses for camp in camps)
+        state = State(
+            players=self.players,
+            options=options_of(GAMES[plenty_coups.slug], self.options, self.players, self.rules_version),
+            plain=on_plain if self.plain is None else self.plain,
+            pile=(),
+            phase=self.phase,
+            chosen=self.chosen,
+            tribes=self.seated,
+            camps=camps,
+            shared=self.shared,
+            neutral=tuple(tribe for tribe in TRIBES if tribe not in self.seated),
+            round=self.round,
+            turn=self.turn,
+            actions=(1 if self.round >= 10 else 2) if self.actions is None else self.actions,
+            raids=tuple(self.raids),
+            proposals=tuple(self.proposals),
+            display=cards(self.display),
+            discards=cards(self.discards),
+        )
+        return msgspec.structs.replace(state, pile=self._rest(state) if self.pile is None else cards(self.pile))
+
+    def _rest(self, state: State) -> tuple[str, ...]:
+        """The cards that lie nowhere else."""
+        return in_order((Counter(DECK) - Counter(plenty_coups.census(state)[0])).elements())
+
+
+def given(players: int = 4, tribes: Sequence[str] = (), **said: Any) -> "Table":
+    """A table as it is said to be, in the words of `Said`: `given(hands={"black": "horse B-3"}, herds={"red": 2})`."""
+    return Table(Said(players=players, tribes=tribes, **said).state())
 
 
 class Table(Told):
-    """A table in the middle of a game, and what was played on it; `prestige` counts the turned markers in camp."""
+    """A table, and what was played on it last."""
 
-    def __init__(
-        self,
-        players: int = 4,
-        tribes: Sequence[str] | None = None,
-        *,
-        round: int = 3,  # noqa: A002 - the word of the rules
-        turn: str = "black",
-        actions: int | None = None,
-        phase: str = "actions",
-        hands: Mapping[str, str] = {},
-        herds: Mapping[str, int] = {},
-        prestige: Mapping[str, int] = {},
-        extra: Mapping[str, int] = {},
-        allies: Mapping[str, tuple[str, str]] = {},
-        disdained: Sequence[str] = (),
-        raids: Sequence[StandingRaid] = (),
-        proposals: Sequence[Proposal] = (),
-        display: str = "",
-        discards: str = "",
-        pile: str | None = None,
-        plain: int | None = None,
-        options: Mapping[str, Any] = {},
-        rules_version: int = plenty_coups.rules_version,
-    ) -> None:
-        seated = tuple(tribes or TRIBES[: CAMPS[players]])
-        shared = seated[1] if players == 2 else None
-        seats = {tribe: seat for seat, tribe in enumerate((t for t in seated if t != shared), 1)}
-        camps = tuple(
-            Camp(
-                tribe,
-                seats.get(tribe),
-                herds.get(tribe, 1),
-                in_order(cards(hands.get(tribe, ""))),
-                4 - prestige.get(tribe, 0) - sum(r.tribe == tribe for r in raids),
-                prestige.get(tribe, 0),
-                extra.get(tribe, 0),
-                *ally_of(tribe, allies),
-                tribe in disdained,
-            )
-            for tribe in seated
-        )
-        self.state = State(
-            players=players,
-            options=options_of(GAMES[plenty_coups.slug], options, players, rules_version),
-            plain=CAMPS[players] * HORSES_PER_CAMP - sum(c.horses for c in camps) if plain is None else plain,
-            pile=(),
-            phase=phase,
-            chosen=tuple(t for t in seated if t != shared),
-            tribes=seated,
-            camps=camps,
-            shared=shared,
-            neutral=tuple(t for t in TRIBES if t not in seated),
-            round=round,
-            turn=turn,
-            actions=(1 if round >= 10 else 2) if actions is None else actions,
-            raids=tuple(raids),
-            proposals=tuple(proposals),
-            display=cards(display),
-            discards=cards(discards),
-        )
-        shown = Counter(plenty_coups.census(self.state)[0])
-        rest = in_order((Counter(DECK) - shown).elements())
-        self.state = msgspec.structs.replace(self.state, pile=rest if pile is None else cards(pile))
+    def __init__(self, state: State) -> None:
+        self.state = state
         self.events: list[Any] = []
 
     def play(self, move: Mapping[str, Any], seat: int | None = None, chance: Any = as_given) -> list[Any]:

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.events import EVENTS, CardCount
 from games.plenty_coups.state import State
 from games.reading import event_from, event_type
-from tests.games.plenty_coups.spec import Table, as_given, cards, raid
+from tests.games.plenty_coups.spec import Table, cards, given, raid
+from tests.games.spec import NOTHING
 from tests.games.test_golden import FOLDER
 
 GOLDEN = sorted((FOLDER / plenty_coups.slug).glob("*.json"))
@@ -51,10 +53,10 @@ def written(table: Table, name: str, **said: Any) -> State:
     return state
 
 
-def played(move: dict[str, Any], **given: Any) -> tuple[Table, Table]:
+def played(move: dict[str, Any], **said: Any) -> tuple[Table, Table]:
     """A table before the move, with the events that the move leads to, and the one after it."""
-    after = Table(hands=HANDS, **given)
-    before = Table(hands=HANDS, **given)
+    after = given(hands=HANDS, **said)
+    before = given(hands=HANDS, **said)
     before.events = after.play(move)
     return before, after
 
@@ -84,7 +86,7 @@ def test_a_raid_is_noted_for_a_coup_if_the_event_says_so(bonus_counts: str, stri
 
 def test_a_turn_begins_in_the_phase_that_it_says() -> None:
     """PC-5.1: `phase` of `TurnStarted`, even with no card to take."""
-    table = Table(actions=1, hands={"black": "horse weapon-2 weapon-3"})
+    table = given(actions=1, hands={"black": "horse weapon-2 weapon-3"})
     table.play({"type": "breed"})
     for phase in ("take", "actions"):
         assert written(table, "TurnStarted", take=0, phase=phase).phase == phase
@@ -109,7 +111,7 @@ def test_cards_drawn_ask_for_a_discard_if_they_say_so() -> None:
 
 def test_a_loss_ends_an_answer_if_it_says_so() -> None:
     """PC-5.1: `phase` of `PrestigeLost`, whatever the reason."""
-    table = Table(hands={"black": "stick"}, prestige={"red": 1})
+    table = given(hands={"black": "stick"}, prestige={"red": 1})
     table.play({"type": "disdain", "target": "red"})
     asked = table.state
     table.play({"type": "endure_disdain"})
@@ -123,4 +125,4 @@ def test_the_pile_is_what_the_first_event_counts() -> None:
     """PC-1.2: `card_counts` of `GameStarted`."""
     event = plenty_coups.start(4, plenty_coups.read_options({}, 4), as_given).events[0]
     counts = (CardCount("horse", 2), CardCount("coup-stick", 1))
-    assert plenty_coups.evolve(None, replace(event, card_counts=counts)).pile == ("horse", "horse", "coup-stick")
+    assert plenty_coups.evolve(NOTHING, replace(event, card_counts=counts)).pile == ("horse", "horse", "coup-stick")

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
+from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK
 from games.plenty_coups.play.display import group_of_three
 from games.plenty_coups.scoring import scores
-from tests.games.plenty_coups.spec import Table, as_given, card, cards, proposal, raid
+from tests.games.plenty_coups.spec import Table, card, cards, given, proposal, raid
 
 FOUR = ("black", "yellow", "green", "red")
 
@@ -34,7 +36,7 @@ def opened(text: str) -> tuple[str, ...]:
     return (*cards(text), *rest)
 
 
-def test_pc_e1_setup_with_four():
+def test_pc_e1_setup_with_four() -> None:
     """PC-E1: 24 horses, herds of 1, plain 20, hands of 3, display 4, pile 38."""
     mixed = opened("B-1 Y-1 horse G-1 R-1 horse U-1 W-1 horse B-2 Y-2 weapon-2 weapon-3 horse stick B-3")
     state, events = seated(4, *FOUR, order=mixed)
@@ -48,7 +50,7 @@ def test_pc_e1_setup_with_four():
     assert names[8:] == ["RoundStarted", "TurnStarted"]
 
 
-def test_pc_e2_setup_with_two():
+def test_pc_e2_setup_with_two() -> None:
     """PC-E2: black is shared and sits between yellow and red; plain 15, pile 41; who plays in rounds 1 and 2."""
     state, events = seated(
         2, "yellow", "red", order=opened("B-1 Y-1 horse G-1 R-1 horse U-1 W-1 horse B-2 weapon-2 stick")
@@ -65,7 +67,7 @@ def test_pc_e2_setup_with_two():
     assert camps.rules == ("PC-2.3", "PC-R41", "PC-R44", "PC-2.4", "PC-2.5")
     players = {
         round_: [
-            plenty_coups.to_act(Table(2, ("yellow", "black", "red"), round=round_, turn=tribe).state)[0]
+            plenty_coups.to_act(given(2, ("yellow", "black", "red"), round=round_, turn=tribe).state)[0]
             for tribe in ("yellow", "black", "red")
         ]
         for round_ in (1, 2)
@@ -73,7 +75,7 @@ def test_pc_e2_setup_with_two():
     assert players == {1: [1, 1, 2], 2: [1, 2, 2]}
 
 
-def test_pc_e3_three_alike():
+def test_pc_e3_three_alike() -> None:
     """PC-E3: three weapons or warriors of one value, whatever the tribes; two and two are no group."""
     assert group_of_three(cards("weapon-3 B-2 weapon-3 weapon-3")) == ("weapon-3", 3)
     assert group_of_three(cards("B-2 Y-2 R-2 horse")) == ("warrior-2", 3)
@@ -89,13 +91,13 @@ def test_pc_e3_three_alike():
     assert events[-3].display == cards("weapon-2 weapon-3 stick G-1")
 
 
-def test_pc_e4_same_tribe():
+def test_pc_e4_same_tribe() -> None:
     """PC-E4: the +1 makes 4 of 3; weapon-4 repels it, weapon-3 does not, and there is no coup."""
-    table = Table(hands={"black": "B-3 horse horse"}, actions=1)
+    table = given(hands={"black": "B-3 horse horse"}, actions=1)
     table.play({"type": "raid", "target": "red", "cards": [card("B-3")]})
     launched = table.first("RaidLaunched")
     assert (launched["printed"], launched["bonus"], launched["attack"]) == (3, 1, 4)
-    table = Table(turn="red", hands={"red": "weapon-3 weapon-4 stick"}, raids=[raid("black", "red", "B-3")])
+    table = given(turn="red", hands={"red": "weapon-3 weapon-4 stick"}, raids=[raid("black", "red", "B-3")])
     table.refuses({"type": "defend", "cards": ["weapon-3"]}, "PC-4.48")
     table.play({"type": "defend", "cards": ["weapon-4"]})
     repelled = table.first("RaidRepelled")
@@ -104,10 +106,10 @@ def test_pc_e4_same_tribe():
     table.refuses({"type": "mark_defence_coup"}, "PC-4.50")
 
 
-def test_pc_e5_raid_and_coup():
+def test_pc_e5_raid_and_coup() -> None:
     """PC-E5: the raid comes home with a horse and a coup."""
     raids = [raid("black", "red", "G-2", round_=3)]
-    table = Table(round=4, hands={"black": "stick horse horse"}, herds={"black": 1, "red": 2}, raids=raids)
+    table = given(round=4, hands={"black": "stick horse horse"}, herds={"black": 1, "red": 2}, raids=raids)
     table.play({"type": "return_raid", "target": "red", "coup": True})
     assert table.types == ["RaidReturned", "CoupMarked", "PrestigeGained"]
     assert table.first("RaidReturned") == {
@@ -132,10 +134,10 @@ def test_pc_e5_raid_and_coup():
     assert (table.camp("black").raid_markers, table.camp("black").prestige_markers) == (3, 1)
 
 
-def test_pc_e6_driving_off():
+def test_pc_e6_driving_off() -> None:
     """PC-E6: B-4 beats Y-3 with its 5 to 4, G-4 does not; printed sums where the bonus counts in defence only."""
-    given: dict[str, Any] = {"hands": {"black": "B-4 G-4"}, "raids": [raid("yellow", "red", "Y-3")]}
-    table = Table(**given)
+    said: dict[str, Any] = {"hands": {"black": "B-4 G-4"}, "raids": [raid("yellow", "red", "Y-3")]}
+    table = given(**said)
     table.refuses({"type": "raid", "target": "red", "cards": [card("G-4")]}, "PC-4.42")
     table.play({"type": "raid", "target": "red", "cards": [card("B-4")]})
     assert table.first("RaidDrivenOff") == {
@@ -152,14 +154,14 @@ def test_pc_e6_driving_off():
         "rules": ["PC-4.42", "PC-R10", "PC-5.5"],
     }
     assert table.camp("yellow").raid_markers == 4
-    printed = Table(**given, options={"bonus_counts": "defence_only"})
+    printed = given(**said, options={"bonus_counts": "defence_only"})
     printed.play({"type": "raid", "target": "red", "cards": [card("G-4")]})
     assert printed.types == ["RaidDrivenOff", "RaidLaunched"]
 
 
-def test_pc_e7_double_attack():
+def test_pc_e7_double_attack() -> None:
     """PC-E7: B-3 and B-4 attack at 8 and end the turn; only weapon-4 twice repels them."""
-    table = Table(hands={"black": "B-3 B-4 G-3 horse horse"})
+    table = given(hands={"black": "B-3 B-4 G-3 horse horse"})
     table.refuses({"type": "raid", "target": "red", "cards": list(cards("B-3 G-3"))}, "PC-4.36")
     table.play({"type": "raid", "target": "red", "cards": list(cards("B-4 B-3"))})
     launched = table.first("RaidLaunched")
@@ -167,10 +169,10 @@ def test_pc_e7_double_attack():
     assert launched["cost"] == 2
     assert launched["cards"] == list(cards("B-3 B-4"))
     assert table.first("TurnEnded")["hand_count"] == 3
-    plain = Table(hands={"black": "G-1 G-2"})
+    plain = given(hands={"black": "G-1 G-2"})
     plain.play({"type": "raid", "target": "red", "cards": list(cards("G-1 G-2"))})
     assert plain.first("RaidLaunched")["attack"] == 3
-    answer = Table(
+    answer = given(
         turn="red", hands={"red": "weapon-3 weapon-4 weapon-4 stick horse"}, raids=[raid("black", "red", "B-3 B-4")]
     )
     answer.refuses({"type": "defend", "cards": ["weapon-3", "weapon-4"]}, "PC-4.48")
@@ -180,12 +182,12 @@ def test_pc_e7_double_attack():
     assert "TurnEnded" in answer.types
 
 
-def test_pc_e8_coup_in_defence():
+def test_pc_e8_coup_in_defence() -> None:
     """PC-E8: a strictly greater weapon opens a coup, but not against a lone young warrior."""
 
     def after(warriors: str, weapon: str, raider: str = "yellow") -> Table:
         raids = [raid(raider, "red", warriors)]
-        table = Table(turn="red", hands={"red": f"{weapon} stick horse"}, raids=raids)
+        table = given(turn="red", hands={"red": f"{weapon} stick horse"}, raids=raids)
         table.play({"type": "defend", "cards": [weapon]})
         return table
 
@@ -204,12 +206,12 @@ def test_pc_e8_coup_in_defence():
     assert pair.first("CoupMarked")["rules"] == ["PC-4.50", "PC-4.51", "PC-R46", "PC-5.8"]
 
 
-def test_pc_e9_only_turned_markers():
+def test_pc_e9_only_turned_markers() -> None:
     """PC-E9: with four prestige-face markers a raid takes a horse and no coup; a donation gains nothing."""
-    table = Table(hands={"black": "G-2 horse"}, prestige={"black": 4})
+    table = given(hands={"black": "G-2 horse"}, prestige={"black": 4})
     table.play({"type": "raid", "target": "red", "cards": [card("G-2")]})
     assert table.first("RaidLaunched")["marker"] == "prestige"
-    home = Table(
+    home = given(
         round=4,
         hands={"black": "stick"},
         prestige={"black": 3},
@@ -218,7 +220,7 @@ def test_pc_e9_only_turned_markers():
     home.refuses({"type": "return_raid", "target": "red", "coup": True}, "PC-4.22")
     home.play({"type": "return_raid", "target": "red", "coup": False})
     assert home.herds()["black"] == 2
-    donor = Table(hands={"black": "horse horse"}, herds={"black": 4, "red": 4}, prestige={"black": 4})
+    donor = given(hands={"black": "horse horse"}, herds={"black": 4, "red": 4}, prestige={"black": 4})
     donor.play({"type": "donate_horses", "to": "red", "discard": "horse"})
     gained = donor.first("PrestigeGained")
     assert (gained["before"], gained["after"], gained["marker"]) == (4, 4, "none")
@@ -226,14 +228,14 @@ def test_pc_e9_only_turned_markers():
     assert donor.first("HorsesDonated")["rules"] == ["PC-4.102", "PC-4.103", "PC-R24", "PC-5.8"]
 
 
-def test_pc_e10_change_of_alliance():
+def test_pc_e10_change_of_alliance() -> None:
     """PC-E10: green proposes with B-4 to black, allied with yellow by 3; black accepts with G-3."""
     allies = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
-    green = Table(turn="green", hands={"green": "B-2 B-4 horse"}, allies=allies)
+    green = given(turn="green", hands={"green": "B-2 B-4 horse"}, allies=allies)
     green.refuses({"type": "propose_alliance", "to": "black", "card": card("B-2")}, "PC-4.76")
     green.play({"type": "propose_alliance", "to": "black", "card": card("B-4")})
     assert green.first("AllianceProposed")["ally_value"] == 3
-    table = Table(hands={"black": "G-2 G-3"}, allies=allies, proposals=[proposal("green", "black", "B-4")])
+    table = given(hands={"black": "G-2 G-3"}, allies=allies, proposals=[proposal("green", "black", "B-4")])
     table.refuses({"type": "accept_alliance", "from": "green", "card": card("G-2")}, "PC-4.82")
     table.play({"type": "accept_alliance", "from": "green", "card": card("G-3")})
     assert table.types == ["AllianceEnded", "AllianceSealed", "PrestigeGained"]
@@ -264,23 +266,23 @@ def test_pc_e10_change_of_alliance():
     assert [table.prestige(tribe) for tribe in FOUR] == [0, 0, 1, 0]
 
 
-def test_pc_e11_proposing_to_ones_attacker():
+def test_pc_e11_proposing_to_ones_attacker() -> None:
     """PC-E11: the raid leaves at once with a horse, if there is one; no attack while the proposal is open."""
     for herd, moved in ((2, 1), (0, 0)):
-        table = Table(hands={"black": "R-1 horse"}, herds={"black": herd}, raids=[raid("red", "black", "R-3")])
+        table = given(hands={"black": "R-1 horse"}, herds={"black": herd}, raids=[raid("red", "black", "R-3")])
         table.play({"type": "propose_alliance", "to": "red", "card": card("R-1")})
         assert table.types[:2] == ["AllianceProposed", "RaidBoughtOff"]
         bought = table.first("RaidBoughtOff")
         assert (bought["seat"], bought["tribe"], bought["horses"], bought["marker"]) == (4, "red", moved, "raid")
         assert (table.herds()["black"], table.herds()["red"]) == (herd - moved, 1 + moved)
         assert table.camp("red").raid_markers == 4
-    attacker = Table(turn="red", hands={"red": "R-3"}, proposals=[proposal("black", "red", "R-1")])
+    attacker = given(turn="red", hands={"red": "R-3"}, proposals=[proposal("black", "red", "R-1")])
     attacker.refuses({"type": "raid", "target": "black", "cards": [card("R-3")]}, "PC-4.39")
 
 
-def test_pc_e12_outbidding():
+def test_pc_e12_outbidding() -> None:
     """PC-E12: R-3 outbids R-2; R-4 outbids R-3, R-1 does not; red accepts with any yellow warrior."""
-    table = Table(turn="green", hands={"green": "R-3 horse"}, proposals=[proposal("black", "red", "R-2")])
+    table = given(turn="green", hands={"green": "R-3 horse"}, proposals=[proposal("black", "red", "R-2")])
     table.play({"type": "propose_alliance", "to": "red", "card": card("R-3")})
     outbid = table.first("ProposalOutbid")
     assert (outbid["seat"], outbid["tribe"], outbid["card"], outbid["by_card"]) == (
@@ -290,23 +292,23 @@ def test_pc_e12_outbidding():
         card("R-3"),
     )
     assert outbid["rules"] == ["PC-4.75", "PC-5.8"]
-    yellow = Table(turn="yellow", hands={"yellow": "R-1 R-4"}, proposals=[proposal("green", "red", "R-3")])
+    yellow = given(turn="yellow", hands={"yellow": "R-1 R-4"}, proposals=[proposal("green", "red", "R-3")])
     yellow.refuses({"type": "propose_alliance", "to": "red", "card": card("R-1")}, "PC-4.75")
     yellow.allows({"type": "propose_alliance", "to": "red", "card": card("R-4")})
-    red = Table(turn="red", hands={"red": "Y-1"}, proposals=[proposal("yellow", "red", "R-4")])
+    red = given(turn="red", hands={"red": "Y-1"}, proposals=[proposal("yellow", "red", "R-4")])
     red.play({"type": "accept_alliance", "from": "yellow", "card": card("Y-1")})
     assert red.first("AllianceSealed")["needed"] is None
 
 
-def test_pc_e13_neutral_allies():
+def test_pc_e13_neutral_allies() -> None:
     """PC-E13: white warriors of white's ally attack at +1; the alliance is outbid, replaced and outweighed."""
     allies = {"black": ("white", "W-2")}
-    table = Table(hands={"black": "W-3 U-2 W-4 horse"}, allies=allies)
+    table = given(hands={"black": "W-3 U-2 W-4 horse"}, allies=allies)
     table.refuses({"type": "ally_neutral", "card": card("W-4")}, "PC-4.87")
     table.allows({"type": "ally_neutral", "card": card("U-2")})
     table.play({"type": "raid", "target": "red", "cards": [card("W-3")]})
     assert table.first("RaidLaunched")["attack"] == 4
-    yellow = Table(turn="yellow", hands={"yellow": "W-3"}, allies=allies)
+    yellow = given(turn="yellow", hands={"yellow": "W-3"}, allies=allies)
     yellow.play({"type": "ally_neutral", "card": card("W-3")})
     ended = yellow.first("NeutralAllianceEnded")
     assert (ended["tribe"], ended["reason"], ended["by_tribe"], ended["by_card"]) == (
@@ -318,43 +320,43 @@ def test_pc_e13_neutral_allies():
     assert ended["rules"] == ["PC-4.88", "PC-5.8"]
     assert yellow.first("NeutralAllianceFormed")["rules"] == ["PC-4.88", "PC-5.8"]
     assert (yellow.camp("black").ally, yellow.camp("yellow").ally) == (None, "white")
-    replaced = Table(hands={"black": "U-2"}, allies=allies)
+    replaced = given(hands={"black": "U-2"}, allies=allies)
     replaced.play({"type": "ally_neutral", "card": card("U-2")})
     assert replaced.first("NeutralAllianceEnded")["rules"] == ["PC-4.87", "PC-5.8"]
-    wooed = Table(hands={"black": "G-1 G-2"}, allies=allies, proposals=[proposal("green", "black", "B-1")])
+    wooed = given(hands={"black": "G-1 G-2"}, allies=allies, proposals=[proposal("green", "black", "B-1")])
     wooed.refuses({"type": "accept_alliance", "from": "green", "card": card("G-1")}, "PC-4.82")
     wooed.play({"type": "accept_alliance", "from": "green", "card": card("G-2")})
     assert wooed.first("NeutralAllianceEnded")["rules"] == ["PC-4.82", "PC-R49", "PC-5.8"]
     assert wooed.first("AllianceSealed")["rules"] == ["PC-4.82", "PC-R49", "PC-5.8"]
 
 
-def test_pc_e14_disdain():
+def test_pc_e14_disdain() -> None:
     """PC-E14: red proves its worth or loses a point; in its upkeep the stick goes and a card is drawn."""
-    given: dict[str, Any] = {
+    said: dict[str, Any] = {
         "hands": {"black": "stick stick horse", "red": "weapon-4 horse horse"},
         "prestige": {"red": 2},
     }
-    table = Table(**given)
+    table = given(**said)
     table.play({"type": "disdain", "target": "red"})
     assert plenty_coups.to_act(table.state) == (4,)
     table.refuses({"type": "prove_worth", "card": "horse"}, "PC-4.95")
     table.play({"type": "prove_worth", "card": "weapon-4"})
     assert (table.prestige("red"), len(table.hand("red"))) == (2, 2)
     table.refuses({"type": "disdain", "target": "red"}, "PC-4.92")
-    endured = Table(**given)
+    endured = given(**said)
     endured.play({"type": "disdain", "target": "red"})
     endured.play({"type": "endure_disdain"})
     assert endured.first("DisdainEndured")["loss"] == 1
     assert endured.prestige("red") == 1
     assert endured.state.phase == "actions"
-    green = Table(turn="green", hands={"green": "horse horse", "red": "horse horse"}, actions=1, disdained=["red"])
+    green = given(turn="green", hands={"green": "horse horse", "red": "horse horse"}, actions=1, disdained=["red"])
     green.play({"type": "breed"})
     start = green.types.index("TurnStarted")
     assert green.types[start:] == ["TurnStarted", "DisdainLifted", "CardsDrawn"]
     assert green.events[-1].reason == "disdain"
     assert green.readers[-1] == {"cards": [4]}
     assert len(green.hand("red")) == 3
-    calm = Table(hands={"black": "stick", "red": "horse"})
+    calm = given(hands={"black": "stick", "red": "horse"})
     calm.play({"type": "disdain", "target": "red"})
     calm.play({"type": "endure_disdain"})
     assert calm.first("DisdainEndured")["loss"] == 0
@@ -362,10 +364,10 @@ def test_pc_e14_disdain():
 
 
 @pytest.mark.parametrize(("before", "after"), [(1, 0), (0, 0)])
-def test_pc_e15_disdaining_an_ally(before: int, after: int):
+def test_pc_e15_disdaining_an_ally(before: int, after: int) -> None:
     """PC-E15: the alliance ends, its author loses a point if it has one, then the ally answers."""
     allies = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
-    table = Table(hands={"black": "stick horse", "yellow": "horse"}, allies=allies, prestige={"black": before})
+    table = given(hands={"black": "stick horse", "yellow": "horse"}, allies=allies, prestige={"black": before})
     table.play({"type": "disdain", "target": "yellow"})
     assert table.types == ["DisdainCast", "AllianceEnded", "PrestigeLost"]
     assert table.first("DisdainCast")["was_ally"] is True
@@ -376,33 +378,33 @@ def test_pc_e15_disdaining_an_ally(before: int, after: int):
     assert plenty_coups.to_act(table.state) == (2,)
 
 
-def test_pc_e16_donation():
+def test_pc_e16_donation() -> None:
     """PC-E16: 4 and 4 become 2 and 6 for a point; not to a larger herd, not where a raid stands."""
     move = {"type": "donate_horses", "to": "red", "discard": "weapon-2"}
-    table = Table(hands={"black": "weapon-2 horse"}, herds={"black": 4, "red": 4})
+    table = given(hands={"black": "weapon-2 horse"}, herds={"black": 4, "red": 4})
     table.play(move)
     assert (table.herds()["black"], table.herds()["red"], table.prestige("black")) == (2, 6, 1)
     assert scores(table.state).scores[3].herd_points == 1
-    Table(hands={"black": "weapon-2"}, herds={"black": 4, "red": 5}).refuses(move, "PC-4.103")
+    given(hands={"black": "weapon-2"}, herds={"black": 4, "red": 5}).refuses(move, "PC-4.103")
     raided: dict[str, Any] = {
         "hands": {"black": "weapon-2 horse"},
         "herds": {"black": 4},
         "raids": [raid("green", "red", "G-2")],
     }
-    Table(**raided).refuses(move, "PC-4.102")
-    lenient = Table(**raided, options={"donation_peace": "not_each_other"})
+    given(**raided).refuses(move, "PC-4.102")
+    lenient = given(**raided, options={"donation_peace": "not_each_other"})
     lenient.play(move)
     assert lenient.first("HorsesDonated")["rules"] == ["PC-4.102", "PC-R23", "PC-4.103", "PC-5.8"]
 
 
-def test_pc_e17_gifts():
+def test_pc_e17_gifts() -> None:
     """PC-E17: black discards horse, offers weapon-2, and gets the coup-stick that red gives unseen."""
-    given: dict[str, Any] = {"hands": {"black": "horse weapon-2 B-1 B-2 B-3", "red": "stick R-1 R-2"}}
-    table = Table(**given)
+    said: dict[str, Any] = {"hands": {"black": "horse weapon-2 B-1 B-2 B-3", "red": "stick R-1 R-2"}}
+    table = given(**said)
     table.play({"type": "exchange_gifts", "to": "red", "give": "weapon-2", "discard": "horse"})
     assert table.read_by("GiftOffered") == {"give": [1]}
-    assert plenty_coups.view(table.state, 4).offer.give is plenty_coups.view(table.state, None).offer.give
-    assert plenty_coups.view(table.state, 1).offer.give == "weapon-2"
+    offers = {seat: plenty_coups.view(table.state, seat).offer for seat in (1, 4, None)}
+    assert {seat: offer and offer.give for seat, offer in offers.items()} == {1: "weapon-2", 4: UNSET, None: UNSET}
     table.play({"type": "answer_gift", "give": "coup-stick"})
     assert (len(table.hand("black")), len(table.hand("red"))) == (4, 3)
     assert table.first("GiftsExchanged") == {
@@ -414,21 +416,21 @@ def test_pc_e17_gifts():
     }
     assert table.read_by("GiftsExchanged") == {"given": [1, 4], "received": [1, 4]}
     for raids in ([raid("black", "red", "B-4", round_=3)], [raid("red", "black", "R-4")]):
-        Table(**given, raids=raids).refuses(
+        given(**said, raids=raids).refuses(
             {"type": "exchange_gifts", "to": "red", "give": "weapon-2", "discard": "horse"}, "PC-4.55"
         )
 
 
-def test_pc_e18_hunting():
+def test_pc_e18_hunting() -> None:
     """PC-E18: 5 cards, 4, 6, 4; with 1 card in the pile the discards, the horse too, come back for the second."""
-    table = Table(hands={"black": "horse B-1 B-2 B-3 weapon-2"})
+    table = given(hands={"black": "horse B-1 B-2 B-3 weapon-2"})
     table.play({"type": "hunt", "discard": "horse"})
     assert table.types == ["CardsDiscarded", "CardsDrawn"]
     assert len(table.hand("black")) == 6
     table.play({"type": "discard_after_hunt", "cards": ["warrior-black-1", "weapon-2"]})
     discarded = table.first("CardsDiscarded")
     assert (discarded["reason"], discarded["count"], len(table.hand("black"))) == ("after_hunt", 2, 4)
-    short = Table(hands={"black": "horse B-1 B-2 B-3 weapon-2"}, pile="U-1", discards="U-2")
+    short = given(hands={"black": "horse B-1 B-2 B-3 weapon-2"}, pile="U-1", discards="U-2")
     short.play({"type": "hunt", "discard": "horse"})
     assert short.types == ["CardsDiscarded", "DeckReshuffled", "CardsDrawn"]
     assert short.first("CardsDiscarded")["cards"] == ["horse"]
@@ -436,32 +438,32 @@ def test_pc_e18_hunting():
     assert (short.first("CardsDrawn")["count"], short.first("CardsDrawn")["pile_left"]) == (2, 1)
 
 
-def test_pc_e19_herd():
+def test_pc_e19_herd() -> None:
     """PC-E19: 5 horses 0 points, 6: 1, 8: 3, 7: 2."""
     for horses, points in ((5, 0), (6, 1), (8, 3), (7, 2)):
-        assert scores(Table(herds={"black": horses}).state).scores[0].herd_points == points
+        assert scores(given(herds={"black": horses}).state).scores[0].herd_points == points
 
 
-def test_pc_e20_winter():
+def test_pc_e20_winter() -> None:
     """PC-E20: one action in winter, a double defence in round 10 alone, no disdain, and the cost of passing."""
     for round_, before, after in ((10, 4, 3), (11, 3, 2), (12, 2, 1)):
-        table = Table(round=round_, hands={"black": "horse " * before})
+        table = given(round=round_, hands={"black": "horse " * before})
         table.play({"type": "breed"})
         assert table.first("TurnEnded")["hand_count"] == after
-    given: dict[str, Any] = {
+    said: dict[str, Any] = {
         "turn": "red",
         "hands": {"red": "weapon-2 weapon-4 stick horse"},
         "raids": [raid("green", "red", "Y-4")],
     }
     double = {"type": "defend", "cards": ["weapon-2", "weapon-4"]}
-    table = Table(round=10, **given)
+    table = given(round=10, **said)
     table.refuses({"type": "disdain", "target": "black"}, "PC-4.90")
     table.play(double)
     assert table.first("RaidRepelled")["cost"] == 1
     assert table.first("RaidRepelled")["rules"] == ["PC-4.48", "PC-R45", "PC-R21", "PC-5.8", "PC-4.50"]
     assert table.first("TurnEnded")["hand_count"] == 2
-    Table(round=11, **given).refuses(double, "PC-4.1g")
-    table = Table(round=10, hands={"black": "horse horse horse horse"})
+    given(round=11, **said).refuses(double, "PC-4.1g")
+    table = given(round=10, hands={"black": "horse horse horse horse"})
     table.play({"type": "pass_turn"})
     assert table.first("TurnPassed") == {
         "round": 10,
@@ -478,13 +480,13 @@ def test_pc_e20_winter():
     assert table.first("TurnEnded")["hand_count"] == 3
 
 
-def test_pc_e21_last_round():
+def test_pc_e21_last_round() -> None:
     """PC-E21: a raid of round 11 returns in round 12; one of round 12 is lost and its marker keeps its side."""
-    home = Table(round=12, hands={"black": "horse"}, raids=[raid("black", "red", "B-3", round_=11)])
+    home = given(round=12, hands={"black": "horse"}, raids=[raid("black", "red", "B-3", round_=11)])
     home.play({"type": "return_raid", "target": "red", "coup": False})
     assert home.herds()["black"] == 2
     raids = [raid("black", "red", "B-3", round_=12, marker="prestige")]
-    table = Table(round=12, turn="red", hands={"red": "horse"}, raids=raids)
+    table = given(round=12, turn="red", hands={"red": "horse"}, raids=raids)
     table.play({"type": "pass_turn"})
     assert table.types == ["TurnPassed", "TurnEnded", "RaidLost", "GameEnded"]
     lost = table.first("RaidLost")
@@ -497,15 +499,15 @@ def ranking_of(table: Table) -> list[tuple[int, tuple[int, ...]]]:
     return [(place.rank, place.seats) for place in scores(table.state).ranking]
 
 
-def test_pc_e22_scoring():
+def test_pc_e22_scoring() -> None:
     """PC-E22: allies add their points if both have 2 off-herd; jointly or one by one."""
-    given: dict[str, Any] = {
+    said: dict[str, Any] = {
         "prestige": {"black": 3, "yellow": 2, "green": 4, "red": 2},
         "herds": {"black": 7, "yellow": 4, "green": 8, "red": 0},
         "plain": 5,
     }
     allies = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
-    joint = Table(**given, allies=allies)
+    joint = given(**said, allies=allies)
     rows = scores(joint.state).scores
     assert [row.own_total for row in rows] == [5, 2, 7, 1]
     assert [row.total for row in rows] == [7, 7, 7, 1]
@@ -513,23 +515,23 @@ def test_pc_e22_scoring():
     assert rows[3].horseless_penalty == 1
     assert ranking_of(joint) == [(1, (1, 2)), (3, (3,)), (4, (4,))]
     assert scores(joint.state).winners == (1, 2)
-    single = Table(**given, allies=allies, options={"allied_ranking": "individual"})
+    single = given(**said, allies=allies, options={"allied_ranking": "individual"})
     assert scores(single.state).winners == (3,)
     assert ranking_of(single) == [(1, (3,)), (2, (1,)), (3, (2,)), (4, (4,))]
-    apart = Table(**given, allies={"red": ("green", "G-3"), "green": ("red", "R-3")})
+    apart = given(**said, allies={"red": ("green", "G-3"), "green": ("red", "R-3")})
     assert [row.combined for row in scores(apart.state).scores] == [False] * 4
 
 
-def test_pc_e23_full_tie():
+def test_pc_e23_full_tie() -> None:
     """PC-E23: two tied in everything share rank 1, and the next has rank 3."""
-    table = Table(prestige={"black": 3, "red": 3, "yellow": 1}, herds=dict.fromkeys(FOUR, 2))
+    table = given(prestige={"black": 3, "red": 3, "yellow": 1}, herds=dict.fromkeys(FOUR, 2))
     assert ranking_of(table) == [(1, (1, 4)), (3, (2,)), (4, (3,))]
     assert scores(table.state).winners == (1, 4)
 
 
 def end_with_two(black: tuple[int, int], yellow: tuple[int, int], red: tuple[int, int]) -> Table:
     """The last turn of a game of two, black being shared, with (markers, horses) of each."""
-    table = Table(
+    table = given(
         2,
         ("yellow", "black", "red"),
         round=12,
@@ -542,7 +544,7 @@ def end_with_two(black: tuple[int, int], yellow: tuple[int, int], red: tuple[int
     return table
 
 
-def test_pc_e24_two_players():
+def test_pc_e24_two_players() -> None:
     """PC-E24: the shared tribe takes no prize; the better placed player wins."""
     table = end_with_two((4, 7), (4, 2), (3, 1))
     assert table.first("GameEnded") == {
@@ -613,15 +615,15 @@ def test_pc_e24_two_players():
         ((1, 1), (2, 2), (4, 2), 3, (2,)),
     ],
 )
-def test_pc_e24_other_endings(black: Any, yellow: Any, red: Any, would_rank: int, winners: tuple[int, ...]):
+def test_pc_e24_other_endings(black: Any, yellow: Any, red: Any, would_rank: int, winners: tuple[int, ...]) -> None:
     """PC-E24: level, tied behind, and behind."""
     ended = end_with_two(black, yellow, red).events[-1]
     assert (ended.shared_tribe.would_rank, ended.winners) == (would_rank, winners)
 
 
-def test_pc_e24_the_other_player_answers():
+def test_pc_e24_the_other_player_answers() -> None:
     """PC-E24: yellow's gift to black is answered by red's seat, with a card of black's hand."""
-    table = Table(2, ("yellow", "black", "red"), turn="yellow", hands={"yellow": "horse weapon-2", "black": "stick"})
+    table = given(2, ("yellow", "black", "red"), turn="yellow", hands={"yellow": "horse weapon-2", "black": "stick"})
     table.play({"type": "exchange_gifts", "to": "black", "give": "weapon-2", "discard": "horse"})
     offered = table.first("GiftOffered")
     assert (offered["seat"], offered["tribe"]) == (1, "yellow")
@@ -630,10 +632,10 @@ def test_pc_e24_the_other_player_answers():
     assert (exchanged["seat"], exchanged["tribe"]) == (2, "black")
 
 
-def test_pc_e25_marker_on_a_raid():
+def test_pc_e25_marker_on_a_raid() -> None:
     """PC-E25: with none left raid-face in camp the marker on the older raid is turned, and marks no coup."""
     raids = [raid("black", "yellow", "W-2", round_=3), raid("black", "green", "W-1", round_=3)]
-    table = Table(
+    table = given(
         turn="red",
         hands={"red": "B-1"},
         prestige={"black": 2},
@@ -644,21 +646,21 @@ def test_pc_e25_marker_on_a_raid():
     gained = table.first("PrestigeGained")
     assert (gained["marker"], gained["before"], gained["after"]) == ("raid:yellow", 2, 3)
     assert gained["rules"] == ["PC-5.6", "PC-R15"]
-    home = Table(round=4, hands={"black": "stick"}, prestige={"black": 2}, raids=table.state.raids)
+    home = given(round=4, hands={"black": "stick"}, prestige={"black": 2}, raids=table.state.raids)
     home.refuses({"type": "return_raid", "target": "yellow", "coup": True}, "PC-4.22")
     home.allows({"type": "return_raid", "target": "green", "coup": True})
 
 
-def test_pc_e26_the_last_action_and_the_free_exchange():
+def test_pc_e26_the_last_action_and_the_free_exchange() -> None:
     """PC-E26: after two breedings an ally may still exchange or pass; without an ally the turn ends."""
     allies = {"black": ("red", "R-3"), "red": ("black", "B-3")}
-    given: dict[str, Any] = {"hands": {"black": "horse horse B-1", "red": "R-1 R-2"}}
-    table = Table(**given, allies=allies)
+    said: dict[str, Any] = {"hands": {"black": "horse horse B-1", "red": "R-1 R-2"}}
+    table = given(**said, allies=allies)
     table.play({"type": "breed"})
     table.play({"type": "breed"})
     assert table.types == ["HorseBred"]
     table.allows({"type": "exchange_gifts_free", "give": card("B-1")})
-    passing = Table(**given, allies=allies, actions=0)
+    passing = given(**said, allies=allies, actions=0)
     passing.play({"type": "pass_turn"})
     passed = passing.first("TurnPassed")
     assert (passed["actions_left"], passed["rules"]) == (0, ["PC-4.120", "PC-R36"])
@@ -666,16 +668,16 @@ def test_pc_e26_the_last_action_and_the_free_exchange():
     table.play({"type": "answer_gift", "give": card("R-2")})
     assert table.types[0] == "GiftsExchanged"
     assert "TurnEnded" in table.types
-    alone = Table(**given)
+    alone = given(**said)
     alone.play({"type": "breed"})
     alone.play({"type": "breed"})
     assert "TurnEnded" in alone.types
 
 
-def test_pc_e27_winter_two_raids_one_coup():
+def test_pc_e27_winter_two_raids_one_coup() -> None:
     """PC-E27: the coup costs the one action of winter; the other raid brings a horse only."""
     raids = [raid("black", "red", "R-1", round_=9), raid("black", "green", "R-2", round_=9)]
-    table = Table(round=10, hands={"black": "stick stick horse horse"}, raids=raids)
+    table = given(round=10, hands={"black": "stick stick horse horse"}, raids=raids)
     table.play({"type": "return_raid", "target": "green", "coup": True})
     assert table.first("RaidReturned")["rules"] == ["PC-3.6", "PC-R40", "PC-5.8"]
     table.refuses({"type": "return_raid", "target": "red", "coup": True}, "PC-4.1g")
@@ -686,10 +688,10 @@ def test_pc_e27_winter_two_raids_one_coup():
 
 
 @pytest.mark.parametrize(("yellow", "left"), [("G-2", 0), ("G-4", 1)])
-def test_pc_e28_proposals_that_fall(yellow: str, left: int):
+def test_pc_e28_proposals_that_fall(yellow: str, left: int) -> None:
     """PC-E28: who is allied proposes no more, and a proposal not above the new ally's warrior falls."""
     open_ = [proposal("green", "red", "R-2"), proposal("green", "black", "B-2"), proposal("yellow", "green", yellow)]
-    table = Table(hands={"black": "G-3"}, proposals=open_)
+    table = given(hands={"black": "G-3"}, proposals=open_)
     table.play({"type": "accept_alliance", "from": "green", "card": card("G-3")})
     reasons = [(e.tribe, e.to, e.reason) for e in table.events if type(e).__name__ == "ProposalWithdrawn"]
     expected = [("green", "red", "proposer_allied"), ("yellow", "green", "value_too_low")]
@@ -697,10 +699,10 @@ def test_pc_e28_proposals_that_fall(yellow: str, left: int):
     assert len(table.state.proposals) == left
 
 
-def test_pc_e29_raids_left_over():
+def test_pc_e29_raids_left_over() -> None:
     """PC-E29: with `raid_return: "any"` a raid that was not returned comes home by itself."""
     raids = [raid("black", "red", "R-2", round_=2)]
-    table = Table(hands={"black": "horse horse stick"}, raids=raids, options={"raid_return": "any"})
+    table = given(hands={"black": "horse horse stick"}, raids=raids, options={"raid_return": "any"})
     table.play({"type": "breed"})
     table.play({"type": "breed"})
     assert table.types[:2] == ["HorseBred", "RaidReturned"]
@@ -710,9 +712,9 @@ def test_pc_e29_raids_left_over():
     assert "TurnEnded" in table.types
 
 
-def test_pc_e30_ten_sweeps():
+def test_pc_e30_ten_sweeps() -> None:
     """PC-E30: four horses are swept and reshuffled ten times; then they stay."""
-    table = Table(hands={"black": "B-1 B-2 B-3"}, pile="horse horse horse horse", actions=0)
+    table = given(hands={"black": "B-1 B-2 B-3"}, pile="horse horse horse horse", actions=0)
     table.play({"type": "pass_turn"})
     assert table.types.count("DisplaySwept") == table.types.count("DeckReshuffled") == 10
     assert table.types.count("DisplayRefilled") == 11
@@ -720,24 +722,24 @@ def test_pc_e30_ten_sweeps():
     assert table.first("DisplaySwept")["rules"] == ["PC-5.3"]
 
 
-def test_pc_e31_nothing_in_hand():
+def test_pc_e31_nothing_in_hand() -> None:
     """PC-E31: a tribe without cards can only pass."""
-    assert Table(round=5).listed(1) == [{"type": "pass_turn"}]
+    assert given(round=5).listed(1) == [{"type": "pass_turn"}]
 
 
-def test_pc_e32_short_hand():
+def test_pc_e32_short_hand() -> None:
     """PC-E32: after two breedings with two cards three are drawn; in winter none."""
-    table = Table(round=5, hands={"black": "horse horse"})
+    table = given(round=5, hands={"black": "horse horse"})
     table.play({"type": "breed"})
     table.play({"type": "breed"})
     drawn = table.first("CardsDrawn")
     assert (drawn["reason"], drawn["count"], len(table.hand("black"))) == ("refill", 3, 3)
-    winter = Table(round=11, hands={"black": "horse horse"})
+    winter = given(round=11, hands={"black": "horse horse"})
     winter.play({"type": "breed"})
     assert winter.first("TurnEnded")["hand_count"] == 1
 
 
-def test_pc_e33_secrets():
+def test_pc_e33_secrets() -> None:
     """PC-E33: who reads the deal of the shared tribe, with either value of `shared_hand`."""
     order = opened("Y-1 Y-2 Y-3 R-1 weapon-3 horse")
     for shared_hand, seats in (("open", [1, 2]), ("controller", [1])):
@@ -768,21 +770,21 @@ def test_pc_e33_secrets():
         ]
 
 
-def test_pc_e34_who_is_refused_first():
+def test_pc_e34_who_is_refused_first() -> None:
     """PC-E34: the order of the common checks."""
-    table = Table(round=5, hands={"black": "horse"})
+    table = given(round=5, hands={"black": "horse"})
     for seat in (1, 2, 9):
         table.refuses({"type": "breed", "card": "horse"}, "PC-4.1a", seat=seat)
     table.refuses({"type": "breed"}, "PC-4.1b", seat=5)
-    ended = Table(round=12, turn="red")
+    ended = given(round=12, turn="red")
     ended.play({"type": "pass_turn"})
     ended.refuses({"type": "breed"}, "PC-4.1c", seat=1)
     for seat in (1, 2):
         table.refuses({"type": "answer_gift", "give": "horse"}, "PC-4.1d", seat=seat)
     table.refuses({"type": "breed"}, "PC-4.1e", seat=2)
-    due = Table(round=5, hands={"black": "horse"}, raids=[raid("black", "red", "B-2", round_=4)])
+    due = given(round=5, hands={"black": "horse"}, raids=[raid("black", "red", "B-2", round_=4)])
     due.refuses({"type": "pass_turn"}, "PC-4.1f")
-    one = Table(round=5, hands={"black": "horse"}, actions=1)
+    one = given(round=5, hands={"black": "horse"}, actions=1)
     one.refuses({"type": "raid", "target": "black", "cards": ["weapon-2", "weapon-2"]}, "PC-4.1g")
     one.refuses({"type": "raid", "target": "black", "cards": ["weapon-2"]}, "PC-4.1h")
     one.refuses({"type": "raid", "target": "black", "cards": ["horse"]}, "PC-4.1i")

@@ -9,7 +9,7 @@ from games import GAMES
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from games.reading import in_force, options_of
-from tests.games.plenty_coups.spec import Table, card, proposal, raid
+from tests.games.plenty_coups.spec import Table, card, given, proposal, raid
 
 GAME = GAMES["plenty-coups"]
 LATER = [option.name for option in GAME.options if option.since > 1]
@@ -18,9 +18,9 @@ THEN = {name: value for name, value in NOW.items() if name not in LATER} | {"neu
 TWO = ("yellow", "black", "red")
 
 
-def first(**given: Any) -> Table:
+def first(**said: Any) -> Table:
     """A table of the first rules; its options are those recorded then."""
-    return Table(**given, rules_version=1)
+    return given(**said, rules_version=1)
 
 
 def test_a_table_of_today_has_all_options_and_an_older_one_those_of_its_time() -> None:
@@ -47,7 +47,7 @@ def test_a_coup_is_told_open_by_the_rules_of_the_table(rules_version: int, coup_
     """PC-5.8: with four turned markers no coup may be marked (PC-4.53); the first rules said that one might."""
     raids, prestige = [raid("yellow", "black", "G-2")], {"black": 4}
     hands = {"black": "weapon-4 stick"}
-    table = Table(hands=hands, prestige=prestige, raids=raids, rules_version=rules_version)
+    table = given(hands=hands, prestige=prestige, raids=raids, rules_version=rules_version)
     table.play({"type": "defend", "cards": ["weapon-4"]})
     told = table.first("RaidRepelled")
     assert (told["coup_open"], "PC-4.53" in told["rules"]) == (coup_open, not coup_open)

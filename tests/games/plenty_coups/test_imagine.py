@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -48,7 +48,7 @@ class Weighing:
         self.weight *= cards.count(card) / len(cards)
         if self.weight:
             cards.remove(card)
-        return card
+        return str(card)
 
     def drawn(self, event: Any) -> None:
         cards = (UNSET,) * event.count if event.cards is UNSET else event.cards
@@ -75,7 +75,7 @@ class Weighing:
         self.hands[event.tribe].append(self.gift)
 
 
-READ = {
+READ: dict[type, Callable[[Weighing, Any], None]] = {
     CardsDrawn: Weighing.drawn,
     DisplayRefilled: Weighing.refilled,
     CardsTaken: Weighing.taken,
@@ -114,7 +114,7 @@ def after_gifts() -> Feeds:
 
 @pytest.mark.parametrize("seat", [0, 4])
 @pytest.mark.parametrize("count", [300, pytest.param(1000, marks=pytest.mark.long)])
-def test_each_card_is_where_it_may_be_as_often_as_it_may(seat: int, count: int):
+def test_each_card_is_where_it_may_be_as_often_as_it_may(seat: int, count: int) -> None:
     """PC-7.3: who holds what is imagined as often as an exact weighing has it, within five standard deviations."""
     game = after_gifts()
     shares, as_good_as = weighed(game.feeds[seat], WEIGHED * count)
@@ -127,7 +127,7 @@ def test_each_card_is_where_it_may_be_as_often_as_it_may(seat: int, count: int):
         assert abs(found[place] / count - share) < 5 * spread, (place, found[place] / count, share)
 
 
-def test_a_world_that_no_single_exchange_leads_to_comes_up():
+def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
     """PC-7.3: after many gifts seen from outside, two weapons may have gone each other's ways only by a detour."""
     options = {"display_refresh": "sweep", "empty_herd_coup": False, "prestige_limit": "none"}
     options |= {"voluntary_pass": "always", "winter_hunt": "forbidden", "donation_peace": "not_each_other"}

@@ -10,7 +10,7 @@ from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import TRIBES, rank
 from games.plenty_coups.play import PHASES
 from games.plenty_coups.state import State
-from tests.games.plenty_coups.spec import Table, raid
+from tests.games.plenty_coups.spec import given, raid
 from tests.games.random_play import random_game, random_options
 
 TYPES = [move for moves in PHASES.values() for move in moves]
@@ -50,7 +50,7 @@ def test_legal_moves_stand_in_the_order_of_the_document(players: int) -> None:
 def test_what_was_repelled_ends_with_the_game() -> None:
     """The last turn of all repels a raid strictly; afterwards no view offers a coup for it."""
     hands = {"red": "weapon-4 horse"}
-    table = Table(round=12, turn="red", hands=hands, raids=[raid("black", "red", "G-2", round_=12)])
+    table = given(round=12, turn="red", hands=hands, raids=[raid("black", "red", "G-2", round_=12)])
     table.play({"type": "defend", "cards": ["weapon-4"]})
     assert table.types[-1] == "GameEnded"
     assert [plenty_coups.view(table.state, seat).repelled for seat in (None, 1, 4)] == [None] * 3

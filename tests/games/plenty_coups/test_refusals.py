@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from games.kernel import MoveRefused
+from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
-from tests.games.plenty_coups.spec import Table, as_given, card, cards, proposal, raid
+from tests.games.plenty_coups.spec import Table, card, cards, given, proposal, raid
 
 WITH_ALLY = {"black": ("yellow", "Y-3"), "yellow": ("black", "B-3")}
 
@@ -144,18 +145,18 @@ REFUSALS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(
-    ("rule", "given", "move"), REFUSALS, ids=[f"{rule}-{number}" for number, (rule, _, _) in enumerate(REFUSALS)]
+    ("rule", "said", "move"), REFUSALS, ids=[f"{rule}-{number}" for number, (rule, _, _) in enumerate(REFUSALS)]
 )
-def test_refusal(rule: str, given: dict[str, Any], move: dict[str, Any]) -> None:
+def test_refusal(rule: str, said: dict[str, Any], move: dict[str, Any]) -> None:
     """Each rule of section 4 names the refusal that it causes."""
-    Table(**given).refuses(move, rule)
+    given(**said).refuses(move, rule)
 
 
 def test_defence_coup_refusals() -> None:
     """PC-4.51 to 4.53: no lone young warrior, a coup-stick, a raid-face marker."""
 
     def after(raider: str, hand: str, **more: Any) -> Table:
-        table = Table(hands={"black": f"weapon-4 horse {hand}"}, raids=[raid("red", "black", raider)], **more)
+        table = given(hands={"black": f"weapon-4 horse {hand}"}, raids=[raid("red", "black", raider)], **more)
         table.play(defends("weapon-4"))
         return table
 
@@ -168,7 +169,7 @@ def test_defence_coup_refusals() -> None:
 
 def test_free_exchange_once() -> None:
     """PC-4.61: one free exchange a turn."""
-    table = Table(hands={"black": "horse B-1", "yellow": "Y-1"}, allies=WITH_ALLY)
+    table = given(hands={"black": "horse B-1", "yellow": "Y-1"}, allies=WITH_ALLY)
     table.play(free("horse"))
     table.play({"type": "answer_gift", "give": card("Y-1")})
     table.refuses(free("B-1"), "PC-4.61")
@@ -176,29 +177,29 @@ def test_free_exchange_once() -> None:
 
 def test_answers_are_refused_too() -> None:
     """PC-4.1h, 4.95, 4.96, 4.112: what answers and discards need."""
-    gift = Table(hands={"black": "horse horse", "red": "R-1"})
+    gift = given(hands={"black": "horse horse", "red": "R-1"})
     gift.play(gives("red", "horse", "horse"))
     gift.refuses({"type": "answer_gift", "give": "horse"}, "PC-4.1h")
     gift.refuses({"type": "answer_gift", "give": card("R-1")}, "PC-4.1e", seat=1)
-    scorn = Table(hands={"black": "stick", "red": "R-3 R-4"}, options={"prove_worth": "forced"})
+    scorn = given(hands={"black": "stick", "red": "R-3 R-4"}, options={"prove_worth": "forced"})
     scorn.play({"type": "disdain", "target": "red"})
     scorn.refuses({"type": "prove_worth", "card": card("R-3")}, "PC-4.95")
     scorn.refuses({"type": "prove_worth", "card": "coup-stick"}, "PC-4.1h")
     scorn.refuses({"type": "endure_disdain"}, "PC-4.96")
-    hunt = Table(hands={"black": "horse horse"})
+    hunt = given(hands={"black": "horse horse"})
     hunt.play({"type": "hunt", "discard": "horse"})
     hunt.refuses({"type": "discard_after_hunt", "cards": ["horse"]}, "PC-4.112")
 
 
 def test_taking_and_excess() -> None:
     """PC-4.15, 4.130: as many as the rules say, and those that are there."""
-    table = Table(turn="red", hands={"red": "horse"}, actions=1, display="weapon-2 weapon-3 stick B-1")
+    table = given(turn="red", hands={"red": "horse"}, actions=1, display="weapon-2 weapon-3 stick B-1")
     table.play({"type": "breed"})
     for wrong in ("weapon-2", "weapon-2 weapon-2", "weapon-2 weapon-3 stick", "horse weapon-2"):
         table.refuses({"type": "take_cards", "cards": list(cards(wrong))}, "PC-4.15")
     table.play({"type": "take_cards", "cards": ["weapon-3", "weapon-2"]})
     assert table.state.display == cards("stick B-1")
-    excess = Table(round=10, hands={"black": "horse horse horse horse"})
+    excess = given(round=10, hands={"black": "horse horse horse horse"})
     excess.play({"type": "pass_turn"})
     for wrong in ("", "horse horse"):
         excess.refuses({"type": "discard_excess", "cards": list(cards(wrong))}, "PC-4.130")
@@ -234,14 +235,15 @@ def test_chosen_tribe() -> None:
 def test_form(raw: Any) -> None:
     """PC-4.1a comes before everything else."""
     with pytest.raises(MoveRefused) as refused:
-        plenty_coups.play(Table().state, 99, raw, as_given)
+        plenty_coups.play(given().state, 99, raw, as_given)
     assert refused.value.rule == "PC-4.1a"
 
 
 def test_seats() -> None:
     """PC-4.1b: seats are the integers 1 to n."""
-    state: Any = Table(hands={"black": "horse"}).state
-    for nobody in (0, 5, -1, True, "1", None, 1.0):
+    state: Any = given(hands={"black": "horse"}).state
+    seats: tuple[Any, ...] = (0, 5, -1, True, "1", None, 1.0)
+    for nobody in seats:
         with pytest.raises(MoveRefused) as refused:
             plenty_coups.play(state, nobody, {"type": "breed"}, as_given)
         assert refused.value.rule == "PC-4.1b"
@@ -249,7 +251,7 @@ def test_seats() -> None:
 
 def test_the_order_within_a_move() -> None:
     """PC-4.1: a move's own checks run in rising order of their numbers."""
-    table = Table(
+    table = given(
         hands={"black": "B-1 Y-1 horse"},
         allies={"black": ("red", "R-3"), "red": ("black", "B-3")},
         proposals=[proposal("red", "black", "B-2")],

@@ -5,27 +5,27 @@ from typing import Any
 import pytest
 
 from games.kernel import OptionsRefused
+from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
-from tests.games.plenty_coups.spec import Table, as_given, card, proposal, raid
+from tests.games.plenty_coups.spec import Table, card, given, proposal, raid
 
 TWO = ("yellow", "black", "red")
 
 
-def ends_turn(**given: Any) -> Table:
+def ends_turn(**said: Any) -> Table:
     """A table whose turn of black ends by breeding."""
-    given = {"hands": {"black": "horse"}, "actions": 1, **given}
-    table = Table(**given)
+    table = given(**{"hands": {"black": "horse"}, "actions": 1, **said})
     table.play({"type": "breed"})
     return table
 
 
 def test_raid_return() -> None:
     """PC-R8: before all else, or at any time."""
-    given: dict[str, Any] = {"hands": {"black": "horse stick"}, "raids": [raid("black", "red", "R-2", round_=2)]}
+    said: dict[str, Any] = {"hands": {"black": "horse stick"}, "raids": [raid("black", "red", "R-2", round_=2)]}
     move = {"type": "return_raid", "target": "red", "coup": True}
-    first = Table(**given)
+    first = given(**said)
     assert {m["type"] for m in first.listed(1)} == {"return_raid"}
-    any_time = Table(**given, options={"raid_return": "any"})
+    any_time = given(**said, options={"raid_return": "any"})
     any_time.play({"type": "breed"})
     any_time.play(move)
     assert any_time.types[:3] == ["RaidReturned", "CoupMarked", "PrestigeGained"]
@@ -33,13 +33,13 @@ def test_raid_return() -> None:
 
 def test_bonus_counts() -> None:
     """PC-R10: the +1 counts for the strict test of a coup in defence, or only for whether weapons suffice."""
-    given: dict[str, Any] = {
+    said: dict[str, Any] = {
         "turn": "red",
         "hands": {"red": "weapon-4 stick horse"},
         "raids": [raid("yellow", "red", "Y-3")],
     }
     for value, is_open in (("always", False), ("defence_only", True)):
-        table = Table(**given, options={"bonus_counts": value})
+        table = given(**said, options={"bonus_counts": value})
         table.play({"type": "defend", "cards": ["weapon-4"]})
         assert table.first("RaidRepelled")["coup_open"] is is_open
     rules = ["PC-4.48", "PC-R9", "PC-5.8", "PC-4.50", "PC-R10", "PC-4.51"]
@@ -51,30 +51,30 @@ def test_bonus_counts() -> None:
 def test_r12_the_attack_value_stays() -> None:
     """PC-R12: a bonus of an ally lost since stays, and is cited."""
     raids = [raid("yellow", "red", "W-3", bonus=1)]
-    table = Table(turn="red", hands={"red": "weapon-4 stick horse"}, raids=raids)
+    table = given(turn="red", hands={"red": "weapon-4 stick horse"}, raids=raids)
     table.play({"type": "defend", "cards": ["weapon-4"]})
     repelled = table.first("RaidRepelled")
     assert repelled["attack"] == 4
     assert repelled["rules"][:2] == ["PC-R12", "PC-4.48"]
-    still = Table(turn="red", hands={"red": "weapon-4"}, raids=raids, allies={"yellow": ("white", "W-2")})
+    still = given(turn="red", hands={"red": "weapon-4"}, raids=raids, allies={"yellow": ("white", "W-2")})
     still.play({"type": "defend", "cards": ["weapon-4"]})
     assert still.first("RaidRepelled")["rules"][0] == "PC-4.48"
-    driven = Table(hands={"black": "B-4"}, raids=raids)
+    driven = given(hands={"black": "B-4"}, raids=raids)
     driven.play({"type": "raid", "target": "red", "cards": [card("B-4")]})
     assert driven.first("RaidDrivenOff")["rules"] == ["PC-R12", "PC-4.42", "PC-R10", "PC-5.5"]
 
 
 def test_prestige_limit() -> None:
     """PC-R14: four markers at most, or extra points, which go first."""
-    given: dict[str, Any] = {"hands": {"black": "horse"}, "herds": {"black": 3}, "prestige": {"black": 4}}
+    said: dict[str, Any] = {"hands": {"black": "horse"}, "herds": {"black": 3}, "prestige": {"black": 4}}
     move = {"type": "donate_horses", "to": "red", "discard": "horse"}
     for value, marker, after in (("markers", "none", 4), ("none", "extra", 5)):
-        table = Table(**given, options={"prestige_limit": value})
+        table = given(**said, options={"prestige_limit": value})
         table.play(move)
         gained = table.first("PrestigeGained")
         assert (gained["marker"], gained["after"], gained["rules"]) == (marker, after, ["PC-5.6", "PC-R14"])
         assert table.prestige("black") == after
-    lost = Table(hands={"black": "stick", "red": ""}, prestige={"red": 4}, extra={"red": 1})
+    lost = given(hands={"black": "stick", "red": ""}, prestige={"red": 4}, extra={"red": 1})
     lost.play({"type": "disdain", "target": "red"})
     lost.play({"type": "endure_disdain"})
     assert (lost.first("PrestigeLost")["marker"], lost.first("PrestigeLost")["rules"]) == (
@@ -88,7 +88,7 @@ def test_r15_which_marker() -> None:
     """PC-R15: a loss turns a marker in camp first, else that of the oldest raid."""
     raids = [raid("red", "green", "R-1", marker="prestige"), raid("red", "yellow", "R-2", marker="prestige")]
     for turned, marker in ((1, "camp"), (0, "raid:green")):
-        table = Table(hands={"black": "stick"}, prestige={"red": turned}, raids=raids)
+        table = given(hands={"black": "stick"}, prestige={"red": turned}, raids=raids)
         table.play({"type": "disdain", "target": "red"})
         table.play({"type": "endure_disdain"})
         lost = table.first("PrestigeLost")
@@ -98,9 +98,9 @@ def test_r15_which_marker() -> None:
 
 def test_voluntary_pass() -> None:
     """PC-R5: free in winter only, or always."""
-    given: dict[str, Any] = {"hands": {"black": "horse horse horse weapon-2 stick"}}
-    Table(**given).refuses({"type": "pass_turn"}, "PC-4.120")
-    table = Table(**given, options={"voluntary_pass": "always"})
+    said: dict[str, Any] = {"hands": {"black": "horse horse horse weapon-2 stick"}}
+    given(**said).refuses({"type": "pass_turn"}, "PC-4.120")
+    table = given(**said, options={"voluntary_pass": "always"})
     table.play({"type": "pass_turn"})
     assert table.first("TurnPassed")["rules"] == ["PC-4.120", "PC-R5"]
     assert table.state.phase == "excess"
@@ -110,7 +110,7 @@ def test_voluntary_pass() -> None:
 
 def test_r26_several_proposals() -> None:
     """PC-R26: to different tribes; once allied with a neutral tribe they are withdrawn."""
-    table = Table(hands={"black": "R-2 W-1"}, proposals=[proposal("black", "green", "G-1")])
+    table = given(hands={"black": "R-2 W-1"}, proposals=[proposal("black", "green", "G-1")])
     table.play({"type": "propose_alliance", "to": "red", "card": card("R-2")})
     assert table.first("AllianceProposed")["rules"] == ["PC-4.72", "PC-R26", "PC-5.8"]
     table.play({"type": "ally_neutral", "card": card("W-1")})
@@ -127,9 +127,9 @@ def test_r35_in_round_ten() -> None:
 
 def test_shared_hand() -> None:
     """PC-R43: seen by both, or by who plays it in the round and by who must answer for it."""
-    given: dict[str, Any] = {"tribes": TWO, "hands": {"yellow": "horse weapon-2", "black": "stick"}, "turn": "yellow"}
+    said: dict[str, Any] = {"tribes": TWO, "hands": {"yellow": "horse weapon-2", "black": "stick"}, "turn": "yellow"}
     for value, round_, seats in (("open", 1, [1, 2]), ("controller", 1, [1]), ("controller", 2, [2])):
-        table = Table(2, **given, round=round_, options={"shared_hand": value})
+        table = given(2, **said, round=round_, options={"shared_hand": value})
         seen = [seat for seat in (1, 2) if plenty_coups.view(table.state, seat).camps[1].hand == ("coup-stick",)]
         assert seen == seats
         table.play({"type": "exchange_gifts", "to": "black", "give": "horse", "discard": "weapon-2"})
@@ -140,7 +140,7 @@ def test_shared_hand() -> None:
 
 def test_r42_the_other_player_answers() -> None:
     """PC-R42: questions to the shared tribe go to the other player; one's own are answered by oneself."""
-    table = Table(2, TWO, round=1, turn="red", hands={"red": "stick"}, prestige={"black": 1})
+    table = given(2, TWO, round=1, turn="red", hands={"red": "stick"}, prestige={"black": 1})
     table.play({"type": "disdain", "target": "black"})
     assert table.first("DisdainCast")["rules"] == ["PC-R32", "PC-4.92", "PC-5.8"]
     assert plenty_coups.to_act(table.state) == (1,)
@@ -148,7 +148,7 @@ def test_r42_the_other_player_answers() -> None:
     assert table.first("DisdainEndured")["rules"] == ["PC-R42", "PC-4.96", "PC-R33", "PC-5.7", "PC-5.8"]
     assert (table.first("DisdainEndured")["seat"], table.first("PrestigeLost")["seat"]) == (1, 1)
     hands = {"black": "stick", "yellow": "weapon-4"}
-    own = Table(2, TWO, round=1, turn="black", hands=hands, options={"shared_dealings": "any"})
+    own = given(2, TWO, round=1, turn="black", hands=hands, options={"shared_dealings": "any"})
     own.play({"type": "disdain", "target": "yellow"})
     assert plenty_coups.to_act(own.state) == (1,)
 
@@ -157,20 +157,20 @@ def test_r42_the_other_player_answers() -> None:
 def test_r52_nobody_deals_with_a_tribe_for_which_he_would_answer_himself(round_: int, own: str, other: str) -> None:
     """PC-4.57, PC-4.93: in the shared tribe's turn, by whoever plays it; the other player's tribe may be dealt with."""
     hands = {"black": "stick horse weapon-2", "yellow": "horse", "red": "horse"}
-    table = Table(2, TWO, round=round_, turn="black", hands=hands)
+    table = given(2, TWO, round=round_, turn="black", hands=hands)
     table.refuses({"type": "disdain", "target": own}, "PC-4.93")
     table.refuses({"type": "exchange_gifts", "to": own, "give": "horse", "discard": "weapon-2"}, "PC-4.57")
     (seat,) = plenty_coups.to_act(table.state)
     dealings = [move for move in table.listed(seat) if move["type"] in ("disdain", "exchange_gifts")]
     assert {move.get("target", move.get("to")) for move in dealings} == {other}
-    any_ = Table(2, TWO, round=round_, turn="black", hands=hands, options={"shared_dealings": "any"})
+    any_ = given(2, TWO, round=round_, turn="black", hands=hands, options={"shared_dealings": "any"})
     any_.allows({"type": "disdain", "target": own})
 
 
 def test_r44_the_shared_tribe_as_an_ally() -> None:
     """PC-R44: proposed to in one turn, accepted in its own by whoever plays it; what nobody plays has no seat."""
     options = {"shared_alliance": "allowed"}
-    table = Table(
+    table = given(
         2,
         TWO,
         round=1,
@@ -189,7 +189,7 @@ def test_a_proposal_of_the_shared_tribe_falls_in_a_turn_of_another() -> None:
     """PC-5.1: nobody plays the proposer then, so the event has no seat."""
     proposals = [proposal("black", "yellow", "Y-2"), proposal("black", "red", "R-2")]
     options = {"shared_alliance": "allowed"}
-    table = Table(2, TWO, round=1, turn="red", hands={"red": "B-3"}, options=options, proposals=proposals)
+    table = given(2, TWO, round=1, turn="red", hands={"red": "B-3"}, options=options, proposals=proposals)
     table.play({"type": "accept_alliance", "from": "black", "card": card("B-3")})
     fallen = table.first("ProposalWithdrawn")
     assert (fallen["seat"], fallen["tribe"], fallen["reason"]) == (None, "black", "proposer_allied")
@@ -198,7 +198,7 @@ def test_a_proposal_of_the_shared_tribe_falls_in_a_turn_of_another() -> None:
 @pytest.mark.parametrize(("value", "stands"), [("to_any", True), ("to_unallied", False)])
 def test_r29_a_proposal_falls_when_its_target_allies(value: str, stands: bool) -> None:
     """PC-5.9: by `to_unallied` a tribe with a neutral ally does not go on proposing to one that has a seated ally."""
-    table = Table(
+    table = given(
         turn="red",
         hands={"red": "G-1"},
         options={"neutral_ally_may_propose": value},
@@ -221,7 +221,7 @@ def test_r16_the_pile_is_renewed_before_a_sweep() -> None:
 def test_what_befalls_the_shared_tribe_has_no_seat() -> None:
     """PC-5.1: in another tribe's turn nobody plays the shared tribe."""
     raids = [raid("black", "red", "W-1", round_=1)]
-    table = Table(2, TWO, round=2, turn="yellow", hands={"yellow": "Y-4"}, raids=raids)
+    table = given(2, TWO, round=2, turn="yellow", hands={"yellow": "Y-4"}, raids=raids)
     table.play({"type": "raid", "target": "red", "cards": [card("Y-4")]})
     assert table.first("RaidDrivenOff")["seat"] is None
 

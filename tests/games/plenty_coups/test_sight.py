@@ -10,7 +10,7 @@ import pytest
 from games.kernel import Chance
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK, WORTHY
-from tests.games.plenty_coups.spec import Table, card, cards
+from tests.games.plenty_coups.spec import card, cards, given
 from tests.games.random_play import chance_from
 
 
@@ -58,10 +58,11 @@ class Feeds:
 
 
 def hand(state: Any, tribe: str) -> tuple[str, ...]:
-    return state.camps[state.tribes.index(tribe)].hand
+    held: tuple[str, ...] = state.camps[state.tribes.index(tribe)].hand
+    return held
 
 
-def test_deals_are_equally_likely():
+def test_deals_are_equally_likely() -> None:
     """Each unseen card is as often in a hand as in the pile: 3 of 6 hidden seats' cards, 38 in the pile."""
     game = Feeds(4, "black yellow green red")
     mine = Counter(hand(game.state, "black")) + Counter(game.state.display) + Counter(game.state.discards)
@@ -73,7 +74,7 @@ def test_deals_are_equally_likely():
         assert abs(held[face] - expected) < 6 * expected**0.5, face
 
 
-def test_what_was_taken_in_public_is_held():
+def test_what_was_taken_in_public_is_held() -> None:
     """PC-7.3: who takes cards from the display holds them until they are seen to leave."""
     game = Feeds(4, "black yellow green red")
     taken = game.state.display[:2]
@@ -87,7 +88,7 @@ def test_what_was_taken_in_public_is_held():
         assert game.imagined(3).pile != game.state.pile
 
 
-def test_a_card_shown_was_in_the_hand():
+def test_a_card_shown_was_in_the_hand() -> None:
     """A card that a hand is not known to hold was one of its unseen ones; the others are still unseen."""
     game = Feeds(4, "black yellow green red")
     game.play(type="take_cards", cards=game.state.display[:2])
@@ -98,7 +99,7 @@ def test_a_card_shown_was_in_the_hand():
     assert hidden in world.discards
 
 
-def test_gifts_are_remembered_by_both_sides():
+def test_gifts_are_remembered_by_both_sides() -> None:
     """PC-7.2, PC-7.6: giver and taker know the cards; who looks on knows only that two cards changed hands."""
     game = Feeds(4, "black yellow green red")
     game.play(type="take_cards", cards=game.state.display[:2])
@@ -114,7 +115,7 @@ def test_gifts_are_remembered_by_both_sides():
         game.imagined(2)
 
 
-def test_a_gift_unseen_is_one_that_was_there():
+def test_a_gift_unseen_is_one_that_was_there() -> None:
     """A card known to be in a hand may have been given away unseen, or not, until it is shown."""
     game = Feeds(4, "black yellow green red", seed=5)
     taken = game.state.display[:2]
@@ -130,7 +131,7 @@ def test_a_gift_unseen_is_one_that_was_there():
         game.imagined(2)
 
 
-def test_the_new_pile_is_made_of_the_discards():
+def test_the_new_pile_is_made_of_the_discards() -> None:
     """PC-5.2: after a reshuffle the pile is some order of the discards, whoever looks."""
     game = Feeds(3, "black yellow green", display_refresh="sweep")
     pile: Counter[str] = Counter()
@@ -149,7 +150,7 @@ def test_the_new_pile_is_made_of_the_discards():
             assert all(Counter(order) == pile for order in orders)
 
 
-def test_who_must_prove_worth_and_does_not_cannot():
+def test_who_must_prove_worth_and_does_not_cannot() -> None:
     """PC-4.96: with `prove_worth: "forced"` who endures holds no coup-stick and nothing of value 4."""
     for seed in range(200):
         game = Feeds(4, "black yellow green red", seed=seed, prove_worth="forced")
@@ -166,7 +167,7 @@ def test_who_must_prove_worth_and_does_not_cannot():
 
 
 @pytest.mark.parametrize("shared_hand", ["open", "controller"])
-def test_the_shared_hand(shared_hand: str):
+def test_the_shared_hand(shared_hand: str) -> None:
     """PC-R43: both players, or who plays it in the round, know the shared hand in every world they imagine."""
     game = Feeds(2, "yellow red", shared_hand=shared_hand)
     for _ in range(60):
@@ -178,7 +179,7 @@ def test_the_shared_hand(shared_hand: str):
 
 
 @pytest.mark.parametrize(("players", "tribes"), [(2, "red blue"), (4, "black yellow green red")])
-def test_worlds_all_through_a_game(players: int, tribes: str):
+def test_worlds_all_through_a_game(players: int, tribes: str) -> None:
     """A world imagined at any time looks like the real one, with the same moves; at the end it is the real one."""
     game = Feeds(players, tribes)
     while plenty_coups.to_act(game.state):
@@ -191,7 +192,7 @@ def test_worlds_all_through_a_game(players: int, tribes: str):
     assert game.imagined(1) == game.state
 
 
-def test_the_same_luck_imagines_the_same_world():
+def test_the_same_luck_imagines_the_same_world() -> None:
     """A world depends on view, feed and luck alone."""
     game = Feeds(4, "black yellow green red")
     game.play_at_random(40)
@@ -199,9 +200,9 @@ def test_the_same_luck_imagines_the_same_world():
     assert worlds[0] == worlds[1]
 
 
-def test_views_hide_hands_and_pile():
+def test_views_hide_hands_and_pile() -> None:
     """PC-7.1: others see the size of a hand; the view of a spectator holds no hidden card."""
-    table = Table(hands={"black": "B-1 B-2", "red": "stick"})
+    table = given(hands={"black": "B-1 B-2", "red": "stick"})
     view = plenty_coups.view(table.state, 1)
     assert [camp.hand_count for camp in view.camps] == [2, 0, 0, 1]
     assert view.camps[0].hand == cards("B-1 B-2")

@@ -9,7 +9,7 @@ import pytest
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.state import State
 from games.reading import event_type
-from tests.games.plenty_coups.spec import Table, cards, raid
+from tests.games.plenty_coups.spec import Table, cards, given, raid
 from tests.games.upcasting import earlier_forms, golden, recorded_then, states_of, told, upcast_as_told
 
 ADDED = {  # with the second form
@@ -65,11 +65,11 @@ def defend(*weapons: str) -> dict[str, Any]:
     return {"type": "defend", "cards": weapons}
 
 
-def raided(warriors: str, bonus_counts: str = "always", **given: Any) -> dict[str, Any]:
+def raided(warriors: str, bonus_counts: str = "always", **said: Any) -> dict[str, Any]:
     """Red's turn, with a raid of black's on its camp."""
     hands = {"red": "weapon-3 weapon-4 weapon-4 stick"}
     options = {"bonus_counts": bonus_counts}
-    return {"turn": "red", "hands": hands, "raids": [raid("black", "red", warriors)], "options": options, **given}
+    return {"turn": "red", "hands": hands, "raids": [raid("black", "red", warriors)], "options": options, **said}
 
 
 BREED, HUNT, PASS = {"type": "breed"}, {"type": "hunt", "discard": "horse"}, {"type": "pass_turn"}
@@ -88,7 +88,7 @@ HUNTERS = {"hands": {"black": "horse"}, "pile": "B-1 B-2"}
 
 
 @pytest.mark.parametrize(
-    ("given", "moves", "name", "added"),
+    ("said", "moves", "name", "added"),
     [
         (BREED_TWICE, [HUNT], "CardsDrawn", {"phase": "hunt_discard"}),
         (BREED_TWICE, [BREED, BREED], "CardsDrawn", {"phase": None}),
@@ -117,9 +117,9 @@ HUNTERS = {"hands": {"black": "horse"}, "pile": "B-1 B-2"}
         ({"hands": {"black": "horse horse horse"}, "round": 10}, [PASS], "TurnPassed", {"phase": "actions"}),
     ],
 )
-def test_each_case_is_told_apart(given: Any, moves: Sequence[Any], name: str, added: dict[str, Any]) -> None:
+def test_each_case_is_told_apart(said: Any, moves: Sequence[Any], name: str, added: dict[str, Any]) -> None:
     """Every value that a field of the second form takes is that of today, and was left out then."""
-    state, payload = first_of_last(Table(**given), moves, name)
+    state, payload = first_of_last(given(**said), moves, name)
     assert {field: payload[field] for field in ADDED[name]} == added
     upcast_as_told(plenty_coups, ADDED, state, name, payload)
 

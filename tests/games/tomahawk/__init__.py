@@ -1,0 +1,1 @@
+"""Tomahawk: worked examples, reference games, refusals, rulings, imagined tables, and older events."""

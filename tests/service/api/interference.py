@@ -190,7 +190,7 @@ def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int 
 def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
     """The same table, but that all its secrets are others."""
     handler = TwinHouse(seen.services.handler, seen.table, Twin(seen.history, seat, seed))
-    return Seen(seen.services._replace(handler=handler, dear=Here(handler)), seen.table, seen.players)
+    return Seen(seen.services._replace(handler=handler, expensive=Here(handler)), seen.table, seen.players)
 
 
 def leaks(one: Answers, other: Answers) -> list[str]:

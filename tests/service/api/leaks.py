@@ -366,7 +366,7 @@ PLANTS = (
     ),
     Plant(
         "the notation of a running table tells all",
-        "service.tables.dear.document_of",
+        "service.tables.expensive.document_of",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),
     ),
     Plant(
@@ -401,17 +401,17 @@ PLANTS = (
     Plant("a receipt tells the choice", "service.api.moves.receipt", _receipt),
     Plant(
         "a difference is that of another seat",
-        "service.tables.dear.difference",
+        "service.tables.expensive.difference",
         lambda right: lambda history, _, *rest: _with_row(right(history, ALL._replace(seat=1), *rest), hands(history)),
     ),
-    Plant("blame tells the hands", "service.tables.dear.blame", _with_hands),
-    Plant("what was never so tells the hands", "service.tables.dear.find", _found),
+    Plant("blame tells the hands", "service.tables.expensive.blame", _with_hands),
+    Plant("what was never so tells the hands", "service.tables.expensive.find", _found),
     Plant(
         "a comparison tells the hands",
-        "service.tables.dear.comparison",
+        "service.tables.expensive.comparison",
         lambda right: lambda handler, one, *rest: right(handler, one, *rest) | {"hint": hands(one)},
     ),
-    Plant("an audit tells the hands", "service.tables.dear.audit", _with_hands),
+    Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
     Plant("a seat that is not yours tells the hands", "service.api.tables.viewer_of", _refusing("not-your-seat")),

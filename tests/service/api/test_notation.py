@@ -5,7 +5,7 @@ import pytest
 from games import GAMES
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Played
-from service.runtime.bulkhead import DEAR
+from service.runtime.bulkhead import EXPENSIVE
 from tests.service.api.world import Somebody, World, accepted, refused
 
 
@@ -74,6 +74,6 @@ def test_a_private_table_is_for_those_it_names(world: World) -> None:
     assert text_of(bob, table)
 
 
-def test_it_waits_among_dear_reads() -> None:
+def test_it_waits_among_expensive_reads() -> None:
     """As it walks through a whole game."""
-    assert DEAR.match("/v1/tables/t_x/notation")
+    assert EXPENSIVE.match("/v1/tables/t_x/notation")

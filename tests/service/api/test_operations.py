@@ -130,6 +130,25 @@ def test_standings_count_games_played_and_won(world: World) -> None:
     refused(world.nobody.get("/v1/standings?game=chess"), 404, "no-such-game")
 
 
+def test_standings_are_read_in_pages_or_of_one_player(world: World) -> None:
+    """`Link` leads from page to page, and each row comes once; a player is found without paging."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    world.play(world.open(ann, bob, game="tomahawk"), ann, bob, moves=1000)
+    world.catch_up()
+    whole, paged = accepted(world.nobody.get("/v1/standings")), []
+    link: Any = re.fullmatch("<(.*)>", "</v1/standings?limit=1>")
+    while link:
+        page = world.nobody.get(link[1])
+        link = re.fullmatch('<(.*)>; rel="next"', page.headers.get("Link", ""))
+        paged += accepted(page)["standings"]
+
+    assert (paged, whole["next"]) == (whole["standings"], None)
+    own = accepted(world.nobody.get(f"/v1/standings?player={bob.player}"))["standings"]
+    assert [row for row in whole["standings"] if row["player"] == bob.player] == own != []
+    assert accepted(world.nobody.get("/v1/standings?player=ai:expert"))["standings"] == []
+    refused(world.nobody.get("/v1/standings?cursor=1"), 422, "invalid")
+
+
 def test_without_its_store_the_service_says_so_and_lives() -> None:
     """503 with `Retry-After` for what needs the store; the rest is answered."""
     with embedded_store() as url:

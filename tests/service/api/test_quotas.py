@@ -77,7 +77,7 @@ def test_an_account_has_so_many_branches(small: World) -> None:
 
 
 def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It counts no longer, shown or not, and makes counting no dearer: as many rows are read as tables are open."""
+    """It counts no longer, shown or not, and counting costs the same: as many rows are read as tables are open."""
     ann = small.somebody("Ann")
     read: list[int] = []
     rows = lobby._rows
@@ -218,7 +218,7 @@ def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
         world.services.accounts,
         Bounds(8, 3),
         lambda _: set(),
-        Pages(world.services.dear, lambda *_: None),
+        Pages(world.services.expensive, lambda *_: None),
     )
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]

@@ -172,7 +172,7 @@ class Side:
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
         limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)  # what is left of them goes into headers
         handler = CommandHandler(MemoryLog(), texts=world.services.handler.texts)
-        self.services = world.services._replace(handler=handler, dear=Here(handler), limits=limits)
+        self.services = world.services._replace(handler=handler, expensive=Here(handler), limits=limits)
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.big_manitou.components import DECK, GROUNDS, HEROES, HUNTERS, TILE_ORDER
+from games.big_manitou.components import DECK, GROUNDS, HEROES, HUNTERS, TABLES, TILE_ORDER
 from games.big_manitou.moves import (
     DeclineExtraCard,
     DeclineHunterMove,
@@ -14,10 +14,12 @@ from games.big_manitou.moves import (
     PlayExtraCard,
     TakeTiles,
 )
-from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
+from games.big_manitou.sight import HIDDEN, Knowledge, knowledge
+from games.big_manitou.state import Ground
 from games.kernel import MoveSet
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
+from wintercount.env.grounds import GroundSlots, Pieces
 from wintercount.env.layout import Actions, Coding, Slots, places_among
 
 PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
@@ -65,7 +67,7 @@ CHOICE_OF = {card: action for action, card in CARD_OF.items()}
 TAKING_OF = dict(zip(TILES, TAKE, strict=True))
 
 
-def choose(_: View, legal: Sequence[Any]) -> Choice:
+def choose(_: Knowledge, legal: Sequence[Any]) -> Choice:
     """The decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, MoveSet):
@@ -85,7 +87,7 @@ def _taking(move: TakeTiles) -> Sequence[int]:
     return [TAKING_OF[tile] for tile in move.tiles]
 
 
-def spell(_: View, move: Any) -> Sequence[int]:
+def spell(_: Knowledge, move: Any) -> Sequence[int]:
     """The actions that make a move."""
     if isinstance(move, ChooseParty):
         return sorted(CHOICE_OF[card] for card in move.cards)
@@ -95,6 +97,8 @@ def spell(_: View, move: Any) -> Sequence[int]:
 # What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
 
 ORDERS = ("totem_gains", "horse_gains", "owing")  # of seats
+
+PIECES = Pieces("tiles", TILES, DECK, HEROES)  # of a ground
 
 
 class SeatSlots:
@@ -107,22 +111,12 @@ class SeatSlots:
         self.tiles = slots.marks(f"{name}/tiles", TILES)
 
 
-class GroundSlots:
-    """The slots of a ground: its tiles, each seat's cards, its heroes face up, and of two the one laid last."""
-
-    def __init__(self, slots: Slots, ground: int, players: int) -> None:
-        name = f"ground {ground}"
-        self.tiles = slots.marks(f"{name}/tiles", TILES)
-        self.last = slots.marks(f"{name}/last up", HEROES)
-        self.laid = [slots.marks(f"{name}/laid by {distance}", DECK) for distance in range(players)]
-        self.up = [slots.marks(f"{name}/up of {distance}", HEROES) for distance in range(players)]
-
-
 class BigManitouObserver:
     """What a seat sees of Big Manitou."""
 
     def __init__(self, players: int) -> None:
         self.players, self.slots = players, Slots()
+        self.party_sizes = TABLES[players].party_sizes  # in turn order
         slots, seats = self.slots, range(players)
         self.phase, self.hunt = slots.marks("phase", PHASES), slots.marks("hunt", range(1, MOST_HUNTS + 1))
         slots.figures("now", ("turns_taken", "bag_left"))
@@ -133,78 +127,78 @@ class BigManitouObserver:
         self.evaluating = slots.marks("evaluating", GROUNDS)
         slots.figures("awards", [f"{step} of {seat}" for seat in seats for step in STEPS])
         self.removed = slots.marks("removed", TILES)
-        self.own = {place: slots.marks(f"own/{place}", DECK) for place in HIDDEN}
+        reserve, party, hand, pile, spent = [slots.marks(f"own/{place}", DECK) for place in HIDDEN]
+        self.reserve, self.party, self.hand, self.pile, self.spent = reserve, party, hand, pile, spent
         self.seats = [SeatSlots(slots, distance) for distance in seats]
-        self.grounds = [GroundSlots(slots, ground, players) for ground in GROUNDS]
+        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
 
-    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+    def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
-        own, players = view.seat or 1, self.players
-        self._roles(view, own, marks)
-        figures += (view.turns, view.bag_left)
-        figures += places_among(view.totem_gains, own, players)
-        figures += places_among(view.horse_gains, own, players)
-        figures += places_among(view.owing, own, players)
-        figures += self._awards(view, own)
-        if view.evaluating:
-            marks.append(self.evaluating[view.evaluating])
-        marks += map(self.removed.__getitem__, view.removed)
-        for place, slots in self.own.items():
-            marks += map(slots.__getitem__, getattr(view.seats[own - 1], place))
-        sizes = {row.seat: row.size for row in view.party_sizes}
+        own, players = seen.seat, self.players
+        self._roles(seen, own, marks)
+        figures += (seen.turns, seen.bag_left)
+        figures += places_among(seen.totem_gains, own, players)
+        figures += places_among(seen.horse_gains, own, players)
+        figures += places_among(seen.owing, own, players)
+        figures += self._awards(seen, own)
+        if seen.evaluating:
+            marks.append(self.evaluating[seen.evaluating])
+        marks += map(self.removed.__getitem__, seen.removed)
+        marks += map(self.reserve.__getitem__, seen.reserve)
+        marks += map(self.party.__getitem__, seen.party)
+        marks += map(self.hand.__getitem__, seen.hand)
+        marks += map(self.pile.__getitem__, seen.pile)
+        marks += map(self.spent.__getitem__, seen.spent)
         for distance, told in enumerate(self.seats):
-            seat_view = view.seats[(own - 1 + distance) % players]
-            figures.append(sizes.get(seat_view.seat, 0))
-            self._seat(view, seat_view, told, figures, marks)
-        for ground in view.grounds:
-            self._ground(ground, own, marks)
+            self._seat(seen, (own + distance - 1) % players, told, figures, marks)
+        for slots, ground in zip(self.grounds, seen.grounds, strict=True):
+            self._ground(slots, ground, own, marks)
 
-    def _roles(self, view: View, own: int, marks: list[int]) -> None:
+    def _roles(self, seen: Knowledge, own: int, marks: list[int]) -> None:
         """The phase, and who deals, holds a cylinder and has to decide."""
-        marks += (self.phase[view.phase or "over"], self.hunt[view.hunt])
-        for slots, seat in (
-            (self.dealer, view.dealer),
-            (self.totem, view.totem_cylinder),
-            (self.horse, view.horse_cylinder),
-        ):
-            if seat is not None:
-                marks.append(slots[(seat - own) % self.players])
-        marks += [self.to_act[(seat - own) % self.players] for seat in view.to_act]
+        players = self.players
+        marks += (self.phase[seen.phase or "over"], self.hunt[seen.hunt])
+        marks.append(self.dealer[(seen.turn_order[-1] - own) % players])
+        if seen.totem_cylinder is not None:
+            marks.append(self.totem[(seen.totem_cylinder - own) % players])
+        if seen.horse_cylinder is not None:
+            marks.append(self.horse[(seen.horse_cylinder - own) % players])
+        marks += [self.to_act[(seat - own) % players] for seat in seen.to_act]
 
-    def _awards(self, view: View, own: int) -> list[int]:
+    def _awards(self, seen: Knowledge, own: int) -> list[int]:
         """How many tiles each seat may still take, by the step of the evaluation."""
         counts = [0] * (self.players * len(STEPS))
-        for award in view.awards:
+        for award in seen.awards:
             counts[(award.seat - own) % self.players * len(STEPS) + STEPS.index(award.step)] += award.count
         return counts
 
-    def _seat(self, view: View, seat: SeatView, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
+    def _seat(self, seen: Knowledge, place: int, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
+        seat = seen.seats[place]
         figures += (
+            self.party_sizes[seen.turn_order.index(place + 1)],
             seat.party_chosen,
-            seat.reserve_count,
-            seat.party_count,
-            seat.pile_count,
-            seat.hand_count,
-            seat.spent_count,
+            seat.reserve,
+            seat.party,
+            seat.pile,
+            seat.hand,
+            seat.spent,
             seat.tiles_taken,
-            view.scores[seat.seat - 1].total,
-            view.bonuses[seat.seat - 1] if view.bonuses else 0,
+            seen.scores[place].total,
+            seen.bonuses[place] if seen.bonuses else 0,
         )
         marks += map(told.discards.__getitem__, seat.discards)
         marks += map(told.tiles.__getitem__, seat.tiles)
 
-    def _ground(self, ground: GroundView, own: int, marks: list[int]) -> None:
-        told = self.grounds[ground.ground - 1]
-        marks += map(told.tiles.__getitem__, ground.tiles)
-        for side in ground.sides:
-            laid = told.laid[(side.seat - own) % self.players]
-            marks += [laid[row.card] for row in side.cards]
+    def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
+        told.tell(ground.tiles, ground.sides, own, marks)
         for hero in ground.heroes:
-            marks.append(told.up[(hero.seat - own) % self.players][hero.card])
+            told.tell_heroes(hero.seat, (hero.card,), own, marks)
         if ground.heroes:
-            marks.append(told.last[ground.heroes[-1].card])
+            told.tell_last(ground.heroes[-1].card, marks)
 
 
 def coding(players: int) -> Coding:
     """How Big Manitou for so many players is told."""
-    return Coding(players, tuple(ACTIONS.names), (*CHOOSE, *TAKE), BigManitouObserver(players), choose, spell)
+    return Coding(
+        players, tuple(ACTIONS.names), (*CHOOSE, *TAKE), BigManitouObserver(players), choose, spell, knowledge
+    )

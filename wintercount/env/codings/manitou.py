@@ -6,9 +6,11 @@ from typing import Any
 from games.kernel import MoveSet
 from games.manitou.components import CARDS, GROUNDS, HERO_CARDS, HUNTS, VALUE
 from games.manitou.moves import PassTurn
-from games.manitou.sight import HIDDEN, GroundView, SeatView, View
+from games.manitou.sight import HIDDEN, Knowledge, knowledge
+from games.manitou.state import Ground
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, OneOf
+from wintercount.env.grounds import GroundSlots, Pieces
 from wintercount.env.layout import Actions, Coding, Slots
 
 PHASES = ("party", "play", "over")
@@ -35,7 +37,7 @@ CARD_OF = dict(zip(CHOOSE, CARDS, strict=True))
 CHOICE_OF = {card: action for action, card in CARD_OF.items()}
 
 
-def choose(_: View, legal: Sequence[Any]) -> Choice:
+def choose(_: Knowledge, legal: Sequence[Any]) -> Choice:
     """The decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, MoveSet):
@@ -49,7 +51,7 @@ def _party(actions: Sequence[int]) -> ChooseParty:
     return ChooseParty(tuple([CARD_OF[action] for action in actions]))
 
 
-def spell(_: View, move: Any) -> Sequence[int]:
+def spell(_: Knowledge, move: Any) -> Sequence[int]:
     """The actions that make a move."""
     if isinstance(move, ChooseParty):
         return sorted(CHOICE_OF[card] for card in move.cards)
@@ -57,6 +59,8 @@ def spell(_: View, move: Any) -> Sequence[int]:
 
 
 # What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
+
+PIECES = Pieces("stake", BUFFALO, CARDS, HERO_CARDS)  # of a ground
 
 
 class SeatSlots:
@@ -70,17 +74,6 @@ class SeatSlots:
         self.prisoners = [slots.marks(f"{name}/prisoners of {owner}", CARDS) for owner in range(players)]
 
 
-class GroundSlots:
-    """The slots of a ground: the stake, each seat's cards, its heroes face up, and of two the one laid last."""
-
-    def __init__(self, slots: Slots, ground: int, players: int) -> None:
-        name = f"ground {ground}"
-        self.stake = slots.marks(f"{name}/stake", BUFFALO)
-        self.last = slots.marks(f"{name}/last up", HERO_CARDS)
-        self.laid = [slots.marks(f"{name}/laid by {distance}", CARDS) for distance in range(players)]
-        self.up = [slots.marks(f"{name}/up of {distance}", HERO_CARDS) for distance in range(players)]
-
-
 class ManitouObserver:
     """What a seat sees of Manitou."""
 
@@ -92,57 +85,55 @@ class ManitouObserver:
         self.dealer, self.to_act = slots.marks("dealer", range(players)), slots.marks("to_act", range(players))
         self.small, self.large = slots.marks("small_herd", BUFFALO), slots.marks("large_herd", BUFFALO)
         self.removed = slots.marks("removed", BUFFALO)
-        self.own = {place: slots.marks(f"own/{place}", CARDS) for place in HIDDEN}
+        self.reserve, self.party, self.pile, self.hand = [slots.marks(f"own/{place}", CARDS) for place in HIDDEN]
         self.seats = [SeatSlots(slots, distance, players) for distance in range(players)]
-        self.grounds = [GroundSlots(slots, ground, players) for ground in GROUNDS]
+        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
 
-    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+    def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
-        own = view.seat or 1
-        marks += (self.phase[view.phase], self.hunt[view.hunt])
-        figures += (view.turns_taken, len(view.hide_thieves))
-        if view.dealer is not None:
-            marks.append(self.dealer[(view.dealer - own) % self.players])
-        marks += [self.to_act[(seat - own) % self.players] for seat in view.to_act]
-        marks += map(self.small.__getitem__, view.small_pile.cards)
-        marks += map(self.large.__getitem__, view.large_pile.cards)
-        marks += map(self.removed.__getitem__, view.removed)
-        for place, slots in self.own.items():
-            marks += map(slots.__getitem__, getattr(view.seats[own - 1], place))
+        own, players = seen.seat, self.players
+        marks += (self.phase[seen.phase], self.hunt[seen.hunt])
+        figures += (seen.turns_taken, seen.hide_thieves)
+        if seen.dealer is not None:
+            marks.append(self.dealer[(seen.dealer - own) % players])
+        marks += [self.to_act[(seat - own) % players] for seat in seen.to_act]
+        marks += map(self.small.__getitem__, seen.small)
+        marks += map(self.large.__getitem__, seen.large)
+        marks += map(self.removed.__getitem__, seen.removed)
+        marks += map(self.reserve.__getitem__, seen.reserve)
+        marks += map(self.party.__getitem__, seen.party)
+        marks += map(self.pile.__getitem__, seen.pile)
+        marks += map(self.hand.__getitem__, seen.hand)
         for distance, told in enumerate(self.seats):
-            self._seat(view, view.seats[(own - 1 + distance) % self.players], told, figures, marks)
-        for ground in view.grounds:
-            self._ground(ground, own, marks)
+            self._seat(seen, (own + distance - 1) % players, told, figures, marks)
+        for slots, ground in zip(self.grounds, seen.grounds, strict=True):
+            self._ground(slots, ground, own, marks)
 
-    def _seat(self, view: View, seat: SeatView, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
+    def _seat(self, seen: Knowledge, place: int, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
+        camp, points = seen.seats[place], seen.points[place]
         figures += (
-            seat.party_size,
-            seat.party_chosen,
-            seat.reserve_count,
-            seat.party_count,
-            seat.pile_count,
-            seat.hand_count,
-            len(seat.hide_thieves),
-            seat.paper_penalties,
-            view.scores[seat.seat - 1].total,
+            camp.party_size,
+            camp.party_chosen,
+            camp.reserve,
+            camp.party,
+            camp.pile,
+            camp.hand,
+            len(points.hide_thieves),
+            points.paper_penalties,
+            seen.totals[place],
         )
-        marks += map(told.unseen.__getitem__, seat.unseen_cards)
-        marks += map(told.buffalo.__getitem__, seat.buffalo)
-        own = view.seat or 1
-        marks += [told.prisoners[(row.seat - own) % self.players][row.card] for row in seat.prisoners]
+        marks += map(told.unseen.__getitem__, camp.unseen)
+        marks += map(told.buffalo.__getitem__, points.buffalo)
+        for row in points.prisoners:
+            marks.append(told.prisoners[(row.seat - seen.seat) % self.players][row.card])
 
-    def _ground(self, ground: GroundView, own: int, marks: list[int]) -> None:
-        told = self.grounds[ground.ground - 1]
-        marks += map(told.stake.__getitem__, ground.buffalo)
-        for side in ground.sides:
-            laid = told.laid[(side.seat - own) % self.players]
-            marks += [laid[row.card] for row in side.cards]
-        for hero in ground.heroes:
-            marks.append(told.up[(hero.seat - own) % self.players][hero.card])
-        if ground.heroes:
-            marks.append(told.last[ground.heroes[-1].card])
+    def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
+        told.tell(ground.buffalo, ground.sides, own, marks)
+        if up := ground.face_up:
+            told.tell_heroes(up.seat, up.cards, own, marks)
+            told.tell_last(up.cards[-1], marks)
 
 
 def coding(players: int) -> Coding:
     """How Manitou for so many players is told."""
-    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), ManitouObserver(players), choose, spell)
+    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), ManitouObserver(players), choose, spell, knowledge)

@@ -10264,7 +10264,7 @@ export type ExportArchiveResponses = {
     /**
      * OK
      */
-    200: string;
+    200: Blob | File;
 };
 
 export type ExportArchiveResponse = ExportArchiveResponses[keyof ExportArchiveResponses];

@@ -4,7 +4,6 @@
 import { api, newKey } from "../api.js";
 import { showProblem } from "../problems.js";
 import { attempt, ready, settled } from "../state/composer.js";
-import { asToldBy } from "../state/filling.js";
 import { myDecision } from "../state/table.js";
 
 // Moves that are laid on the table, and so need no confirmation unless one wants to be asked.
@@ -32,7 +31,7 @@ export function playEffects(store, act) {
 
   function play(move) {
     const { decision, seat } = now().composition.decision;
-    send({ key: newKey(), decision, seat, move: asToldBy(now().guide, move), lost: false });
+    send({ key: newKey(), decision, seat, move, lost: false });
   }
 
   async function send(sending) {

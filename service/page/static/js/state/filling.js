@@ -23,14 +23,3 @@ export function filled(composition, move) {
   if (!formInUse(chosen)) return composition;
   return partsOf(move).reduce((now, [field, value]) => pick(now, [field], value), chosen);
 }
-
-const unordered = (move) =>
-  JSON.stringify(
-    partsOf(move)
-      .map((part) => JSON.stringify(part))
-      .sort(),
-  );
-
-/** A move as a lesson tells it, if it is the same but for the order of its parts: the lesson knows its own by it. */
-export const asToldBy = (guide, move) =>
-  guide?.move && guide.move.type === move.type && unordered(guide.move) === unordered(move) ? guide.move : move;

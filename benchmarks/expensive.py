@@ -1,4 +1,4 @@
-"""Moves beside clients that ask for the dearest reads of a whole game, as fast as they are answered."""
+"""Moves beside clients that ask for the most expensive reads of a whole game, as fast as they are answered."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
@@ -14,7 +14,6 @@ from benchmarks.http import FASTEST
 from benchmarks.load import Answer, Lane, Window, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
 
-ASKING = 50  # clients, each with an account of its own
 TABLES = 10  # at which moves are made meanwhile
 
 
@@ -35,7 +34,7 @@ class Asking(Lane):
         self.answered += 1
 
 
-def dear(redis_url: str, size: Size) -> Figures:
+def expensive(redis_url: str, size: Size) -> Figures:
     """The time that a move takes alone, and beside those clients."""
     with service(redis_url) as host:
         asking = lanes_of_reads(host, size)
@@ -44,15 +43,18 @@ def dear(redis_url: str, size: Size) -> Figures:
         for lane in (*asking, *moving):
             lane.close()
     answered = sum(lane.answered for lane in asking)
-    rows = [_row("alone", alone), _row(f"beside {ASKING} that ask", beside)]
+    rows = [_row("alone", alone), _row(f"beside {size.asking} that ask", beside)]
     taken = [[took for window in kind for took in window.latencies_s] for kind in (alone, beside)]
     ratio = percentile_ms(taken[1], 99) / percentile_ms(taken[0], 99)
     note = (
-        f"Moves at {TABLES} tables, one under way at each, alone and beside {ASKING} clients that ask for difference, "
-        "blame, search, audit, archive, readjudication and comparison of a finished table without a pause, by turns. "
-        f"Of what they asked {answered} were answered, {sum(lane.refused for lane in asking)} told to come again."
+        f"Moves at {TABLES} tables, one under way at each, alone and beside {size.asking} clients that ask for "
+        "difference, blame, search, audit, archive, readjudication and comparison of a finished table without a pause, "
+        f"by turns. Of what they asked {answered} were answered, {sum(lane.refused for lane in asking)} told to come "
+        "again."
     )
-    return Figures("Moves beside dear reads", note, rows, [Aim("p99 of a move, times that alone", ratio, 2, most=True)])
+    return Figures(
+        "Moves beside expensive reads", note, rows, [Aim("p99 of a move, times that alone", ratio, 2, most=True)]
+    )
 
 
 def windows(
@@ -60,7 +62,7 @@ def windows(
 ) -> tuple[list[Window], list[Window]]:
     """Windows of moves alone and beside the others, by turns, after one of each that does not count."""
     alone, beside = list[Window](), list[Window]()
-    for turn in tqdm(range(size.rounds + 1), desc="beside dear reads", unit="round", leave=False):
+    for turn in tqdm(range(size.rounds + 1), desc="beside expensive reads", unit="round", leave=False):
         for script in scripts:
             script.prepare(2 * (int(FASTEST * size.seconds / TABLES) + 2))
         found = drive(moving, size.seconds), drive(moving, size.seconds, asking)
@@ -80,7 +82,7 @@ def lanes_of_moves(host: Host) -> tuple[list[Lane], list[Script]]:
 
 def lanes_of_reads(host: Host, size: Size) -> list[Asking]:
     """A connection a client; each begins with another read."""
-    clients = [Client(host, f"reader {number}") for number in range(ASKING)]
+    clients = [Client(host, f"reader {number}") for number in range(size.asking)]
     players = [client.player for client in clients[:MOST_PLAYERS]]
     table = play_to(handler_on(host.log()), players, 100 * size.events, Luck(1))
     branch = _branch(host, table.id, table.version // 2, clients[0].token)
@@ -101,7 +103,7 @@ def _branch(host: Host, table: str, version: int, token: str) -> str:
 
 
 def _reads(path: str, branch: str) -> list[tuple[str, str, bytes]]:
-    """Method, path and body of the dearest question of each kind."""
+    """Method, path and body of the most expensive question of each kind."""
     return [
         ("GET", f"{path}/diff?from=1&to=400", b""),
         ("GET", f"{path}/blame?path=/table", b""),

@@ -1,4 +1,4 @@
-"""Who sees what (BM-7): views are built up from what a seat may know, never cut down from the whole."""
+"""Views of a table and of each of its parts, the readers of secret fields, and the census of the box."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from games.big_manitou.events.rows import Award, SeatScore
 from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
 from games.big_manitou.scoring import scores
-from games.big_manitou.state import Cards, Ground, Phase, State, dealer_of, is_face_up
+from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, is_face_up
 from games.parties import PartySize, SeatCard
 
 HIDDEN = ("reserve", "party", "hand", "pile", "spent")  # BM-7.3 to BM-7.5
@@ -101,6 +101,16 @@ def view(state: State, seat: int | None) -> View:
     return _view(state, seat, everything=state.phase == "over")
 
 
+def has_chosen(state: State, own: Seat) -> bool:
+    """Whether a seat has its party of this hunt."""
+    return bool(own.party or own.hand or own.pile or state.turns)
+
+
+def ground_evaluated(state: State) -> int:
+    """The ground under evaluation, 0 if there is none."""
+    return 0 if state.phase == "penalty" else state.evaluating
+
+
 def open_view(state: State) -> View:
     """The table with nothing hidden, for when the game is over (BM-7.7)."""
     return _view(state, None, everything=True)
@@ -131,7 +141,7 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         totem_gains=state.totem_gains,
         horse_gains=state.horse_gains,
         owing=state.owing,
-        evaluating=0 if state.phase == "penalty" else state.evaluating,
+        evaluating=ground_evaluated(state),
         bonuses=state.bonuses,
         awards=state.awards,
         scores=scores(state).scores,
@@ -160,7 +170,7 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
         shown["pile"] = in_deck_order(own.pile)  # alone not sorted
     return SeatView(
         seat=seat,
-        party_chosen=bool(own.party or own.hand or own.pile or state.turns),
+        party_chosen=has_chosen(state, own),
         reserve_count=len(own.reserve),
         party_count=len(own.party),
         hand_count=len(own.hand),

@@ -1,4 +1,4 @@
-"""Whose dear reads they are: an account's, however it asks; and nobody waits whose token is none."""
+"""Whose expensive reads they are: an account's, however it asks; and nobody waits whose token is none."""
 
 import asyncio
 import json
@@ -32,15 +32,15 @@ async def status(server: Server, path: str, who: Somebody, method: str = "GET") 
 
 
 @pytest.mark.parametrize(("slash", "method"), [("/", "GET"), ("//", "GET"), ("/", "HEAD"), ("///", "get")])
-def test_an_account_has_so_many_dear_reads_under_way(world: World, slash: str, method: str) -> None:
+def test_an_account_has_so_many_expensive_reads_under_way(world: World, slash: str, method: str) -> None:
     """By whichever of its tokens, and however the path is written."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     path = f"{slash}v1/tables/{world.open(ann, bob)}/diff"
 
     async def story() -> None:
         server = Server(world.app, None, 1, Bodies(1, 1.0))
-        server._dear = Bulkhead(AT_ONCE, 9, 1)
-        async with server._dear.place(str(ann.player)):
+        server._expensive = Bulkhead(AT_ONCE, 9, 1)
+        async with server._expensive.place(str(ann.player)):
             assert (await status(server, path, world.again(ann, ["watch"]), method))[0] == 503
             assert await status(server, path, bob, method) == (200, None)
 
@@ -54,8 +54,8 @@ def test_a_token_that_is_none_takes_no_place(world: World) -> None:
 
     async def story() -> None:
         server = Server(world.app, None, 1, Bodies(1, 1.0))
-        server._dear = Bulkhead(AT_ONCE, 1, 1)
-        async with server._dear.place("others"):
+        server._expensive = Bulkhead(AT_ONCE, 1, 1)
+        async with server._expensive.place("others"):
             assert await status(server, path, Somebody(world.app, None, "wc_none")) == (401, "unauthenticated")
             assert await status(server, path, ann) == (503, "too-busy")
 

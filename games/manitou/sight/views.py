@@ -1,4 +1,4 @@
-"""Who sees what (MA-7): views, the readers of secret fields, and the census of the box."""
+"""Views of a table and of each of its parts, the readers of secret fields, and the census of the box."""
 
 import msgspec
 from msgspec import UNSET

@@ -1,0 +1,127 @@
+"""The leaderboard: what all partitions have counted of a player in a game, summed, in the order of the standings.
+
+What is counted lies in the partition of each table, as it moves with the checkpoint. A sum over partitions cannot be
+written in the same step. So that step marks the row as unsummed, and afterwards the total is worked out anew:
+what was there is read first, the shares next, and the new total is written if the old one is still there, so that of
+two who work it out nobody writes what he read before the other. The mark goes if the share it stands for is the one
+that was read. Killed anywhere, a process leaves a mark, and whoever next follows the feed of that partition goes on.
+
+The total lies in the partition that its own name has. The indexes of all partitions together are the leaderboard: a
+page is the first of what each has behind the cursor.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from projections.store import HASHES, Operation, ProjectionStore
+
+MOST = 10**12 - 1  # games won or played: the index is in the order of its letters
+LAST = "~"  # behind whatever a cursor may be
+
+
+class Part(NamedTuple):
+    """Which part of the leaderboard to read: at most `size` rows behind the cursor `after`."""
+
+    after: str | None
+    size: int
+
+
+def unsummed(field: str) -> Operation:
+    """Marks a row as one whose total is to be worked out anew."""
+    return ("ZADD", "unsummed", "0", field)
+
+
+def all_unsummed(store: ProjectionStore, partition: int) -> list[Operation]:
+    """Marks whatever a partition has counted, and whatever totals it holds."""
+    return [unsummed(field.decode()) for name in HASHES for field in store.rows(partition, name)]
+
+
+def sum_up(store: ProjectionStore, partition: int) -> None:
+    """Works out the totals of whatever is marked in a partition."""
+    for field in store.members(partition, "unsummed"):
+        share = _renewed(store, field)[partition]
+        store.swap(partition, "rows", field, share, [("ZREM", "unsummed", field)])
+
+
+def _renewed(store: ProjectionStore, field: str) -> list[bytes]:
+    """Writes a total; gives the shares of which it is made."""
+    while True:
+        before, shares = kept(store, [field])[0], _shares(store, field)
+        if store.swap(store.log.partition(field), "totals", field, before, _changes(field, before, total(shares))):
+            return shares
+
+
+def _changes(field: str, before: bytes, after: Mapping[str, Any] | None) -> list[Operation]:
+    removed: list[Operation] = [("ZREM", "leaders", _place(msgspec.json.decode(before)))] if before else []
+    if after is None:
+        return [*removed, ("HDEL", "totals", field)]
+    told = msgspec.json.encode(after).decode()
+    return [*removed, ("HSET", "totals", field, told), ("ZADD", "leaders", "0", _place(after))]
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    """By game; most games won first, of them the fewest played."""
+    return f"{row['game']}|{MOST - row['won']:012d}|{row['played']:012d}|{row['player']}"
+
+
+def _shares(store: ProjectionStore, field: str) -> list[bytes]:
+    """What each partition has counted; empty where it is nothing."""
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(store.log.partitions):
+            pipe.hget(store.key(partition, "rows"), field)
+        return [row or b"" for row in pipe.execute()]
+
+
+def total(shares: Sequence[bytes]) -> dict[str, Any] | None:
+    """The sum of what partitions have counted, named as in the last of them; None if nothing is counted."""
+    rows: list[dict[str, Any]] = [msgspec.json.decode(share) for share in shares if share]
+    if not rows:
+        return None
+    return rows[-1] | {name: sum(row[name] for row in rows) for name in ("played", "won")}
+
+
+def counted(store: ProjectionStore, field: str) -> dict[str, Any] | None:
+    """The total as it follows from what all partitions have counted."""
+    return total(_shares(store, field))
+
+
+def kept(store: ProjectionStore, fields: Sequence[str]) -> list[bytes]:
+    """Totals as they are kept; empty where there is none."""
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for field in fields:
+            pipe.hget(store.key(store.log.partition(field), "totals"), field)
+        return [row or b"" for row in pipe.execute()] if fields else []
+
+
+def of_player(store: ProjectionStore, player: str, games: Iterable[str]) -> list[dict[str, Any]]:
+    """A player's totals in these games, or those of an AI level, as far as there are any."""
+    return rows(store, [f"{game}|{player}" for game in games])
+
+
+def rows(store: ProjectionStore, fields: Sequence[str]) -> list[dict[str, Any]]:
+    """Totals by game and player, as far as there are any."""
+    return [msgspec.json.decode(row) for row in kept(store, fields) if row]
+
+
+def page(store: ProjectionStore, game: str | None, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+    """Rows in order, and the cursor of the next page."""
+    places = sorted(_behind(store, f"{game}|" if game else "", Part(part.after, part.size + 1)))
+    shown = places[: part.size]
+    return rows(store, [_field(place) for place in shown]), shown[-1] if len(places) > part.size else None
+
+
+def _behind(store: ProjectionStore, prefix: str, part: Part) -> Iterator[str]:
+    """From each partition the first that lie behind the cursor."""
+    least, most = f"({max(part.after or '', prefix)}", f"({prefix}{LAST}"
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for partition in range(store.log.partitions):
+            pipe.zrangebylex(store.key(partition, "leaders"), least, most, start=0, num=part.size)
+        for members in pipe.execute():
+            yield from (member.decode() for member in members)
+
+
+def _field(place: str) -> str:
+    game, _, _, player = place.split("|")
+    return f"{game}|{player}"

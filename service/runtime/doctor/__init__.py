@@ -1,0 +1,39 @@
+"""`wintercount doctor`: looks at everything that the service needs, and says what is wrong and what to do about it.
+
+It writes nothing. A check that cannot be made is a warning, never silence.
+"""
+
+from collections.abc import Callable, Iterator
+
+from redis.exceptions import RedisError
+
+from events.store import META, connect
+from service.config import Settings
+from service.loading import why_not
+from service.runtime.doctor import disk, processes, store
+from service.runtime.doctor.findings import Finding, Patient, Verdict, fault, warning
+
+__all__ = ["Finding", "Verdict", "findings"]
+
+
+def findings(settings: Settings, url: str) -> Iterator[Finding]:
+    """All checks, one after the other; without a store those that need none."""
+    yield from disk.checked(settings)
+    waits = why_not(url)
+    if waits:
+        yield fault("store", waits.detail + waits.where, "start it, or wait; WINTERCOUNT_REDIS_URL says where it is")
+        return
+    patient = Patient(settings, connect(url))
+    if not patient.client.exists(META):
+        told = "it answers and is empty: nothing has been played here, or it is another one"
+        yield warning("store", told, "is WINTERCOUNT_REDIS_URL right?")
+        return
+    for name, check in (*store.CHECKS.items(), *processes.CHECKS.items()):
+        yield from _made(name, check, patient)
+
+
+def _made(name: str, check: Callable[[Patient], Iterator[Finding]], patient: Patient) -> Iterator[Finding]:
+    try:
+        yield from check(patient)
+    except (RedisError, OSError) as error:
+        yield warning(name, f"could not be looked at: {error}", "try again, then look into the store's log")

@@ -1,0 +1,76 @@
+"""What a check finds, and what checks look at."""
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import redis
+
+from events.store import Client, RedisLog
+from service.config import Settings
+
+
+class Verdict(IntEnum):
+    """How it is. The exit status is 1 if anything is a fault, else 2 if anything is a warning."""
+
+    GOOD = 0
+    FAULT = 1
+    WARNING = 2
+
+
+class Finding(NamedTuple):
+    """What was looked at, how it is, and what to do."""
+
+    subject: str
+    verdict: Verdict
+    told: str
+    advice: str = ""
+
+
+def good(subject: str, told: str) -> Finding:
+    """It is as it should be."""
+    return Finding(subject, Verdict.GOOD, told)
+
+
+def warning(subject: str, told: str, advice: str) -> Finding:
+    """It works, and may not for long, or could not be looked at."""
+    return Finding(subject, Verdict.WARNING, told, advice)
+
+
+def fault(subject: str, told: str, advice: str) -> Finding:
+    """It does not work, or what is acknowledged may be lost."""
+    return Finding(subject, Verdict.FAULT, told, advice)
+
+
+class Patient(NamedTuple):
+    """What is looked at: a store that answers, and the settings by which the processes run."""
+
+    settings: Settings
+    client: Client
+
+    @property
+    def log(self) -> RedisLog:
+        """The log in it, which knows how many partitions it has."""
+        return RedisLog(self.client, 1)
+
+    @property
+    def clustered(self) -> bool:
+        """Whether the store is a cluster."""
+        return isinstance(self.client, redis.RedisCluster)
+
+    @property
+    def anywhere(self) -> dict[str, Any]:
+        """For a command that any server may answer."""
+        return {"target_nodes": redis.RedisCluster.RANDOM} if self.clustered else {}
+
+    def info(self, section: str) -> list[dict[str, Any]]:
+        """What each server that takes writes tells of itself."""
+        if not self.clustered:
+            return [self.client.info(section)]
+        return list(self.client.info(section, target_nodes=redis.RedisCluster.PRIMARIES).values())
+
+    def config(self, name: str) -> str:
+        """A server's configuration; empty if it tells none."""
+        try:
+            return str(self.client.config_get(name, **self.anywhere).get(name, ""))
+        except redis.ResponseError:  # managed servers keep it to themselves
+            return ""

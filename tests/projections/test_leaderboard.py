@@ -1,0 +1,162 @@
+"""The leaderboard holds the sum of what the partitions have counted, whoever dies or races while it is worked out."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.store import RedisLog
+from projections import leaderboard
+from projections.leaderboard import Part
+from projections.standings import NAME
+from projections.store import Checkpoint, ProjectionStore, current
+
+pytestmark = pytest.mark.usefixtures("valkey_log")
+
+
+@pytest.fixture
+def store(valkey_log: RedisLog) -> ProjectionStore:
+    """The standings, with nothing counted."""
+    return current(valkey_log, NAME)
+
+
+def count(store: ProjectionStore, partition: int, player: str, figures: tuple[int, int], game: str = "manitou") -> str:
+    """A partition has counted so much of a player by now; the row's name."""
+    field, (played, won) = f"{game}|{player}", figures
+    row = {"game": game, "player": player, "name": player.title(), "bot": False, "played": played, "won": won}
+    stands = store.checkpoint(partition)
+    counted = [("HSET", "rows", field, msgspec.json.encode(row).decode()), leaderboard.unsummed(field)]
+    assert store.apply(partition, stands, Checkpoint(stands.position + 1), counted)
+    return field
+
+
+def listed(store: ProjectionStore, game: str | None = None, size: int = 100) -> list[tuple[str, str, int, int]]:
+    """All rows, read page by page."""
+    return [(r["game"], r["player"], r["played"], r["won"]) for page in pages(store, game, size) for r in page]
+
+
+def pages(store: ProjectionStore, game: str | None, size: int) -> Iterator[list[dict[str, Any]]]:
+    cursor: str | None = None
+    while True:
+        rows, cursor = leaderboard.page(store, game, Part(cursor, size))
+        yield rows
+        if cursor is None:
+            return
+
+
+def test_a_total_is_the_sum_over_all_partitions(store: ProjectionStore) -> None:
+    """A player's tables lie anywhere."""
+    for partition, figures in enumerate([(3, 1), (2, 2), (5, 0)]):
+        count(store, partition, "ann", figures)
+        leaderboard.sum_up(store, partition)
+
+    assert listed(store) == [("manitou", "ann", 10, 3)]
+
+
+def test_who_has_won_most_comes_first_and_of_them_who_has_played_least(store: ProjectionStore) -> None:
+    """Then by name, and each game by itself."""
+    for player, figures in {"ann": (9, 2), "ben": (100, 10), "cat": (3, 2), "dan": (9, 2), "eve": (1, 0)}.items():
+        count(store, 0, player, figures)
+    count(store, 0, "zoe", (1, 1), game="big-manitou")
+    leaderboard.sum_up(store, 0)
+
+    assert [player for _, player, _, _ in listed(store)] == ["zoe", "ben", "cat", "ann", "dan", "eve"]
+    assert listed(store, "big-manitou") == [("big-manitou", "zoe", 1, 1)]
+    assert [player for _, player, _, _ in listed(store, "manitou")] == ["ben", "cat", "ann", "dan", "eve"]
+    assert listed(store, "tomahawk") == []
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 40])
+def test_pages_of_any_size_make_up_the_whole(store: ProjectionStore, size: int) -> None:
+    """Each row once, in the same order; only the last page names no next."""
+    rng = random.Random(7)
+    for number in range(40):
+        partition = rng.randrange(store.log.partitions)
+        count(store, partition, f"p{number}", (rng.randrange(10, 30), rng.randrange(10)))
+        leaderboard.sum_up(store, partition)
+    found = list(pages(store, "manitou", size))
+
+    rows = [row for page in found for row in page]
+    assert {len(page) for page in found[:-1]} <= {size}
+    assert len({row["player"] for row in rows}) == len(rows) == 40
+    assert all((-one["won"], one["played"]) <= (-other["won"], other["played"]) for one, other in pairwise(rows))
+
+
+def test_a_player_is_found_without_the_others(store: ProjectionStore) -> None:
+    """In the games that are asked for, as far as he has played them."""
+    count(store, 1, "ann", (3, 1))
+    count(store, 1, "ben", (3, 2))
+    count(store, 2, "ann", (1, 1), game="tomahawk")
+    for partition in (1, 2):
+        leaderboard.sum_up(store, partition)
+
+    found = leaderboard.of_player(store, "ann", ["big-manitou", "manitou", "tomahawk"])
+    assert [(row["game"], row["won"]) for row in found] == [("manitou", 1), ("tomahawk", 1)]
+
+
+def test_a_result_that_is_counted_and_not_yet_summed_up_is_so_by_whoever_goes_on(store: ProjectionStore) -> None:
+    """Killed between the two, a process leaves the mark."""
+    count(store, 3, "ann", (1, 1))
+    assert listed(store) == []
+
+    leaderboard.sum_up(ProjectionStore(store.log, NAME, store.generation), 3)
+
+    assert listed(store) == [("manitou", "ann", 1, 1)]
+    assert store.members(3, "unsummed") == []
+
+
+def test_a_mark_stays_if_more_is_counted_while_it_is_summed_up(
+    store: ProjectionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The share that was read is not the one that is there when the mark would go."""
+    field = count(store, 3, "ann", (1, 0))
+    swap = ProjectionStore.swap
+
+    def meanwhile(self: ProjectionStore, partition: int, name: str, *rest: Any) -> bool:
+        if name == "rows":
+            monkeypatch.setattr(ProjectionStore, "swap", swap)
+            count(store, 3, "ann", (2, 1))
+        return swap(self, partition, name, *rest)
+
+    monkeypatch.setattr(ProjectionStore, "swap", meanwhile)
+    leaderboard.sum_up(store, 3)
+    assert (listed(store), store.members(3, "unsummed")) == ([("manitou", "ann", 1, 0)], [field])
+
+    leaderboard.sum_up(store, 3)
+    assert (listed(store), store.members(3, "unsummed")) == ([("manitou", "ann", 2, 1)], [])
+
+
+def test_of_two_who_sum_up_nobody_writes_what_he_read_before_the_other(
+    store: ProjectionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One has read the shares; another counts in another partition and sums up; the first reads again."""
+    count(store, 3, "ann", (1, 0))
+    swap = ProjectionStore.swap
+
+    def meanwhile(self: ProjectionStore, *arguments: Any) -> bool:
+        monkeypatch.setattr(ProjectionStore, "swap", swap)
+        count(store, 4, "ann", (1, 1))
+        leaderboard.sum_up(store, 4)
+        assert listed(store) == [("manitou", "ann", 2, 1)]
+        return swap(self, *arguments)
+
+    monkeypatch.setattr(ProjectionStore, "swap", meanwhile)
+    leaderboard.sum_up(store, 3)
+
+    assert listed(store) == [("manitou", "ann", 2, 1)]
+
+
+def test_what_is_counted_no_more_is_listed_no_more(store: ProjectionStore) -> None:
+    """A partition whose rows are removed begins with marks for all it had counted, and for all totals that it held."""
+    for partition in range(store.log.partitions):
+        count(store, partition, "ann", (1, 1))
+        count(store, partition, f"p{partition}", (1, 0))
+        leaderboard.sum_up(store, partition)
+    for partition in range(1, store.log.partitions):
+        store.begin_anew(partition, store.checkpoint(partition), leaderboard.all_unsummed(store, partition))
+        leaderboard.sum_up(store, partition)
+
+    assert listed(store) == [("manitou", "ann", 1, 1), ("manitou", "p0", 1, 0)]

@@ -1,0 +1,226 @@
+"""`wintercount doctor` finds each fault in what the service needs, says what to do, and writes nothing."""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from rq import Worker
+
+from events.log import PARTITIONS
+from events.store import META, RedisLog, connect
+from projections.history import Histories
+from projections.runner import Runner
+from service.accounts.keys import FILE
+from service.config import Settings
+from service.runtime.cli import main
+from service.runtime.doctor import Finding, Verdict, findings
+from tests import damage
+from tests.servers import SECRET, data_beside
+from tests.service.api.world import embedded_store
+from tests.service.web import serving
+from tests.tables import Visit
+from worker.turn_queue import queues
+
+SUBJECTS = {"data", "store", "durability", "memory", "clock", "secret", "workers", "due", "projections", "web"}
+
+
+class Patient:
+    """A service in which somebody has played, and what the doctor says of it."""
+
+    def __init__(self, url: str, address: str) -> None:
+        self.url, self.data, self.address = url, data_beside(url), address
+        self.log = RedisLog(connect(url), PARTITIONS)
+        self.client = self.log.client
+        self.visit = Visit(self.log)
+        port = int(address.rpartition(":")[2])
+        self.settings = Settings(redis_url=url, data=str(self.data), port=port, secret=SECRET)
+
+    def project(self) -> None:
+        """Brings the projections up to date."""
+        Runner(self.log, Histories(self.log)).catch_up(range(PARTITIONS))
+
+    def worst(self, **changes: Any) -> dict[str, Finding]:
+        """The worst finding of each subject, with some settings changed."""
+        settings = msgspec.structs.replace(self.settings, **changes)
+        found = findings(settings, self.url)
+        return {one.subject: one for one in sorted(found, key=lambda one: one.verdict is not Verdict.GOOD)}
+
+
+@pytest.fixture(scope="module")
+def patient() -> Iterator[Patient]:
+    """A web server, a worker that waits for work, projections that are up to date."""
+    with embedded_store() as url, serving(url) as address:
+        found = Patient(url, address)
+        found.visit.open("tomahawk", "ann open")
+        found.project()
+        worker = Worker(queues(found.client), connection=found.client)
+        worker.register_birth()
+        yield found
+        worker.register_death()
+
+
+def kept(patient: Patient) -> dict[bytes, bytes]:
+    """Everything in the store but what the web server and the worker note of themselves now and then."""
+    own = (b"rq:", b"wintercount:spent:")
+    return {key: value for key, value in damage.copy_of(patient.client).items() if not key.startswith(own)}
+
+
+def test_a_service_that_is_well(patient: Patient) -> None:
+    """Every subject is good, and nothing was written."""
+    before = kept(patient)
+    found = patient.worst()
+    assert found.keys() == SUBJECTS
+    assert [one for one in found.values() if one.verdict is not Verdict.GOOD] == []
+    assert kept(patient) == before
+
+
+@contextlib.contextmanager
+def configured(patient: Patient, **changes: str) -> Iterator[dict[str, Any]]:
+    names = {name.replace("_", "-"): value for name, value in changes.items()}
+    before = {name: patient.client.config_get(name)[name] for name in names}
+    for name, value in names.items():
+        patient.client.config_set(name, value)
+    try:
+        yield {}
+    finally:
+        for name, value in before.items():
+            patient.client.config_set(name, value)
+
+
+def nearly_full(patient: Patient) -> contextlib.AbstractContextManager[dict[str, Any]]:
+    return configured(patient, maxmemory=str(int(patient.client.info("memory")["used_memory"] * 1.05)))
+
+
+@contextlib.contextmanager
+def readable_by_all(patient: Patient) -> Iterator[dict[str, Any]]:
+    patient.data.chmod(0o755)
+    yield {}
+    patient.data.chmod(0o700)
+
+
+@contextlib.contextmanager
+def without_workers(patient: Patient) -> Iterator[dict[str, Any]]:
+    (worker,) = Worker.all(connection=patient.client)
+    worker.register_death()
+    yield {}
+    worker.register_birth()
+
+
+@contextlib.contextmanager
+def overdue(patient: Patient) -> Iterator[dict[str, Any]]:
+    """A turn of an AI seat that was due in 2001."""
+    key = patient.log.partition_key(3, "due")
+    patient.client.zadd(key, {"t_x|turn": 10**12})
+    yield {}
+    patient.client.zrem(key, "t_x|turn")
+
+
+@contextlib.contextmanager
+def not_projected(patient: Patient) -> Iterator[dict[str, Any]]:
+    patient.visit.open("manitou", "ann open")
+    yield {}
+    patient.project()
+
+
+@contextlib.contextmanager
+def without_key_file(patient: Patient) -> Iterator[dict[str, Any]]:
+    file = patient.data / FILE
+    file.rename(file.with_suffix(".away"))
+    yield {}
+    assert not file.exists()
+    file.with_suffix(".away").rename(file)
+
+
+@contextlib.contextmanager
+def set_to(_: Patient, **changes: Any) -> Iterator[dict[str, Any]]:
+    yield changes
+
+
+Harm = Callable[[Patient], contextlib.AbstractContextManager[dict[str, Any]]]
+HARMS: dict[str, tuple[Harm, str, Verdict, str]] = {
+    "a data directory that others may read": (readable_by_all, "data", Verdict.FAULT, "chmod 700"),
+    "a store that writes once a second": (
+        lambda p: configured(p, appendfsync="everysec"),
+        "durability",
+        Verdict.WARNING,
+        "appendfsync always",
+    ),
+    "a store that writes nothing": (
+        lambda p: configured(p, appendonly="no"),
+        "durability",
+        Verdict.FAULT,
+        "appendonly yes",
+    ),
+    "a store that throws keys away": (
+        lambda p: configured(p, maxmemory_policy="allkeys-lru"),
+        "memory",
+        Verdict.FAULT,
+        "noeviction",
+    ),
+    "a store that is nearly full": (nearly_full, "memory", Verdict.WARNING, "give it memory"),
+    "another secret": (
+        lambda p: set_to(p, secret="YW5vdGhlciBzZWNyZXQsIDMyIGJ5dGVzIGxvbmcsIG8="),
+        "secret",
+        Verdict.FAULT,
+        "WINTERCOUNT_SECRET",
+    ),
+    "keys of texts that are gone": (without_key_file, "secret", Verdict.FAULT, "Put its newest copy back"),
+    "no worker": (without_workers, "workers", Verdict.FAULT, "wintercount worker"),
+    "no dispatcher": (overdue, "due", Verdict.FAULT, "wintercount dispatch"),
+    "projections that nobody brings forward": (not_projected, "projections", Verdict.FAULT, "wintercount dispatch"),
+    "no web server": (lambda p: set_to(p, port=1), "web", Verdict.FAULT, "wintercount serve"),
+}
+
+
+@pytest.mark.parametrize("what", HARMS)
+def test_a_harm_is_found_with_what_to_do(patient: Patient, what: str) -> None:
+    """Where it is, and nowhere else; afterwards all is well again."""
+    harm, subject, verdict, advice = HARMS[what]
+    with harm(patient) as changes:
+        found = patient.worst(**changes)
+    assert (found[subject].verdict, advice in found[subject].advice) == (verdict, True), found[subject]
+    assert {one.subject for one in found.values() if one.verdict is not Verdict.GOOD} == {subject}
+
+
+def test_a_data_directory_that_is_not_there(patient: Patient) -> None:
+    """With it the keys of people's texts are missing, and are not made."""
+    there = patient.data / "none"
+    found = patient.worst(data=str(there))
+    assert (found["data"].verdict, "WINTERCOUNT_DATA" in found["data"].advice) == (Verdict.WARNING, True)
+    assert (found["secret"].verdict, there.exists()) == (Verdict.FAULT, False)
+
+
+def test_a_store_that_does_not_answer_ends_the_look(patient: Patient) -> None:
+    """What needs it is not told."""
+    found = list(findings(patient.settings, "redis://127.0.0.1:1"))
+    assert [(one.subject, one.verdict) for one in found] == [("data", Verdict.GOOD), ("store", Verdict.FAULT)]
+
+
+def test_a_store_in_which_nothing_was_played_is_left_empty() -> None:
+    """It may be the wrong one: nothing is made there."""
+    with embedded_store() as url:
+        found = list(findings(Settings(redis_url=url, data=str(data_beside(url))), url))
+        assert (found[-1].subject, found[-1].verdict) == ("store", Verdict.WARNING)
+        assert connect(url).exists(META) == 0
+
+
+@pytest.mark.parametrize(("port", "status"), [(None, 0), ("1", 1)])
+def test_the_command_tells_by_its_exit_status(patient: Patient, port: str | None, status: int) -> None:
+    """For people a line each, with what to do below it; for programs a JSON value each."""
+    environment = {
+        "WINTERCOUNT_REDIS_URL": patient.url,
+        "WINTERCOUNT_DATA": str(patient.data),
+        "WINTERCOUNT_SECRET": SECRET,
+        "WINTERCOUNT_PORT": port or str(patient.settings.port),
+    }
+    told = CliRunner().invoke(main, ["doctor"], env=environment)
+    assert told.exit_code == status, told.output
+    assert ("→ start `wintercount serve`" in told.output) == (status == 1)
+    rows = [
+        json.loads(line) for line in CliRunner().invoke(main, ["doctor", "--json"], env=environment).output.splitlines()
+    ]
+    assert {row["verdict"] for row in rows} == ({"good"} if status == 0 else {"good", "fault"})
