@@ -52,9 +52,13 @@ class News(Protocol):
 
 
 class Pages:
-    """Asks for pages of the feed; for a page that several streams want at the same time, once."""
+    """Asks for pages of the feed; for a page that several streams want at the same time, once.
 
-    def __init__(self, expensive: Answering) -> None:
+    `charge` charges a page to whoever reads; it raises `Refused`, with the seconds to wait, where that is too much.
+    """
+
+    def __init__(self, expensive: Answering, charge: Callable[[Caller, str], None]) -> None:
+        self._charge = charge
         self._expensive, self._threads = expensive, ThreadPoolExecutor(AT_ONCE, "feed pages")
         self._wanted: dict[Any, asyncio.Future[Page]] = {}
 
@@ -80,7 +84,8 @@ class Pages:
         """The batches behind a place, and all that are recorded from then on.
 
         Every now and then a frame says how far the stream has come, as batches that it tells nothing of count too;
-        then `check` raises `Refused` if the caller has no access any more.
+        then `check` raises `Refused` if the caller has no access any more. Until the stream has caught up, each page
+        costs what one costs that is asked for alone.
         """
         asked, looked = {"limit": BATCHES} | dict(follow.asked), time.monotonic()
         while True:
@@ -90,10 +95,25 @@ class Pages:
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
             if stays or not page.lag:
                 await listener.news()
+            while page.lag and not stays and (wait_s := self._owed_s(follow)):
+                yield _lag(page)
+                await asyncio.sleep(min(wait_s, TELL_S))
             if time.monotonic() >= looked + TELL_S:
                 await asyncio.get_running_loop().run_in_executor(None, check)
-                yield _frame("lag", page.next, msgspec.json.encode({"lag": page.lag}))
+                yield _lag(page)
                 looked = time.monotonic()
+
+    def _owed_s(self, follow: FollowFeed) -> int:
+        """The seconds until the next page can be paid for; 0 if it is paid now."""
+        try:
+            self._charge(follow.caller, follow.address)
+        except Refused as refusal:
+            return int(refusal.members["retry_after"])
+        return 0
+
+
+def _lag(page: Page) -> bytes:
+    return _frame("lag", page.next, msgspec.json.encode({"lag": page.lag}))
 
 
 def _frame(kind: str, cursor: str, data: bytes | msgspec.Raw) -> bytes:

@@ -31,7 +31,6 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.feed_streams import FollowFeed, Pages
 from service.metrics import STREAMS
-from service.tables.expensive import Answering
 from service.tables.reading import Viewer, event_row, may_see, viewer_of, waiting
 
 FOLLOW = "wintercount.follow"
@@ -123,10 +122,10 @@ class Hub:
         accounts: Accounts,
         bounds: Bounds,
         lobby: Callable[[str], set[str]],
-        expensive: Answering,
+        pages: Pages,
     ) -> None:
         self.handler, self._accounts, self._bounds, self._lobby = handler, accounts, bounds, lobby
-        self._pages = Pages(expensive)
+        self._pages = pages
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
         self._strangers = 0
         self._at_table: dict[str, set[Listener]] = defaultdict(set)

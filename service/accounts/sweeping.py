@@ -13,6 +13,8 @@ from service.accounts.accounts import key_of, today
 from service.accounts.webhooks import keys_of
 
 PLAYERS = key_of("player", "*")
+SWEPT = key_of("swept", "day")  # the day of the last sweep, and whether it was believed
+NEXT_DAYS = 2  # between two sweeps of a service that runs
 SLICE = 100  # accounts that are looked at in one go
 PAUSE_S = 1.0  # between two slices
 FIRST_S = 60.0  # after which a process that was started begins
@@ -42,21 +44,34 @@ class Sweeper:
 
     def sweep(self, stop: threading.Event | None = None) -> Swept:
         """Looks at all accounts, slowly if it can be told to `stop`. A repeat continues where it was interrupted."""
-        swept = Swept()
+        swept, believed = Swept(), self._is_believed()
         for key in self._client.scan_iter(PLAYERS, count=SLICE):
-            new, ended = self._look_at(key.decode().removeprefix(PLAYERS[:-1]))
+            new, ended = self._look_at(key.decode().removeprefix(PLAYERS[:-1]), believed)
             swept = Swept(swept.seen + 1, swept.new + new, swept.ended + ended)
             if stop and swept.seen % SLICE == 0 and stop.wait(PAUSE_S):
                 break
         log.info("%d accounts looked at: %d for the first time, %d empty ones ended", *swept)
         return swept
 
-    def _look_at(self, player: str) -> tuple[bool, bool]:
+    def _is_believed(self) -> bool:
+        """Whether accounts end by what the clock says today: if it was looked a day ago, or two.
+
+        A clock that jumped ahead would end them all. So would one that is right after the service stood still for long,
+        which costs no more than a day.
+        """
+        day, kept = today(), self._client.get(SWEPT)
+        last, believed = map(int, kept.split()) if kept else (0, 0)
+        if last != day:
+            believed = 1 <= day - last <= NEXT_DAYS
+            self._client.set(SWEPT, f"{day} {int(believed)}")
+        return bool(believed)
+
+    def _look_at(self, player: str, believed: bool) -> tuple[bool, bool]:
         """Whether it was the first time, and whether the account has ended."""
         used = self._client.get(key_of("used", player))
         if used is None:
             return bool(self._client.set(key_of("used", player), today(), nx=True)), False
-        if today() - int(used) <= self._days or self._concerned(player) is not False:
+        if not believed or today() - int(used) <= self._days or self._concerned(player) is not False:
             return False, False
         digests = [digest.decode() for digest in self._client.hvals(key_of("tokens", player))]
         records = [key_of("player", player), *keys_of(player), *(key_of("token", digest) for digest in digests)]

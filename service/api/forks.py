@@ -1,5 +1,6 @@
 """Branches: playing on from a version of a table, and what came of it."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -35,6 +36,7 @@ from service.api.strict import Blueprint
 from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
+from service.tables.listing import seen
 from service.tables.reading import rows_shown, table_for
 from service.transcripts.names import is_transcript
 
@@ -86,17 +88,16 @@ def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Ou
 def get_forks(query: dict[str, Any], table: str) -> Response:
     """Where the table comes from, and those of its branches that the caller may see, the newest first.
 
-    A page has fewer than `limit` where the caller may not see some of them. The branches of a transcript are the
+    A page may be short where there are very many that the caller may not see. The branches of a transcript are the
     variations of its text: all of them, in their order.
     """
-    asking = caller()
+    asking, store = caller(), current(redis_log(), lobby.NAME)
     if is_transcript(table):
         return _variations(table, asking)
     now = table_for(handler(), table, asking).table
     part = lobby.Part(query.get("cursor"), query["limit"])
-    branches, cursor = lobby.of_parent(current(redis_log(), lobby.NAME), table, part)
-    seen = [row for row in branches if _may_see(row, asking)]
-    forks = rows_shown(seen, teller())
+    rows, cursor = seen(partial(lobby.of_parent, store, table), lambda row: _may_see(row, asking), part)
+    forks = rows_shown(rows, teller())
     told = {"table": table, "forked_from": lobby.forked_from(now), "forks": forks, "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 

@@ -8,6 +8,7 @@ READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
+FEED = "/v1/feed"
 ACCOUNTS = "/v1/players"
 CHANGES_NOTHING = (f"{MOVES}/check", f"{TABLE}/readjudications")
 
@@ -25,7 +26,8 @@ COSTS_MS = {
     ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/tables"): 45,  # a page through which a filter looks in vain
-    ("GET", "/v1/feed"): 100,  # a page that is full, with a sentence for each event; half of it without
+    ("GET", f"{TABLE}/forks"): 20,  # a page behind branches that are not the caller's
+    ("GET", FEED): 100,  # a page that is full, with a sentence for each event; half of it without
     ("POST", f"{TABLE}/forks"): 10,
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,

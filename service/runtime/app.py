@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from projections.lobby import NAME, all_seated
 from projections.store import current
 from projections.table import Table
 from service import metrics
-from service.accounts.accounts import Accounts
+from service.accounts.accounts import Accounts, Caller
 from service.accounts.inheritance import sealer_of
 from service.accounts.keys import KeysUnavailable, keys_of
 from service.accounts.texts import Texts
@@ -41,7 +42,7 @@ from service.api import (
     transcripts,
     travel,
 )
-from service.api.admission import ASKING, REFUSED, TOLD, Admission
+from service.api.admission import ASKING, REFUSED, TOLD, WORK, Admission
 from service.api.common import Services, admission, charge_replay
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole, check_query
@@ -49,8 +50,10 @@ from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
 from service.errors import PROBLEMS, Refused, problem
+from service.feed_streams import Pages
 from service.limits.budgets import Limits
 from service.limits.claims import ClaimStore
+from service.limits.costs import FEED, cost_ms
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.page import blueprint as page
@@ -103,13 +106,13 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), loaded)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
-    expensive = Apart(url) if apart else Here(handler)
+    expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
     hub = Hub(
         handler,
         accounts,
         Bounds(settings.streams, settings.streams_per_client),
         lambda player: all_seated(current(store, NAME), player),
-        expensive,
+        Pages(expensive, partial(_charge_page, limits)),
     )
     return Services(
         handler,
@@ -118,10 +121,14 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         Explainer(Thinker(settings.turn_s)),
         Webhooks(client, sealer, settings.reach),
         expensive,
-        Limits(settings),
+        limits,
         settings.proxies,
         _quotas(settings, handler, store),
     )
+
+
+def _charge_page(limits: Limits, caller: Caller, address: str) -> None:
+    limits.spend(caller, address, WORK, cost_ms("GET", FEED))
 
 
 def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quotas:

@@ -56,6 +56,21 @@ def listed(read: Read, wanted: Wanted, part: Part) -> tuple[list[Row], str | Non
     return found, None
 
 
+def seen(read: Read, may_see: Callable[[Row], bool], part: Part) -> tuple[list[Row], str | None]:
+    """A page of the rows that somebody may see, and the cursor of the next one if another such row follows.
+
+    Neither tells of the other rows, nor how many there are: no cursor names a table that is not shown.
+    """
+    found: list[Row] = []
+    for looked_at, (row, _) in enumerate(_from_newest(read, Part(part.before, BATCH)), 1):
+        if may_see(row) and len(found) == part.size:
+            return found, lobby.cursor(found[-1]["opened_at"], found[-1]["table"])
+        found += [row] if may_see(row) else []
+        if looked_at == MOST_LOOKED_AT:
+            return found, lobby.cursor(row["opened_at"])  # what was opened in the same millisecond is passed over
+    return found, None
+
+
 def _from_newest(read: Read, part: Part) -> Iterator[tuple[Row, str | None]]:
     """Every row behind a cursor, with the cursor behind it; None behind the last."""
     before: str | None = part.before

@@ -22,6 +22,7 @@ from tests.tables import ANN, BEN, CAT, DAN, Visit
 
 DAYS = 30
 FIRST, LAST, AFTER = "2026-10-01T12:00:00Z", "2026-10-31T12:00:00Z", "2026-11-01T12:00:00Z"
+YEARS = "2036-01-01T00:00:00Z"
 NEVER = Settings(empty_account_days=0)
 
 
@@ -98,6 +99,18 @@ def test_an_account_that_is_used_stays(log: RedisLog) -> None:
         assert is_there(log, text)
 
 
+def test_a_clock_that_jumped_ends_no_account(log: RedisLog) -> None:
+    """Ahead by years for less than a day; when it is right again, accounts end as before, a day later."""
+    with freeze_time(FIRST):
+        signed_up(log)
+        sweep(log)
+    for moment in (YEARS, YEARS, FIRST, LAST):
+        with freeze_time(moment):
+            assert sweep(log) == (1, 0, 0)
+    with freeze_time(AFTER):
+        assert [sweep(log), sweep(log)] == [(1, 0, 1), (0, 0, 0)]
+
+
 def test_use_is_noted_once_a_day(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often a token is looked up; a store that takes no more lets it in all the same."""
     noted: list[int] = []
@@ -127,6 +140,8 @@ def test_whoever_had_to_do_with_a_table_stays(valkey_log: RedisLog) -> None:
             put(valkey_log, who.id, number)
         sweep(valkey_log)
         visit.open("tomahawk", "ann ben", visibility="private", arbiter=CAT.id, disputes=DisputeRules(by="arbiter"))
+    with freeze_time(LAST):
+        sweep(valkey_log)
     with freeze_time(AFTER):
         assert sweep(valkey_log) == (4, 0, 0)
         Runner(valkey_log, Histories(valkey_log)).catch_up(range(valkey_log.partitions))
@@ -145,6 +160,8 @@ def test_an_account_that_is_used_while_it_is_looked_at_stays(log: RedisLog) -> N
     """Between the look at its stamp and its end."""
     with freeze_time(FIRST):
         player, text = signed_up(log)
+        sweep(log)
+    with freeze_time(LAST):
         sweep(log)
     with freeze_time(AFTER):
         sweeper = sweeper_of(log, DAYS)

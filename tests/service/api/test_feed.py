@@ -12,6 +12,7 @@ import pytest
 
 from events.log import LogNewer
 from projections.history import Histories
+from service import feed_streams
 from service.accounts.accounts import NOBODY, Caller, Player
 from service.cursors import Place, mark_of
 from service.feed_streams import FollowFeed, Pages
@@ -303,7 +304,7 @@ def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
         def close(self) -> None: ...
 
     async def story() -> list[Any]:
-        pages = Pages(Counting())
+        pages = Pages(Counting(), lambda *_: None)
         return await asyncio.gather(
             *(pages.page(Caller(Player(name, name, bot=False, at=""), ()), {"limit": 5}) for name in "abcdef")
         )
@@ -311,6 +312,27 @@ def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
     found = asyncio.run(story())
     assert len(asked) == 1
     assert len({one.next for one in found}) == 1
+
+
+def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As whoever asks for them alone: with the budget spent it says how far it has come, waits, and goes on."""
+    monkeypatch.setattr(feed_streams, "BATCHES", 5)
+    pages, waited = [page(hall.world.nobody, limit=5)], list[float]()
+    for _ in range(3):
+        pages.append(page(hall.world.nobody, pages[-1]["next"], limit=5))
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        limited.services.limits.counts.reset()
+
+    with contextlib.closing(World(hall.world.url, work_ms=45)) as limited:  # a minute; an address has twice that
+        monkeypatch.setattr(limited.services.limits.counts, "_clock", lambda: 90.0)
+        monkeypatch.setattr("service.feed_streams.asyncio.sleep", sleep)
+        found = asyncio.run(frames(limited, {}, sum(len(one["batches"]) for one in pages) + 1))
+    kinds = [frame.splitlines()[1].removeprefix(b"event: ").decode() for frame in found]
+    paid = ["batch"] * sum(len(one["batches"]) for one in pages[:3])
+    assert kinds == [*paid, "lag", *["batch"] * len(pages[3]["batches"])]
+    assert (len(waited), 0 < waited[0] <= feed_streams.TELL_S) == (1, True)
 
 
 @pytest.fixture(scope="module")

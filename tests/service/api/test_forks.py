@@ -75,6 +75,30 @@ def test_a_branch_is_compared_with_its_parent(ann: Somebody, bob: Somebody, fini
     assert found["first_difference"]["events"][1]["words"]
 
 
+def test_pages_of_branches_tell_nothing_of_private_ones(world: World, ann: Somebody, bob: Somebody) -> None:
+    """Not by a cursor that names one, nor by a page that follows and is empty, nor by one that is short."""
+    table = world.open(ann, bob, game="tomahawk")
+    world.play(table, ann, bob, moves=1000)
+    path = f"/v1/tables/{table}/forks"
+    made = [
+        accepted(ann.post(path, {"version": 20, "visibility": visibility}), 201)["table"]
+        for visibility in ("private", "public", "private", "private", "public", "private")
+    ]
+    world.catch_up()
+    public, private = [made[4], made[1]], [made[0], made[2], made[3], made[5]]
+
+    first = bob.get(f"{path}?limit=1")
+    second = bob.get(accepted(first)["next"] and f"{path}?limit=1&cursor={first.json['next']}")
+    whole = bob.get(f"{path}?limit=2")
+
+    pages = [[row["table"] for row in accepted(page)["forks"]] for page in (first, second, whole)]
+    assert pages == [public[:1], public[1:], public]
+    assert (second.json["next"], whole.json["next"]) == (None, None)
+    told = "".join(page.text + str(page.headers) for page in (first, second, whole))
+    assert [one for one in private if one in told] == []
+    assert [row["table"] for row in accepted(ann.get(f"{path}?limit=6"))["forks"]] == made[::-1]
+
+
 def test_a_private_branch_does_not_exist_for_others(world: World, ann: Somebody, bob: Somebody, running: str) -> None:
     """Given a running game, when Ann forks it, then nobody but her finds the branch, in no list and under no path."""
     branch = accepted(ann.post(f"{running}/forks", {"version": version_of(ann, running)}), 201)

@@ -12,6 +12,7 @@ from projections.store import current
 from service.accounts.accounts import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
+from service.feed_streams import Pages
 from service.limits import quotas
 from service.runtime.app import create_app, services_from
 from service.streams import Bounds, Follow, Hub
@@ -20,6 +21,7 @@ from tests.service.api.world import Somebody, World, accepted, refused
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
 WITH_AI = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}
+YEAR_MS = 31_536_000_000
 ANN = Caller(Player("ann", "Ann", bot=False, at=""), ("play", "watch"))
 
 
@@ -182,7 +184,10 @@ def test_what_was_refused_counts_no_longer(small: World) -> None:
     assert at_once(small, ann, [("/v1/tables", FREE)] * 3) == [201] * 3
 
 
-def test_what_a_killed_request_claimed_counts_for_two_minutes(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("passed_ms", [quotas.PENDING_MS, -YEAR_MS], ids=["it passed", "the clock had run ahead"])
+def test_what_a_killed_request_claimed_counts_for_two_minutes(
+    small: World, monkeypatch: pytest.MonkeyPatch, passed_ms: int
+) -> None:
     """Nothing was opened under its name, and nothing will be."""
     ann, handler = small.somebody("Ann"), small.services.handler
     caller, now_ms = Caller(Player(str(ann.player), "Ann", bot=False, at=""), ("play",)), handler.now_ms()
@@ -191,7 +196,7 @@ def test_what_a_killed_request_claimed_counts_for_two_minutes(small: World, monk
     for context in left:  # which is never left, as if the process had been killed
         context.__enter__()
     refused(ann.post("/v1/tables", FREE), 409, "quota-reached")
-    now_ms += quotas.PENDING_MS
+    now_ms += passed_ms
     small.services.quotas._tables._full.clear()
     accepted(ann.post("/v1/tables", FREE), 201)
 
@@ -209,7 +214,13 @@ def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> Non
 
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(world.services.handler, world.services.accounts, Bounds(8, 3), lambda _: set(), world.services.expensive)
+    hub = Hub(
+        world.services.handler,
+        world.services.accounts,
+        Bounds(8, 3),
+        lambda _: set(),
+        Pages(world.services.expensive, lambda *_: None),
+    )
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
         for follow in strangers:

@@ -210,7 +210,7 @@ def test_an_account_keeps_so_many(store_url: str) -> None:
     few.close()
 
 
-WRITES = (
+WRITES: tuple[tuple[str, str, Any], ...] = (
     ("POST", "moves", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
     ("POST", "moves/check", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
     ("POST", "seats/1", {}),
