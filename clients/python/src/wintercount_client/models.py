@@ -2052,6 +2052,7 @@ class Standing(TypedDict):
 
 class Standings(TypedDict):
     standings: list[Standing]
+    next: str | None
 
 
 class Stop(TypedDict):

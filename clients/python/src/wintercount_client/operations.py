@@ -664,13 +664,19 @@ def get_inbox(*, cursor: str | None = None, limit: int | None = None) -> Call[mo
     )
 
 
-def list_standings(*, game: models.GameName | None = None) -> Call[models.Standings]:
+def list_standings(
+    *,
+    game: models.GameName | None = None,
+    player: str | None = None,
+    cursor: str | None = None,
+    limit: int | None = None,
+) -> Call[models.Standings]:
     """How often players and AI levels have played and won each game."""
     return Call(
         "GET",
         f"/v1/standings",
         as_json,
-        query={"game": game},
+        query={"game": game, "player": player, "cursor": cursor, "limit": limit},
     )
 
 

@@ -349,7 +349,8 @@ export const checkMove = <ThrowOnError extends boolean = true>(options: Options<
  * `application/json` is one page; `application/x-ndjson` is everything behind `after`, an event a line;
  * `text/event-stream` goes on until the table is closed, can be resumed with Last-Event-ID, sends a comment every
  * 15 seconds when nothing happens, and ends with an event of the type `end`, whose `reason` is `table_closed`,
- * `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew.
+ * `access_ended`, or `log_damaged`: the table does not have the events any more that were told; read it anew. The `id`
+ * of a frame is the version with the beginning of its hash, so that a stream is resumed on the same events alone.
  */
 export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>) => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -642,7 +643,7 @@ export const answerTakeback = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Where the table comes from, and those of its branches that the caller may see, the newest first.
  *
- * A page has fewer than `limit` where the caller may not see some of them. The branches of a transcript are the
+ * A page may be short where there are very many that the caller may not see. The branches of a transcript are the
  * variations of its text: all of them, in their order.
  */
 export const listForks = <ThrowOnError extends boolean = true>(options: Options<ListForksData, ThrowOnError>) => (options.client ?? client).get<ListForksResponses, ListForksErrors, ThrowOnError, 'data'>({

@@ -1954,7 +1954,7 @@ export type Event = ({
 } & TomahawkEvent);
 
 /**
- * Something happened; `id` is the version.
+ * Something happened; `id` is the version with the beginning of its hash.
  */
 export type EventFrame = {
     id: string;
@@ -5909,6 +5909,7 @@ export type Standing = {
 
 export type Standings = {
     standings: Array<Standing>;
+    next: string | null;
 };
 
 export type Stop = {
@@ -7885,6 +7886,10 @@ export type ListGamesData = {
 
 export type ListGamesErrors = {
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -7923,6 +7928,10 @@ export type GetGameErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -7960,6 +7969,10 @@ export type ListRulesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -8003,6 +8016,10 @@ export type GetRuleErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8041,6 +8058,10 @@ export type ListEventTypesErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8078,6 +8099,10 @@ export type ListGameRulingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -8127,6 +8152,10 @@ export type GetCaseErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8155,6 +8184,10 @@ export type ListAiPlayersData = {
 };
 
 export type ListAiPlayersErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -8252,6 +8285,10 @@ export type GetMeErrors = {
      */
     401: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8296,6 +8333,10 @@ export type ListTokensErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -8426,6 +8467,10 @@ export type RevokeTokenErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8475,6 +8520,10 @@ export type DeleteWebhookErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -8523,6 +8572,10 @@ export type GetWebhookErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -9223,6 +9276,10 @@ export type GetLessonErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -9355,6 +9412,10 @@ export type GetProgressErrors = {
      */
     409: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -9408,6 +9469,10 @@ export type ListMovesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -9615,7 +9680,7 @@ export type ListEventsData = {
     body?: never;
     headers?: {
         /**
-         * the last version that the client has; used when `after` is not given
+         * the id of the last frame that the client has, or a version; used when `after` is not given
          */
         'Last-Event-ID'?: string;
     };
@@ -9812,6 +9877,10 @@ export type ListRulingsErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -9871,6 +9940,10 @@ export type GetRulingErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -10214,6 +10287,10 @@ export type ExplainMoveErrors = {
      */
     409: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -10334,6 +10411,10 @@ export type ExportNotationErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -10523,6 +10604,10 @@ export type ListDisputesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -11393,6 +11478,10 @@ export type ListTranscriptsErrors = {
      */
     403: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -11516,6 +11605,10 @@ export type DeleteTranscriptErrors = {
      */
     404: Problem;
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Too Many Requests
      */
     429: Problem;
@@ -11565,6 +11658,10 @@ export type GetTranscriptErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Too Many Requests
      */
@@ -11668,6 +11765,18 @@ export type ListStandingsData = {
          * only of this game
          */
         game?: GameName;
+        /**
+         * only of this player, or of this level of AI: `ai:greedy`
+         */
+        player?: string;
+        /**
+         * `next` of the page before
+         */
+        cursor?: string;
+        /**
+         * rows a page, at most
+         */
+        limit?: number;
     };
     url: '/v1/standings';
 };
@@ -11719,6 +11828,10 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
      * Internal Server Error
      */
     500: Problem;
@@ -11743,6 +11856,10 @@ export type GetReadinessData = {
 };
 
 export type GetReadinessErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Internal Server Error
      */
@@ -11784,6 +11901,10 @@ export type GetMetricsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
     /**
      * Internal Server Error
      */
