@@ -117,7 +117,7 @@ def _decide(player: Player, table: str) -> bool:
 
 
 def first(decision: Any) -> Any:
-    """The first move of a decision; of a summary the first cards that it may be made of."""
+    """The first move of a decision; of a party to choose the first cards of the reserve."""
     move = decision["moves"][0]
     if "choose" not in move:
         return move

@@ -58,4 +58,4 @@ def test_a_whole_game(visit: Opener, game: str, way: str) -> None:
     expect(page.locator(".finale h2")).to_contain_text("Won by")
     expect(page.locator(".finale .ranking li")).to_have_count(min(GAMES[game].players))
     expect(page.locator(".winners")).to_contain_text("Won by")
-    expect(page.locator(".scores tr.total td")).to_have_count(min(GAMES[game].players))
+    expect(page.locator(".scores tr.figure-total td")).to_have_count(min(GAMES[game].players))
