@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 import requests
@@ -16,6 +16,9 @@ from tqdm import tqdm
 from service.client import Api, Frame
 from service.levels import LEVELS
 from service.runtime.printing import as_json, printed
+
+if TYPE_CHECKING:
+    from service.runtime.terminal.words import Words
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
 SHELLS = ("bash", "zsh", "fish")
@@ -45,27 +48,38 @@ def play(table: str | None, server: str, token: str | None, seat: int | None, na
 
     Every move that is legal is offered by a number. Leave with `q`; with the token and TABLE you come back.
     """
-    from rich.console import Console
-
-    from service.runtime.terminal.playing import Sitting, place_of, sit_down
+    from service.runtime.terminal.playing import place_of, sit_down
     from service.runtime.terminal.words import language_of, words_in
 
     words = words_in(wanted.pop("language") or language_of())
     try:
         place = place_of(table, words) if table else None
-        api = Api((place and place.server) or server, token)
-        if token is None:
-            click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name)}")
-        at = place.table if place else _opened(api, **wanted)
+        api = _signed_in((place and place.server) or server, token, name)
         if place:
-            sit_down(api, at, seat, words)
-        click.echo(words.say("you_play", table=at, help=words.say("help")))
-        if not Sitting(api, at, words, Console(highlight=False)).play():
-            click.echo(words.say("waits", table=at))
+            sit_down(api, place.table, seat, words)
+        _play(api, place.table if place else _opened(api, **wanted), words)
     except LookupError as error:
         raise click.ClickException(str(error)) from None
     except requests.RequestException as error:
         _refuse(error)
+
+
+def _signed_in(server: str, token: str | None, name: str) -> Api:
+    """The service with an account, which is created and told if there is no token."""
+    api = Api(server, token)
+    if token is None:
+        click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name)}")
+    return api
+
+
+def _play(api: Api, table: str, words: "Words") -> None:
+    from rich.console import Console
+
+    from service.runtime.terminal.playing import Sitting
+
+    click.echo(words.say("you_play", table=table, help=words.say("help")))
+    if not Sitting(api, table, words, Console(highlight=False)).play():
+        click.echo(words.say("waits", table=table))
 
 
 def _opened(api: Api, game: str, players: int | None, level: str, options: tuple[str, ...]) -> str:
