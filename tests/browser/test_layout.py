@@ -47,6 +47,7 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
         assert fits(page), game
         keep(page, f"{game}-{width}")
     page.goto(f"{page.url.split('#', maxsplit=1)[0]}#/tables/{finished['big-manitou']}")
+    page.click("[data-key=look-back]")
     expect(page.locator(".turns li").first).to_be_visible()
     assert fits(page), "end"
     keep(page, f"end-{width}")
