@@ -6,6 +6,7 @@ text tells all; nothing proves it, so every hash is `UNPROVEN`.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -49,6 +50,11 @@ class Transcript:
     def lines(self) -> tuple[Line, ...]:
         """The main line, then the variations in the order in which they begin."""
         return self.replay.lines
+
+    @cached_property
+    def weight(self) -> int:
+        """The bytes of JSON of the states with which its lines begin; in memory each takes some ten times as much."""
+        return sum(len(msgspec.json.encode(line.state)) for line in self.lines)
 
     def name(self, number: int) -> str:
         """The id of a line's table."""

@@ -14,6 +14,8 @@ from service.levels import LEVELS
 
 MOST_CHARACTERS = 40  # of a name
 MOST_LINES = 1000  # of a text: an id has as many digits
+MOST_BYTES = 2_000_000  # of the states with which lines begin: 200 variations of the game whose states are largest
+MOST_OF_STATE = 20_000  # bytes of the state with which a text begins: no recorded game has half of it
 
 
 def check(transcript: Transcript) -> None:
@@ -24,8 +26,23 @@ def check(transcript: Transcript) -> None:
     if len(transcript.lines) > MOST_LINES:
         place = transcript.document.tags[0].place
         raise NotationError(place, f"a text has at most {MOST_LINES - 1} variations, not {len(transcript.lines) - 1}")
+    _check_weight(transcript)
     if state := transcript.document.tag("State"):
         _check_states(transcript, state)
+
+
+def _check_weight(transcript: Transcript) -> None:
+    """Each variation is a table that begins with a state, which is kept in memory and shown."""
+    tag = transcript.document.tag("State") or transcript.document.tags[0]
+    try:
+        of_state, of_all = len(msgspec.json.encode(transcript.lines[0].state)), transcript.weight
+    except SENSELESS as error:
+        raise _senseless(tag, error) from None
+    if of_state > MOST_OF_STATE:
+        raise NotationError(tag.place, f"the state takes {of_state} bytes of JSON, and may take {MOST_OF_STATE}")
+    if of_all > MOST_BYTES:
+        told = f"the states with which variations begin take {of_all} bytes of JSON, and may take {MOST_BYTES}"
+        raise NotationError(tag.place, f"{told}: leave some variations out")
 
 
 def _check_seat(tag: Tag) -> None:
@@ -47,7 +64,11 @@ def _check_states(transcript: Transcript, tag: Tag) -> None:
         for number in range(len(transcript.lines)):
             _look(transcript.history(number))
     except SENSELESS as error:
-        raise NotationError(tag.place, f"the state makes no sense: {type(error).__name__}") from None
+        raise _senseless(tag, error) from None
+
+
+def _senseless(tag: Tag, error: Exception) -> NotationError:
+    return NotationError(tag.place, f"the state makes no sense: {type(error).__name__}")
 
 
 def _look(history: History) -> None:

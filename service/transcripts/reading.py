@@ -16,7 +16,9 @@ from service.transcripts.keeping import Kept, Row, TranscriptStore
 from service.transcripts.names import named
 
 MOST_KNOWN = 50  # texts that a process has replayed
+MOST_WEIGHT = 4_000_000  # of those texts together: some 40 MB
 BASE_MS, CHARACTERS_PER_MS = 10, 250  # what it takes to replay a text: measured over the recorded games
+DEAR_SIGNS = "(!"  # a variation and an amendment: each takes up to 1 ms, and as little as one character or two
 
 
 class Asked(NamedTuple):
@@ -67,9 +69,12 @@ class Transcripts:
         found = Transcript(parse(asked.text), _keeping(asked.kept.row))
         with self._lock:
             self._known[table] = found
-            while len(self._known) > MOST_KNOWN:
+            while len(self._known) > MOST_KNOWN or self._is_too_heavy():
                 self._known.popitem(last=False)
         return found
+
+    def _is_too_heavy(self) -> bool:
+        return sum(known.weight for known in self._known.values()) > MOST_WEIGHT
 
     def branches(self, table: str, caller: Caller) -> tuple[Table, list[Table]]:
         """A line, and the variations that part from it, each as it ends; raises `Refused`."""
@@ -89,7 +94,7 @@ def may_see(row: Row, caller: Caller) -> bool:
 
 def replay_ms(text: str) -> int:
     """What it costs to replay a text, in processor milliseconds."""
-    return BASE_MS + len(text) // CHARACTERS_PER_MS
+    return BASE_MS + len(text) // CHARACTERS_PER_MS + sum(map(text.count, DEAR_SIGNS))
 
 
 def replayed(text: str, kept: Keeping) -> Transcript:

@@ -1,5 +1,6 @@
 """Transcripts over the API: a text is loaded, and read as a table that no record proves."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
 from service.runtime.bulkhead import EXPENSIVE
 from service.transcripts.keeping import TranscriptStore, keeps_any
+from service.transcripts.reading import replay_ms
 from tests import corpus
 from tests.service.api.world import Somebody, World, accepted, refused
 
@@ -333,6 +335,50 @@ def test_without_its_keepers_key_nobody_reads_it(world: World) -> None:
     assert keys.store.replace(str(ann.player), wrapped, b"")
     keys._known.clear()
     refused(world.nobody.get(f"/v1/tables/{table}"), 404, "no-such-table")
+
+
+def with_state(name: str, more: Callable[[dict[str, Any]], dict[str, Any]], items: str) -> str:
+    """A text that begins in the middle of a recorded game, with that state altered."""
+    history, header = corpus.history_of(name), parse(text_of(name))
+    state = msgspec.to_builtins(history.at(history.table.version // 2).state)
+    return write(type(header)((*header.tags, Tag("State", (more(state),))), (), ())) + items
+
+
+def test_a_state_that_fills_the_text_is_refused(world: World) -> None:
+    """Each of its variations would keep it in memory once more: 58 kB of text took 590 MB."""
+
+    def padded(state: dict[str, Any]) -> dict[str, Any]:
+        components = state["components"]
+        return state | {"components": components | {"specials": [*components["specials"]] * 60}}
+
+    text = with_state("tomahawk-2-disputed", padded, "()" * 990)
+    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
+    assert told["detail"].endswith("bytes of JSON, and may take 20000")
+
+
+def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
+    """Of Tomahawk with some two hundred, each of two characters."""
+    ann = world.somebody("Ann")
+    few, many = (with_state("tomahawk-2-disputed", dict, "()" * count) for count in (200, 300))
+    assert loaded(ann, few)["lines"] == 201
+    told = refused(ann.post("/v1/transcripts", {"text": many}), 422, "notation-refused")
+    assert told["detail"].endswith("and may take 2000000: leave some variations out")
+
+
+def test_what_is_kept_in_memory_has_a_weight(world: World) -> None:
+    """Of texts with very many variations fewer are kept than of others, and all can be read."""
+    ann, loaded_here = world.somebody("Ann"), world.services.handler.transcripts
+    texts = [with_state("tomahawk-2-disputed", dict, "()" * count) for count in (195, 196, 197, 198)]
+    tables = [loaded(ann, text)["table"] for text in texts]
+    for table in (*tables, tables[0]):
+        assert len(accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]) > 190
+    assert list(loaded_here._known) == [tables[3], tables[0]]
+
+
+@pytest.mark.parametrize(("sign", "most"), [("()", 990), ("!\n", 990)])
+def test_variations_and_amendments_cost_a_millisecond_each(sign: str, most: int) -> None:
+    """However few characters they take."""
+    assert replay_ms(STARTED + sign * most) >= replay_ms(STARTED) + most
 
 
 def test_it_waits_among_dear_requests() -> None:
