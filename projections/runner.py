@@ -124,7 +124,7 @@ class Runner:
             told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
             log.critical(told, store.projection, partition, lost.position)
             stands = _anew(store, partition, lost)
-        self._remember(store, partition, stands)
+        self._go_on(store, partition, stands)
 
     def _steps(self, group: list[ProjectionStore], partition: int, pointers: Sequence[Pointer]) -> Iterator[Step]:
         """What these batches change, in as few steps as there can be."""
@@ -155,10 +155,13 @@ class Runner:
     def _place(self, store: ProjectionStore, partition: int) -> Checkpoint:
         """Where a projection stands, as far as this process knows."""
         known = self._places.get(_key(store, partition))
-        if known is None:
-            known = _read(store, partition)
-            self._remember(store, partition, known)
-        return known
+        return known or self._go_on(store, partition, _read(store, partition))
+
+    def _go_on(self, store: ProjectionStore, partition: int, place: Checkpoint) -> Checkpoint:
+        """Goes on from a place to which this process did not come itself: it knows nothing of what is settled there."""
+        self._settled.discard(_key(store, partition))
+        self._remember(store, partition, place)
+        return place
 
     def _remember(self, store: ProjectionStore, partition: int, place: Checkpoint | None) -> None:
         if place is None:

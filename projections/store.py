@@ -26,6 +26,7 @@ NAMES = (  # what a projection may keep
     "leaders",
 )
 HASHES = ("rows", "totals")
+OF_ALL = ("totals", "leaders")  # what is made of the rows of all partitions
 FORM = 3  # of the indexes: 1 named the tables of a player without their time, 2 had no leaderboard
 
 
@@ -112,8 +113,12 @@ class ProjectionStore:
         ]
 
     def begin_anew(self, partition: int, after: Checkpoint, first: Sequence[Operation] = ()) -> bool:
-        """Removes all rows of a partition if the checkpoint still stands at `after`, and applies the first new ones."""
-        return self.apply(partition, after, Checkpoint(), [*(("DEL", name) for name in NAMES), *first])
+        """Removes all rows of a partition if the checkpoint still stands at `after`, and applies the first new ones.
+
+        What is made of the rows of all partitions stays: others write it meanwhile, whatever this checkpoint is.
+        """
+        removed = [name for name in NAMES if name not in OF_ALL]
+        return self.apply(partition, after, Checkpoint(), [*(("DEL", name) for name in removed), *first])
 
     def row(self, partition: int, field: str) -> Any:
         """A row, or None."""

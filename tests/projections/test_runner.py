@@ -8,7 +8,7 @@ import redis
 
 from events.log import partition_of
 from events.store import RedisLog
-from projections import runner, store
+from projections import leaderboard, runner, store
 from projections.history import Histories
 from projections.runner import PROJECTIONS, Projection, Runner
 from projections.store import Change, Checkpoint, Operation, ProjectionStore, current
@@ -304,6 +304,61 @@ def test_rows_of_what_is_lost_are_made_anew(
         Runner(valkey_log, Histories(valkey_log)).rebuild(name)
     assert followed == {name: list(current(valkey_log, name).contents()) for name in PROJECTIONS}
     assert current(valkey_log, "lobby").row(partition_of(table), table)["version"] == again.table(table).version
+
+
+def test_totals_that_hold_what_is_lost_are_summed_up_anew(visit: Visit, valkey_log: RedisLog) -> None:
+    """By the process that had summed them up, and though nothing is counted after the store went back."""
+    table = visit.open("tomahawk", "ann ai")
+    copy = damage.copy_of(valkey_log.client)
+    visit.play_to_the_end(table)
+    follower = Runner(valkey_log, Histories(valkey_log))
+    follower.catch_up(range(valkey_log.partitions))
+    standings = current(valkey_log, "standings")
+    assert leaderboard.of_player(standings, ANN.id, ["tomahawk"])[0]["played"] == 1
+    rows = {key: kept for key, kept in damage.copy_of(valkey_log.client).items() if _is_projected(key)}
+    damage.put_back(valkey_log.client, rows | copy)
+
+    follower.catch_up(range(valkey_log.partitions))
+
+    assert leaderboard.of_player(standings, ANN.id, ["tomahawk"]) == []
+
+
+def test_what_another_process_left_to_be_summed_up_is_so(visit: Visit, valkey_log: RedisLog) -> None:
+    """It was killed between the two; this one had settled the partition, and goes on behind what that one did."""
+    table = visit.open("tomahawk", "ann ai")
+    slower = Runner(valkey_log, Histories(valkey_log))
+    slower.catch_up(range(valkey_log.partitions))
+    visit.play_to_the_end(table)
+    standings, partition = current(valkey_log, "standings"), partition_of(table)
+    killed = Runner(valkey_log, Histories(valkey_log))
+    killed._settle = lambda *_: None  # type: ignore[method-assign]
+    slower._remember(standings, partition, None)  # as after a batch that was applied elsewhere
+    killed.catch_up(range(valkey_log.partitions))
+
+    slower.catch_up(range(valkey_log.partitions))
+
+    assert leaderboard.of_player(standings, ANN.id, ["tomahawk"])[0]["played"] == 1
+
+
+def test_a_total_that_is_written_while_a_partition_is_made_anew_stays(
+    visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the sum over all partitions: of what that one has lost the marks tell, of the rest nobody would know."""
+    visit.play_to_the_end(visit.open("tomahawk", "ann ai"))
+    standings = current(valkey_log, "standings")
+    home = valkey_log.partition(f"tomahawk|{ANN.id}")
+    begin_anew = ProjectionStore.begin_anew
+
+    def meanwhile(self: ProjectionStore, *rest: Any) -> bool:
+        monkeypatch.setattr(ProjectionStore, "begin_anew", begin_anew)
+        catch_up(valkey_log)
+        return begin_anew(self, *rest)
+
+    monkeypatch.setattr(ProjectionStore, "begin_anew", meanwhile)
+    standings.begin_anew(home, standings.checkpoint(home), leaderboard.all_unsummed(standings, home))
+    catch_up(valkey_log)
+
+    assert leaderboard.of_player(standings, ANN.id, ["tomahawk"])[0]["played"] == 1
 
 
 def _is_projected(key: bytes) -> bool:
