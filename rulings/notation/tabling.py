@@ -7,6 +7,7 @@ text tells all; nothing proves it, so every hash is `UNPROVEN`.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import msgspec
@@ -45,6 +46,7 @@ class Transcript:
         self.seats = _seats(document)
         self.replay: Replay = replay(document)
         self._histories: dict[int, History] = {}
+        self._played: dict[int, tuple[int, ...]] = {}
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -62,9 +64,15 @@ class Transcript:
 
     def version(self, number: int, entries: int | None = None) -> int:
         """The version of a line behind so many of its entries; without them, that with which it closes."""
-        told = self.lines[number].entries[:entries]
-        played = 1 + sum(len(entry.turn.events) for entry in told if isinstance(entry, Step))
-        return played + (entries is None)
+        played = self._played_of(number)
+        return played[-1] + 1 if entries is None else played[entries]
+
+    def _played_of(self, number: int) -> tuple[int, ...]:
+        """The versions of a line behind none of its entries, one of them, two …: counted once for all who ask."""
+        if number not in self._played:
+            added = (len(entry.turn.events) if isinstance(entry, Step) else 0 for entry in self.lines[number].entries)
+            self._played[number] = tuple(accumulate(added, initial=1))
+        return self._played[number]
 
     def branches(self, number: int) -> list[int]:
         """The variations that part from a line."""
