@@ -22,6 +22,7 @@ from service.commands import CommandHandler
 from service.errors import Refused, option_refused
 from service.tables.deciding import seed_of_choice
 from service.tables.forks import past_of
+from service.tables.naming import wrong_name
 from service.tables.reading import Viewer, arbitrates, check_version, reach
 from service.tables.reruns import rerun_faults
 
@@ -216,6 +217,8 @@ def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History
         report = decided_again(history)
     except (ArchiveRefused, OptionsRefused) as refusal:
         raise Refused("archive-refused", str(refusal)) from None
+    if (name := wrong_name(history)) is not None:
+        raise Refused("archive-refused", f"{name!r} is no name that the service gives to a table or a player")
     if fault := next(chain(seed_faults(history), rerun_faults(history)), None) if report.same else None:
         raise Refused("archive-refused", fault)
     if not report.same:

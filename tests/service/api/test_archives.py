@@ -268,6 +268,32 @@ def test_another_table_of_that_name_stays_as_it_is(second: World) -> None:
     assert second.nobody.get(f"/v1/tables/{first['table']}").json["hash"] == first["hash"]
 
 
+def renamed(data: bytes, was: str, becomes: str) -> bytes:
+    """The archive with another name everywhere, everything hashed anew."""
+    head, *rows = data.replace(canonical(was), canonical(becomes)).splitlines()
+    return rechained(head, [json.loads(row) for row in rows])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [f"x_{'a' * 20}", "../a b", "t_7jkczhgqp56c2alk:events", "t_7jk|zhgqp56c2alk", "t_AAAAAAAAAAAAAAAA", "t_x\n", ""],
+)
+def test_a_table_has_a_name_as_the_service_gives_it(second: World, name: str) -> None:
+    """Keys, indexes and addresses are made of it: another would lie where something else does, or break a line."""
+    was = json.loads(data_of(NAME).splitlines()[0])["table"]
+    refused(send(second.operator, renamed(data_of(NAME), was, name)), 422, "archive-refused")
+    accepted(send(second.operator, renamed(data_of(NAME), was, f"t_{'a' * 16}")), 201)
+
+
+@pytest.mark.parametrize("name", ["p|ann", "ai:greedy", "p_\u202eann", "p" * 41])
+def test_a_player_has_a_name_as_the_service_gives_it(second: World, name: str) -> None:
+    """Standings are in the order of such names: one with their separator in it made each of their pages an error."""
+    problem = refused(send(second.operator, renamed(data_of(NAME), "p_ann", name)), 422, "archive-refused")
+    assert problem["detail"] == f"{name!r} is no name that the service gives to a table or a player"
+    second.catch_up()
+    assert accepted(second.nobody.get("/v1/standings"))["standings"] == []
+
+
 def test_only_operators_take_archives_in(strict: World) -> None:
     """Nobody without a token, no player, whatever it is that is sent."""
     refused(send(strict.nobody, data_of(NAME)), 401, "unauthenticated")

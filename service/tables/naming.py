@@ -1,0 +1,34 @@
+"""Names in an archive: indexes, keys and addresses are made of them, so none may be what the service gives nobody."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from events.lifecycle import TYPES
+from projections.history import History
+
+TABLE = re.compile(r"t_[a-z2-7]{16}")
+PLAYER = re.compile(r"[a-z0-9_]{1,40}")  # not `ai:greedy`, by which standings count a level of AI
+OF_TABLES, OF_PLAYERS = ("parent",), ("player", "opened_by", "arbiter")  # fields of a table's own events
+
+
+def wrong_name(history: History) -> str | None:
+    """The first name of a table or of a player that no service gives; None if all are right."""
+    table = history.table
+    named = [(TABLE, table.id), *((TABLE, name) for name in _named(history, OF_TABLES))]
+    players = [(PLAYER, name) for name in _named(history, OF_PLAYERS)]
+    return next((name for form, name in (*named, *players) if not form.fullmatch(name)), None)
+
+
+def _named(history: History, fields: tuple[str, ...]) -> Iterator[str]:
+    for event in history.events:
+        yield from _values(event.envelope.by, fields)
+        if event.envelope.type in TYPES:
+            payload = event.envelope.payload
+            yield from _values(payload, fields)
+            for seat in payload.get("seats", ()):
+                yield from _values(seat, fields)
+
+
+def _values(told: dict[str, Any], fields: tuple[str, ...]) -> Iterator[str]:
+    return (told[name] for name in fields if isinstance(told.get(name), str))
