@@ -27,7 +27,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
 @blueprint.arguments(TranscriptRequest)
 @blueprint.response(201, TranscriptSchema, headers=LOCATION)
 @blueprint.contract(
-    "loadTranscript", "notation-refused", "quota-reached", "too-large", caller="needed", scopes=("play",)
+    "loadTranscript", "notation-refused", "quota-reached", "too-large", "too-busy", caller="needed", scopes=("play",)
 )
 def post_transcripts(body: dict[str, Any]) -> Response:
     """Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is.
@@ -53,7 +53,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
 
 @blueprint.get("")
 @blueprint.response(200, TranscriptsSchema)
-@blueprint.contract("listTranscripts", caller="needed", scopes=("watch",))
+@blueprint.contract("listTranscripts", "too-busy", caller="needed", scopes=("watch",))
 def get_transcripts() -> Response:
     """The caller's own transcripts, the newest first."""
     player = caller().needs("watch").id

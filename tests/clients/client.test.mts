@@ -47,7 +47,11 @@ test("a stream that is cut goes on behind the last event", async () => {
     Array.from({ length: told.length }, (_, place) => place + 1),
   );
   assert.equal(told.length, (await table.now()).version);
-  assert.deepEqual(places, ["0", "5"]);
+  // Behind the version stands how its hash begins.
+  assert.deepEqual(
+    places.map((place) => place?.split("-")[0]),
+    ["0", "5"],
+  );
 });
 
 /** The same answer, whose stream breaks behind so many events. */
@@ -160,6 +164,10 @@ for (const reason of ["table_closed", "access_ended", "log_damaged"]) {
   });
 }
 
+/** Which batches they are; in which order those of different partitions come depends on where a page begins. */
+const keysOf = (batches: { table: string; first: number }[]) =>
+  batches.map(({ table, first }) => `${table} ${first}`).sort();
+
 test("the feed is read page by page, goes on from any place, and is filtered", async () => {
   const client = new Client(ADDRESS);
   await client.register("Ann");
@@ -176,7 +184,7 @@ test("the feed is read page by page, goes on from any place, and is filtered", a
   const middle = Math.floor(batches.length / 2);
   const rest = [];
   for await (const batch of client.feed({ cursor: batches[middle - 1]?.cursor ?? "" })) rest.push(batch);
-  assert.deepEqual(rest, batches.slice(middle));
+  assert.deepEqual(keysOf(rest), keysOf(batches.slice(middle)));
   let lag = -1;
   for await (const page of client.feedPages({ game: "tomahawk", types: ["GameEnded"] })) {
     lag = page.lag;
@@ -190,8 +198,8 @@ test("the feed is read page by page, goes on from any place, and is filtered", a
 });
 
 test("the feed as a stream that is cut goes on behind the last frame", async () => {
-  const before: string[] = [];
-  for await (const batch of new Client(ADDRESS).feed()) before.push(batch.cursor);
+  const before = [];
+  for await (const batch of new Client(ADDRESS).feed()) before.push(batch);
   const places: (string | null)[] = [];
   const cutting: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -199,13 +207,13 @@ test("the feed as a stream that is cut goes on behind the last frame", async () 
     const answer = await fetch(request);
     return places.length === 1 ? cutBehind(answer, 4) : answer;
   };
-  const told: string[] = [];
+  const told = [];
   for await (const batch of new Client(ADDRESS, { fetch: cutting }).streamFeed()) {
-    told.push(batch.cursor);
+    told.push(batch);
     if (told.length === before.length) break;
   }
-  assert.deepEqual(told, before);
-  assert.deepEqual(places, [null, before[3]]);
+  assert.deepEqual(keysOf(told), keysOf(before));
+  assert.deepEqual(places, [null, told[3]?.cursor]);
 });
 
 test("a place that is gone ends the stream of the feed", async () => {

@@ -140,7 +140,7 @@ def test_a_stream_goes_on_behind_the_last_event(address: str, waits: list[float]
         closed = table.now()["version"]
     assert told == list(range(1, closed + 1))
     asked = [request.headers["Last-Event-ID"] for request in line.sent if "Last-Event-ID" in request.headers]
-    assert asked == ["0", "5"]
+    assert [place.partition("-")[0] for place in asked] == ["0", "5"]  # behind the version stands how its hash begins
     assert len(waits) == 1
 
 
@@ -322,6 +322,11 @@ def told_of(table: str, batches: Iterable[FeedBatch]) -> list[int]:
     return [version for row in batches if row["table"] == table for version in range(row["first"], row["last"] + 1)]
 
 
+def keys_of(batches: Iterable[FeedBatch]) -> list[tuple[str, int]]:
+    """Which batches they are; in which order those of different partitions come depends on where a page begins."""
+    return sorted((row["table"], row["first"]) for row in batches)
+
+
 def test_the_feed_is_read_page_by_page_and_goes_on_from_any_place(address: str) -> None:
     """Every batch once, in the order of its table; behind the cursor of a batch the rest of them; or some of all."""
     with Client(address) as ann:
@@ -331,7 +336,7 @@ def test_the_feed_is_read_page_by_page_and_goes_on_from_any_place(address: str) 
         versions = told_of(table, batches)
         assert versions == list(range(1, versions[-1] + 1))
         middle = len(batches) // 2
-        assert list(ann.feed(batches[middle - 1]["cursor"])) == batches[middle:]
+        assert keys_of(ann.feed(batches[middle - 1]["cursor"])) == keys_of(batches[middle:])
         last = list(ann.feed_pages())[-1]
         assert (last["lag"], list(ann.feed(last["next"]))) == (0, [])
         ended = [row for row in ann.feed(game="tomahawk", types=["GameEnded"], language="en") if row["table"] == table]
@@ -347,9 +352,9 @@ def test_the_feed_as_a_stream_goes_on_behind_the_last_frame(address: str, waits:
         before = list(ann.feed())
         line = Losing(frames=5)  # the first sets how soon to come back
         told = list(islice(opened(address, None, line).stream_feed(), len(before)))
-    assert told == before
+    assert keys_of(told) == keys_of(before)
     asked = [request.headers.get("Last-Event-ID") for request in line.sent]
-    assert asked == [None, before[3]["cursor"]]
+    assert asked == [None, told[3]["cursor"]]
     assert len(waits) == 1
 
 
@@ -368,7 +373,7 @@ def test_the_feed_is_read_asynchronously_too(address: str) -> None:
         ann.register("Ann")
         ann.open("manitou", seats=["me", "open"])
     paged, streamed = asyncio.run(read())
-    assert paged == streamed
+    assert keys_of(paged) == keys_of(streamed)
     assert {event["type"] for row in paged for event in row["events"]} == {"TableOpened"}
 
 

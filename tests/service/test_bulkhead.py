@@ -99,7 +99,7 @@ def test_every_resource_that_walks_through_a_game_is_expensive() -> None:
     told = {path for path, contract in paths.items() if "too-busy" in contract.get("refuses", ())}
     expensive = {path for path in paths if is_expensive(re.sub(r"<[^>]+>", "5", path))}
     assert expensive == told
-    assert len(expensive) == 12
+    assert len(expensive) == 13
 
 
 def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:

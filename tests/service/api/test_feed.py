@@ -325,7 +325,7 @@ def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pyte
         waited.append(seconds)
         limited.services.limits.counts.reset()
 
-    with contextlib.closing(World(hall.world.url, work_ms=45)) as limited:  # a minute; an address has twice that
+    with contextlib.closing(World(hall.world.url, work_ms=100)) as limited:  # a minute; an address has twice that
         monkeypatch.setattr(limited.services.limits.counts, "_clock", lambda: 90.0)
         monkeypatch.setattr("service.feed_streams.asyncio.sleep", sleep)
         found = asyncio.run(frames(limited, {}, sum(len(one["batches"]) for one in pages) + 1))

@@ -52,6 +52,9 @@ NEEDED = {
     "askTakeback": ["play"],
     "answerTakeback": ["play"],
     "setWebhook": ["account"],
+    "loadTranscript": ["play"],
+    "listTranscripts": ["watch"],
+    "deleteTranscript": ["play"],
 }
 TOKENS = [*([scope] for scope in OWN_SCOPES), ["play", "watch"], ["watch", "arbitrate"], list(OWN_SCOPES)]
 SENT = {"setWebhook": {"url": "https://bots.example/turn"}}
