@@ -2,7 +2,8 @@
 
 import json
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, lay_card, settled, sit_against_ai
@@ -129,8 +130,17 @@ def test_a_dropped_stream_goes_on(visit: Opener, wire, player: Player) -> None: 
     expect(page.locator(".moves.mine")).to_be_visible()
 
 
-def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player) -> None:
-    """The answer holds the table and what is to be decided; the stream brings the sentences."""
+def answer_behind_the_echo(route: Route, page: Page, events: int) -> None:
+    """Lets the answer through when the page has been told of the event, and has had time to ask for more."""
+    answer = route.fetch()
+    page.locator(".event").nth(events - 1).wait_for()
+    page.wait_for_timeout(500)
+    route.fulfill(response=answer)
+
+
+@pytest.mark.parametrize("first", ["the answer", "its echo"])
+def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player, first: str) -> None:
+    """The answer holds the table and what is to be decided; the stream brings the sentences, before it or behind it."""
     page = visit()
     page.click("[data-game=big-manitou]")
     page.select_option("[name=players]", "2")
@@ -142,6 +152,8 @@ def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player) 
     asked: list[str] = []
     page.on("request", lambda request: asked.append(f"{request.method} {request.url.rsplit('/', 1)[1]}"))
     events = page.locator(".event").count()
+    if first == "its echo":
+        page.route("**/moves", lambda route: answer_behind_the_echo(route, page, events + 1))
     choose_party(page)
     expect(page.locator(".waiting-for")).to_contain_text("Waiting for Bea")
     expect(page.locator(".event")).to_have_count(events + 1)

@@ -189,6 +189,7 @@ function followingEffects(store, act) {
 
   /** Shows what the stream told, unless an answer has shown it before: the echo of my own move asks for nothing. */
   async function arrived() {
+    if (now().sending && !now().sending.lost) return soon(); // the answer to it may be on its way behind its echo
     const told = news;
     const before = decisionOf(now());
     news = [];
