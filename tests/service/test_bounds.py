@@ -13,6 +13,7 @@ from tests.service.web import serving
 MOST = 5  # connections of an address
 STRANGER, OTHER = "127.0.0.2", "127.0.0.3"
 ARCHIVE = "application/x-ndjson"
+PATIENCE_S = 60.0  # for an answer, on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def address() -> Iterator[str]:
 def connected(address: str, source: str) -> Iterator[socket.socket]:
     """A connection from one of this machine's own addresses."""
     host, _, port = address.removeprefix("http://").rpartition(":")
-    with socket.create_connection((host, int(port)), 20, (source, 0)) as found:
+    with socket.create_connection((host, int(port)), PATIENCE_S, (source, 0)) as found:
         yield found
 
 
