@@ -141,7 +141,7 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
 def _total_faults(store: ProjectionStore, field: str) -> Iterator[str]:
     """The total is the sum of what all partitions have counted, unless one of them has still to be added."""
     rows, counted = leaderboard.rows(store, [field]), leaderboard.counted(store, field)
-    waits = any(field in store.members(partition, "unranked") for partition in range(store.log.partitions))
+    waits = any(field in store.members(partition, "unsummed") for partition in range(store.log.partitions))
     if rows != [counted] and not waits:
         yield f"the total of {field!r} is not what the partitions have counted; rebuild the standings"
 

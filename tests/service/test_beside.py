@@ -151,3 +151,13 @@ def test_a_total_that_is_not_the_sum_of_what_is_counted_is_found(
     status, told = verified(table, valkey_url)
     assert status == 1
     assert f"the total of {field.decode()!r} is not what the partitions have counted; rebuild the standings" in told
+
+
+def test_a_total_that_is_still_to_be_summed_up_is_no_fault(valkey_log: RedisLog, valkey_url: str) -> None:
+    """What was counted is marked, and the total follows."""
+    table, store = finished(valkey_log), current(valkey_log, STANDINGS)
+    partition = next(number for number in range(valkey_log.partitions) if store.rows(number, "totals"))
+    field = next(iter(store.rows(partition, "totals"))).decode()
+    valkey_log.client.hdel(store.key(partition, "totals"), field)
+    valkey_log.client.zadd(store.key(valkey_log.partition(table), "unsummed"), {field: 0})
+    assert verified(table, valkey_url)[0] == 0
