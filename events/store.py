@@ -7,6 +7,7 @@ what the first call did.
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -76,8 +77,8 @@ class RedisLog:
     def __init__(self, client: Client, partitions: int) -> None:
         self.client, self.partitions = client, _partitions(client, partitions)
         self._clustered = isinstance(client, redis.RedisCluster)
-        self._append = _script(client, "append.lua")
-        self._lease = _script(client, "lease.lua")
+        self._append = script(client, "events", "append.lua")
+        self._lease = script(client, "events", "lease.lua")
 
     def _tag(self, partition: int) -> str:
         return f"{{p{partition:02d}}}"
@@ -229,9 +230,15 @@ def _partitions(client: Client, wanted: int) -> int:
     return int(kept)
 
 
-def _script(client: Client, name: str) -> Script:
-    script: Script = client.register_script(files("events").joinpath(name).read_text())
-    return script
+def script(client: Client, package: str, name: str) -> Script:
+    """A script that lies beside the modules of a package; the text of a script is read once."""
+    found: Script = client.register_script(_text(package, name))
+    return found
+
+
+@cache
+def _text(package: str, name: str) -> str:
+    return files(package).joinpath(name).read_text()
 
 
 def _arguments(table: str, batch: Batch) -> list[Any]:

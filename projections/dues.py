@@ -3,14 +3,21 @@
 The log keeps it as the name of an entry and a time, written and removed by the append that makes it so.
 """
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from events.log import Due, Log
 from events.times import millis
 from projections.table import Decision, Table
 
 Kind = Literal["ai", "alone", "hook", "clock", "dispute"]
 TURNS = ("ai", "alone")  # of AI seats: with people at the table, whom they keep waiting, or without
 BETWEEN = "|"  # the fields of an entry as the log names it
+
+
+def all_due(log: Log) -> Iterator[Due]:
+    """What all partitions keep as due, now or later."""
+    return (entry for partition in range(log.partitions) for entry in log.due(partition))
 
 
 class DueEntry(NamedTuple):

@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from projections.store import HASHES, Operation, ProjectionStore
+from projections.store import HASHES, LAST, Operation, ProjectionStore
 
 MOST = 10**12 - 1  # games won or played: the index is in the order of its letters
-LAST = "~"  # behind whatever a cursor may be
 
 
 class Part(NamedTuple):
@@ -48,7 +47,7 @@ def sum_up(store: ProjectionStore, partition: int) -> None:
 def _renewed(store: ProjectionStore, field: str) -> list[bytes]:
     """Writes a total; gives the shares of which it is made."""
     while True:
-        before, shares = kept(store, [field])[0], _shares(store, field)
+        before, shares = store.found("totals", [field])[0] or b"", _shares(store, field)
         if store.swap(store.log.partition(field), "totals", field, before, _changes(field, before, total(shares))):
             return shares
 
@@ -68,10 +67,7 @@ def _place(row: Mapping[str, Any]) -> str:
 
 def _shares(store: ProjectionStore, field: str) -> list[bytes]:
     """What each partition has counted; empty where it is nothing."""
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(store.log.partitions):
-            pipe.hget(store.key(partition, "rows"), field)
-        return [row or b"" for row in pipe.execute()]
+    return [row or b"" for row in store.everywhere("hget", "rows", field)]
 
 
 def total(shares: Sequence[bytes]) -> dict[str, Any] | None:
@@ -87,14 +83,6 @@ def counted(store: ProjectionStore, field: str) -> dict[str, Any] | None:
     return total(_shares(store, field))
 
 
-def kept(store: ProjectionStore, fields: Sequence[str]) -> list[bytes]:
-    """Totals as they are kept; empty where there is none."""
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for field in fields:
-            pipe.hget(store.key(store.log.partition(field), "totals"), field)
-        return [row or b"" for row in pipe.execute()] if fields else []
-
-
 def of_player(store: ProjectionStore, player: str, games: Iterable[str]) -> list[dict[str, Any]]:
     """A player's totals in these games, or those of an AI level, as far as there are any."""
     return rows(store, [f"{game}|{player}" for game in games])
@@ -102,7 +90,7 @@ def of_player(store: ProjectionStore, player: str, games: Iterable[str]) -> list
 
 def rows(store: ProjectionStore, fields: Sequence[str]) -> list[dict[str, Any]]:
     """Totals by game and player, as far as there are any."""
-    return [msgspec.json.decode(row) for row in kept(store, fields) if row]
+    return [msgspec.json.decode(row) for row in store.found("totals", fields) if row]
 
 
 def page(store: ProjectionStore, game: str | None, part: Part) -> tuple[list[dict[str, Any]], str | None]:
@@ -115,11 +103,8 @@ def page(store: ProjectionStore, game: str | None, part: Part) -> tuple[list[dic
 def _behind(store: ProjectionStore, prefix: str, part: Part) -> Iterator[str]:
     """From each partition the first that lie behind the cursor."""
     least, most = f"({max(part.after or '', prefix)}", f"({prefix}{LAST}"
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(store.log.partitions):
-            pipe.zrangebylex(store.key(partition, "leaders"), least, most, start=0, num=part.size)
-        for members in pipe.execute():
-            yield from (member.decode() for member in members)
+    for members in store.everywhere("zrangebylex", "leaders", least, most, start=0, num=part.size):
+        yield from (member.decode() for member in members)
 
 
 def _field(place: str) -> str:

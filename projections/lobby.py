@@ -1,6 +1,6 @@
 """The lobby: one row per table, with what people want to know before they open it, and who has to decide there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -8,12 +8,11 @@ import msgspec
 from events.lifecycle import TYPES
 from events.times import millis
 from projections.batches import Batch
-from projections.store import Operation, ProjectionStore
+from projections.store import LAST, Operation, ProjectionStore
 from projections.table import Table
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
-LAST = "~"  # as a cursor: greater than any figure
 OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted what a player has open
 
 
@@ -143,10 +142,7 @@ def count_of_player(store: ProjectionStore, player: str, span: Span = EVER) -> i
 def _count(store: ProjectionStore, index: str, prefix: str, span: Span) -> int:
     least = f"[{prefix}{cursor(span.since) if span.since else ''}"
     most = f"({prefix}{cursor(span.until) if span.until else LAST}"
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(store.log.partitions):
-            pipe.zlexcount(store.key(partition, index), least, most)
-        return sum(pipe.execute())
+    return sum(store.everywhere("zlexcount", index, least, most))
 
 
 def page(store: ProjectionStore, status: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
@@ -197,10 +193,8 @@ def _shown(store: ProjectionStore, tables: Sequence[str], following: str | None)
 def _newest(store: ProjectionStore, index: str, prefix: str, part: Part) -> list[str]:
     """The members of an index behind a prefix, without it: a time and a table, the newest first."""
     highest = f"({prefix}{part.before or LAST}"
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(store.log.partitions):
-            pipe.zrevrangebylex(store.key(partition, index), highest, f"[{prefix}", start=0, num=part.size)
-        found = [member.decode().removeprefix(prefix) for members in pipe.execute() for member in members]
+    answers = store.everywhere("zrevrangebylex", index, highest, f"[{prefix}", start=0, num=part.size)
+    found = [member.decode().removeprefix(prefix) for members in answers for member in members]
     return sorted(found, reverse=True)[: part.size]
 
 
@@ -220,20 +214,9 @@ def _indexed(store: ProjectionStore, index: str, name: str) -> list[dict[str, An
 
 
 def _members(store: ProjectionStore, index: str, name: str) -> list[str]:
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for partition in range(store.log.partitions):
-            pipe.zrangebylex(store.key(partition, index), f"[{name}|", f"[{name}}}")
-        return [member.decode().partition("|")[2] for members in pipe.execute() for member in members]
+    answers = store.everywhere("zrangebylex", index, f"[{name}|", f"[{name}}}")
+    return [member.decode().partition("|")[2] for members in answers for member in members]
 
 
 def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]:
-    with store.log.client.pipeline(transaction=False) as pipe:
-        for table in tables:
-            pipe.hget(store.key(store.log.partition(table), "rows"), table)
-        return list(_decoded(pipe.execute())) if tables else []
-
-
-def _decoded(kept: Sequence[bytes | None]) -> Iterator[dict[str, Any]]:
-    for row in kept:
-        if row is not None:
-            yield msgspec.json.decode(row)
+    return [msgspec.json.decode(row) for row in store.found("rows", tables) if row]

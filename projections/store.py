@@ -1,14 +1,12 @@
 """Where projections keep their rows: per partition, in generations, with a checkpoint that moves with the rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import msgspec
 
 from events.log import Pointer
-from events.store import META, RedisLog
+from events.store import META, RedisLog, script
 
 Operation = tuple[str, str, str, str] | tuple[str, str, str] | tuple[str, str]  # command, key name, arguments
 NAMES = (  # what a projection may keep
@@ -26,6 +24,7 @@ NAMES = (  # what a projection may keep
     "leaders",
 )
 HASHES = ("rows", "totals")
+LAST = "~"  # in an index that is ordered by letters: behind whatever a cursor may be
 OF_ALL = ("totals", "leaders")  # what is made of the rows of all partitions
 FORM = 3  # of the indexes: 1 named the tables of a player without their time, 2 had no leaderboard
 
@@ -66,13 +65,16 @@ class Keys:
     """The keys that a script is called with, each once; operations name them by number."""
 
     def __init__(self) -> None:
-        self.names: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The keys, in the order of their numbers."""
+        return list(self._numbers)
 
     def number(self, key: str) -> int:
         """The number of a key, from 1."""
-        if key not in self.names:
-            self.names.append(key)
-        return self.names.index(key) + 1
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
 
 
 class ProjectionStore:
@@ -80,7 +82,6 @@ class ProjectionStore:
 
     def __init__(self, log: RedisLog, projection: str, generation: int) -> None:
         self.log, self.projection, self.generation = log, projection, generation
-        self._swap = _script(log, "swap.lua")
 
     def key(self, partition: int, name: str) -> str:
         """The key of rows, of an index or of the checkpoint in a partition."""
@@ -90,10 +91,14 @@ class ProjectionStore:
         """Its place in the partition's feed."""
         return Checkpoint.read(self.log.client.get(self.key(partition, "checkpoint")))
 
+    def behind(self) -> int:
+        """How many batches of the feeds it has still to come to."""
+        ends = self.log.feed_ends()
+        return sum(max(0, end - self.checkpoint(partition).position) for partition, end in ends.items())
+
     def is_complete(self) -> bool:
         """Whether it has come to the end of every feed."""
-        ends = self.log.feed_ends()
-        return all(self.checkpoint(partition).position >= end for partition, end in ends.items())
+        return self.behind() == 0
 
     def apply(self, partition: int, after: Checkpoint, upto: Checkpoint, operations: Sequence[Operation]) -> bool:
         """Applies the operations if the checkpoint still stands at `after`, and moves it."""
@@ -104,7 +109,7 @@ class ProjectionStore:
         keys = Keys()
         keys.number(self.key(partition, name))
         told = msgspec.json.encode(self.numbered(partition, operations, keys))
-        return bool(self._swap(keys=keys.names, args=[field, before, told]))
+        return bool(script(self.log.client, "projections", "swap.lua")(keys=keys.names, args=[field, before, told]))
 
     def numbered(self, partition: int, operations: Sequence[Operation], keys: Keys) -> list[list[Any]]:
         """Operations as the scripts take them: each key by its number."""
@@ -124,6 +129,22 @@ class ProjectionStore:
         """A row, or None."""
         kept = self.log.client.hget(self.key(partition, "rows"), field)
         return msgspec.json.decode(kept) if kept else None
+
+    def found(self, name: str, fields: Sequence[str]) -> list[bytes | None]:
+        """Rows of `rows` or `totals` as they are kept, each in the partition of its own name."""
+        if not fields:
+            return []
+        with self.log.client.pipeline(transaction=False) as pipe:
+            for field in fields:
+                pipe.hget(self.key(self.log.partition(field), name), field)
+            return list(pipe.execute())
+
+    def everywhere(self, command: str, name: str, *arguments: Any, **options: Any) -> list[Any]:
+        """What each partition answers to a command on its rows or on one of its indexes, in one trip."""
+        with self.log.client.pipeline(transaction=False) as pipe:
+            for partition in range(self.log.partitions):
+                getattr(pipe, command)(self.key(partition, name), *arguments, **options)
+            return list(pipe.execute())
 
     def rows(self, partition: int, name: str = "rows") -> Mapping[bytes, bytes]:
         """All rows of a partition, as they are kept."""
@@ -169,16 +190,8 @@ def apply(partition: int, changes: Sequence[Change]) -> bool:
         ]
         for change in changes
     ]
-    return bool(_script(changes[0].store.log, "apply.lua")(keys=keys.names, args=[msgspec.json.encode(told)]))
-
-
-def _script(log: RedisLog, name: str) -> Any:
-    return log.client.register_script(_text(name))
-
-
-@cache
-def _text(name: str) -> str:
-    return files("projections").joinpath(name).read_text()
+    applying = script(changes[0].store.log.client, "projections", "apply.lua")
+    return bool(applying(keys=keys.names, args=[msgspec.json.encode(told)]))
 
 
 def current(log: RedisLog, projection: str) -> ProjectionStore:

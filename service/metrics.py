@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from projections.dues import all_due
 from service.commands import CommandHandler
 from service.shared_metrics import SHARED_IN, forget_ended_processes
 
@@ -39,7 +40,7 @@ def observe_log(handler: CommandHandler) -> None:
     """Reads the figures of the log."""
     now = handler.now_ms()
     ends = handler.log.feed_ends()
-    due = [entry.at_ms for partition in ends for entry in handler.log.due(partition) if entry.at_ms <= now]
+    due = [entry.at_ms for entry in all_due(handler.log) if entry.at_ms <= now]
     BATCHES.set(sum(ends.values()))
     DUE.set(len(due))
     OLDEST_DUE.set((now - min(due, default=now)) / 1000)

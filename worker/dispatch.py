@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from events.following import Follower
 from events.log import LogUnreadable
 from events.times import stamp
-from projections.dues import TURNS, DueEntry, dues
+from projections.dues import TURNS, DueEntry, all_due, dues
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
@@ -63,7 +63,7 @@ class Dispatcher:
             return
         self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
         store = self._handler.log
-        for entry in (entry for partition in range(store.partitions) for entry in store.due(partition)):
+        for entry in all_due(store):
             if entry.at_ms > max(now_ms, DueEntry.read(entry.member).ends_ms) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
                 store.hasten(entry._replace(at_ms=now_ms))

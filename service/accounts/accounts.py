@@ -7,13 +7,12 @@ import logging
 import secrets
 import threading
 import time
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 from redis.exceptions import RedisError
 
-from events.store import Client
+from events.store import Client, script
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 
@@ -103,8 +102,8 @@ class Accounts:
         self._client, self._sealer, self._most_tokens = client, sealer, most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
-        self._write = client.register_script(files("service.accounts").joinpath("accounts.lua").read_text())
-        self._note_used = client.register_script(files("service.accounts").joinpath("used.lua").read_text())
+        self._write = script(client, "service.accounts", "accounts.lua")
+        self._note_used = script(client, "service.accounts", "used.lua")
         self._used: dict[str, int] = {}  # the day on which the use of a player's tokens was noted last
         self._known: dict[str, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
@@ -130,7 +129,7 @@ class Accounts:
         records = {key_of("token", token.digest): token, **records}
         keys = [key_of("answer", request), key_of("tokens", token.player), *records]
         values = [msgspec.json.encode(value) for value in records.values()]
-        written = [fingerprint, sealed, REPEATS_S, token.id, token.digest, self._most_tokens, *values]
+        written: list[Any] = [fingerprint, sealed, REPEATS_S, token.id, token.digest, self._most_tokens, *values]
         first = self._write(keys=keys, args=written)
         if isinstance(first, int):
             told = f"an account may have {self._most_tokens} tokens, and you have {first}: end some first"

@@ -2,12 +2,11 @@
 
 import hmac
 import logging
-from importlib.resources import files
 
 import msgspec
 from redis.exceptions import RedisError
 
-from events.store import META, Client
+from events.store import META, Client, script
 from service.accounts.accounts import FIRST, Player, Token
 from service.accounts.sealing import Sealer, sealer_for
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook, with_key
@@ -44,8 +43,7 @@ def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
 
 def replace(client: Client, key: bytes, was: bytes, becomes: bytes) -> bool:
     """Replaces a record if it has not changed since it was read."""
-    script = client.register_script(files("service.accounts").joinpath("replace.lua").read_text())
-    return bool(script(keys=[key], args=[was, becomes]))
+    return bool(script(client, "service.accounts", "replace.lua")(keys=[key], args=[was, becomes]))
 
 
 def _seal_webhook(client: Client, sealer: Sealer, secret: bytes, key: bytes) -> None:

@@ -13,7 +13,6 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -21,7 +20,7 @@ from typing import Protocol
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from redis.exceptions import RedisError
 
-from events.store import Client, connect
+from events.store import Client, connect, script
 from service.accounts.sealing import PRIVATE, Sealer, SecretUnusable, Unsealable
 from service.config import Settings
 from service.errors import Refused
@@ -118,7 +117,7 @@ class RedisKeys:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._replace = client.register_script(files("service.accounts").joinpath("replace.lua").read_text())
+        self._replace = script(client, "service.accounts", "replace.lua")
 
     def read(self, persons: Sequence[str]) -> dict[str, bytes]:
         """As the protocol says."""

@@ -3,12 +3,11 @@
 import logging
 import threading
 from collections.abc import Callable
-from importlib.resources import files
 from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.store import Client
+from events.store import Client, script
 from service.accounts.accounts import key_of, today
 from service.accounts.webhooks import keys_of
 
@@ -40,7 +39,7 @@ class Sweeper:
 
     def __init__(self, client: Client, days: int, concerned: Callable[[str], bool | None]) -> None:
         self._client, self._days, self._concerned = client, days, concerned
-        self._end = client.register_script(files("service.accounts").joinpath("end.lua").read_text())
+        self._end = script(client, "service.accounts", "end.lua")
 
     def sweep(self, stop: threading.Event | None = None) -> Swept:
         """Looks at all accounts, slowly if it can be told to `stop`. A repeat continues where it was interrupted."""

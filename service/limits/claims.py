@@ -4,12 +4,11 @@ All web processes share the claims of an account. A claim ends when what was ope
 came of it.
 """
 
-from importlib.resources import files
 from typing import NamedTuple
 
 import msgspec
 
-from events.store import Client
+from events.store import Client, script
 
 KEPT_S = 86_400  # by then the lobby shows what was opened
 
@@ -50,7 +49,7 @@ class ClaimStore:
 
     def __init__(self, client: Client, kind: str) -> None:
         self._client, self._kind = client, kind
-        self._replace = client.register_script(files("service.limits").joinpath("claims.lua").read_text())
+        self._replace = script(client, "service.limits", "claims.lua")
 
     def read(self, player: str) -> "Read":
         """The claims of an account."""

@@ -3,13 +3,13 @@
 Without the key nobody can read the text any more, and then the transcript is gone.
 """
 
-from importlib.resources import files
+from typing import Any
 
 import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import PersonalText
-from events.store import Client
+from events.store import Client, script
 from service.accounts.texts import Texts
 from service.errors import Refused
 from service.transcripts.names import name_of, slot_of, slot_of_keeper
@@ -44,8 +44,8 @@ class TranscriptStore:
 
     def __init__(self, client: Client, texts: Texts, most: int) -> None:
         self._client, self._texts, self._most = client, texts, most
-        self._keep = client.register_script(files("service.transcripts").joinpath("keep.lua").read_text())
-        self._drop = client.register_script(files("service.transcripts").joinpath("drop.lua").read_text())
+        self._keep = script(client, "service.transcripts", "keep.lua")
+        self._drop = script(client, "service.transcripts", "drop.lua")
 
     def name(self, player: str, visibility: str, text: str) -> str:
         """The id of a text that a player keeps: the same for the same text."""
@@ -54,7 +54,7 @@ class TranscriptStore:
     def keep(self, row: Row, text: str) -> Row:
         """Keeps a text, or finds that it is kept already; raises `Refused` beyond the quota."""
         kept = Kept(row, self._texts.sealed(_place(row.table), row.by, text))
-        written = [row.table, msgspec.json.encode(kept), msgspec.json.encode(row), self._most]
+        written: list[Any] = [row.table, msgspec.json.encode(kept), msgspec.json.encode(row), self._most]
         found = self._keep(keys=_keys(row.table, row.by), args=written)
         if isinstance(found, int):
             told = f"an account may keep {self._most} transcripts, and you have {found}: delete some first"

@@ -18,7 +18,7 @@ from service.transcripts.names import named
 MOST_KNOWN = 50  # texts that a process has replayed
 MOST_WEIGHT = 4_000_000  # of those texts together: some 40 MB
 BASE_MS, CHARACTERS_PER_MS = 10, 250  # what it takes to replay a text: measured over the recorded games
-DEAR_SIGNS = "(!"  # a variation and an amendment: each takes up to 1 ms, and as little as one character or two
+EXPENSIVE_SIGNS = "(!"  # a variation and an amendment: each takes up to 1 ms, and as little as one character or two
 
 
 class Asked(NamedTuple):
@@ -94,7 +94,7 @@ def may_see(row: Row, caller: Caller) -> bool:
 
 def replay_ms(text: str) -> int:
     """What it costs to replay a text, in processor milliseconds."""
-    return BASE_MS + len(text) // CHARACTERS_PER_MS + sum(map(text.count, DEAR_SIGNS))
+    return BASE_MS + len(text) // CHARACTERS_PER_MS + sum(map(text.count, EXPENSIVE_SIGNS))
 
 
 def replayed(text: str, kept: Keeping) -> Transcript:

@@ -9,6 +9,7 @@ import requests
 from rq import Worker
 
 from events.store import RedisLog
+from projections.dues import all_due
 from projections.runner import PROJECTIONS
 from projections.store import current
 from service.accounts.keys import FILE, MARK, KeysUnavailable, keys_of
@@ -57,9 +58,8 @@ def workers(patient: Patient) -> Iterator[Finding]:
 
 def due(patient: Patient) -> Iterator[Finding]:
     """How long turns and clocks wait for the dispatcher."""
-    log, now_ms = patient.log, time.time_ns() // 1_000_000
-    entries = [entry.at_ms for partition in range(log.partitions) for entry in log.due(partition)]
-    late = [at_ms for at_ms in entries if at_ms < now_ms]
+    now_ms = time.time_ns() // 1_000_000
+    late = [entry.at_ms for entry in all_due(patient.log) if entry.at_ms <= now_ms]
     oldest_s = (now_ms - min(late, default=now_ms)) / 1000
     told = f"{len(late)} turns and clocks are due" + (f", the oldest for {oldest_s:.0f} s" if late else "")
     yield fault("due", told, DISPATCHING) if oldest_s > LATE_S else good("due", told)
@@ -69,7 +69,7 @@ def projections(patient: Patient) -> Iterator[Finding]:
     """Whether lobby and standings follow the log."""
     log = patient.log
     for name in PROJECTIONS:
-        behind = _behind(log, name)
+        behind = current(log, name).behind()
         told = f"{name}: {behind} batches behind" if behind else f"{name}: up to date"
         if behind and _stays(log, name, behind):
             yield fault("projections", told, DISPATCHING)
@@ -79,12 +79,7 @@ def projections(patient: Patient) -> Iterator[Finding]:
 
 def _stays(log: RedisLog, name: str, behind: int) -> bool:
     time.sleep(LOOK_S)
-    return _behind(log, name) >= behind
-
-
-def _behind(log: RedisLog, name: str) -> int:
-    store = current(log, name)
-    return sum(end - store.checkpoint(partition).position for partition, end in log.feed_ends().items())
+    return current(log, name).behind() >= behind
 
 
 def web(patient: Patient) -> Iterator[Finding]:
