@@ -27,6 +27,20 @@ class SeatCard(msgspec.Struct, frozen=True, gc=False):
     card: str
 
 
+class LaidCard(msgspec.Struct, frozen=True, gc=False):
+    """A card on a ground; a hero turned down is not face up."""
+
+    card: str
+    face_up: bool
+
+
+class SideView(msgspec.Struct, frozen=True, gc=False):
+    """A seat's cards on a ground, in the order laid."""
+
+    seat: int
+    cards: tuple[LaidCard, ...]
+
+
 class PartySize(msgspec.Struct, frozen=True, gc=False):
     """How many cards a seat takes on a hunt."""
 

@@ -13,23 +13,9 @@ from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
 from games.big_manitou.scoring import scores
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, is_face_up
-from games.parties import PartySize, SeatCard
+from games.parties import LaidCard, PartySize, SeatCard, SideView
 
 HIDDEN = ("reserve", "party", "hand", "pile", "spent")  # BM-7.3 to BM-7.5
-
-
-class LaidCard(msgspec.Struct, frozen=True, gc=False):
-    """A card on a ground; a hero turned down is not face up."""
-
-    card: str
-    face_up: bool
-
-
-class SideView(msgspec.Struct, frozen=True, gc=False):
-    """A seat's cards on a ground, in the order laid."""
-
-    seat: int
-    cards: tuple[LaidCard, ...]
 
 
 class GroundView(msgspec.Struct, frozen=True, gc=False):

@@ -11,23 +11,9 @@ from games.manitou.options import Options
 from games.manitou.play import to_act
 from games.manitou.scoring import scores
 from games.manitou.state import Camp, Ground, Phase, State
-from games.parties import SeatCard, Secret
+from games.parties import LaidCard, SeatCard, Secret, SideView
 
 HIDDEN = ("reserve", "party", "pile", "hand")  # MA-7.1
-
-
-class LaidCard(msgspec.Struct, frozen=True, gc=False):
-    """A card on a ground; a hero turned down is not face up."""
-
-    card: str
-    face_up: bool
-
-
-class SideView(msgspec.Struct, frozen=True, gc=False):
-    """A seat's cards on a ground, in the order laid."""
-
-    seat: int
-    cards: tuple[LaidCard, ...]
 
 
 class GroundView(msgspec.Struct, frozen=True, gc=False):

@@ -10,6 +10,7 @@ from wintercount_client.operations import Move, OpenDecision
 FREE = ("me", "open")
 Seat: TypeAlias = Literal["me", "open"] | models.LevelName | models.SeatRequest
 Language: TypeAlias = Literal["en", "fr"]
+FEED_PAGE = 200  # batches, as many as the server gives at once
 
 
 class FeedFilters(TypedDict, total=False):

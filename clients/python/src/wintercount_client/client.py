@@ -20,7 +20,6 @@ T = TypeVar("T")
 PATIENCE_S = 60.0
 TIMEOUT_S = 30.0
 PAGE = 1000
-FEED_PAGE = 200  # batches, as many as the server gives at once
 
 
 class Client:
@@ -107,7 +106,7 @@ class Client:
         Keep `next` together with what you made of the page: whoever goes on from there misses and repeats nothing.
         """
         while True:
-            page = self.send(asking.feed_page(wanted, cursor, FEED_PAGE))
+            page = self.send(asking.feed_page(wanted, cursor, asking.FEED_PAGE))
             yield page
             if not page["lag"]:
                 return
