@@ -124,7 +124,7 @@ check-clients: .venv/clients-installed  ## check the clients: nothing would be g
 	cd clients/typescript && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed lint-openapi tools/page/node_modules/installed check-clients  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, the clients, and that no ten lines are written twice
+check: .venv/installed .venv/browser-installed lint-openapi tools/page/node_modules/installed check-clients  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, the clients, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
 	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js
 	$(BIN)/ruff format --check .
