@@ -12,8 +12,8 @@ from flask_smorest import Api
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
-from events.log import PARTITIONS, LogDamaged, LogNewer
-from events.store import RedisLog, connect
+from events.log import LogDamaged, LogNewer
+from events.store import RedisLog
 from projections import lobby
 from projections.lobby import NAME, all_seated
 from projections.store import current
@@ -60,6 +60,7 @@ from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import bound_lists, speak_http
+from service.stores import log_at
 from service.streams import Bounds, Hub
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
@@ -99,8 +100,8 @@ CODE_OF_STATUS = {
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
     """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
-    client = connect(url)
-    store = RedisLog(client, PARTITIONS)
+    store = log_at(url, settings)
+    client = store.client
     sealer = sealer_of(client, settings)
     texts = Texts(keys_of(client, settings, sealer))
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
