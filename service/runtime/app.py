@@ -50,7 +50,6 @@ from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
 from service.errors import PROBLEMS, Refused, problem
-from service.feed_streams import Pages
 from service.limits.budgets import Limits
 from service.limits.claims import ClaimStore
 from service.limits.costs import FEED, cost_ms
@@ -60,7 +59,9 @@ from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import bound_lists, speak_http
-from service.streams import Bounds, Hub
+from service.streams.feed import Pages
+from service.streams.hub import Hub
+from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
 from worker.explaining import Explainer

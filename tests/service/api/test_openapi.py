@@ -27,7 +27,9 @@ from service.api.document.openapi import OPENAPI, as_yaml
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.runtime.app import create_app
-from service.streams import Follow, Frames, Inbox
+from service.streams.follows import Follow
+from service.streams.frames import Frames
+from service.streams.inbox import Inbox
 from service.tables import opening
 from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story

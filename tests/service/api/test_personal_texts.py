@@ -15,7 +15,7 @@ from service.accounts import keys
 from service.accounts.accounts import NOBODY
 from service.accounts.keys import ERASED, FILE, SqliteKeys
 from service.api.audits import ARCHIVE
-from service.streams import Follow
+from service.streams.follows import Follow
 from tests.servers import data_beside
 from tests.service.api.plain import plain_in
 from tests.service.api.world import Somebody, World, accepted, embedded_store
