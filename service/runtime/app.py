@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -157,24 +157,35 @@ class App(Flask):
 
 def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without them it answers only what needs no store."""
-    app = App("service", template_folder="page/templates", static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
-    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
-    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
-    app.url_map.converters["int"] = PathWhole
+    app = _empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
-    api = Api(app)
-    for resource in RESOURCES:
-        api.register_blueprint(resource.blueprint)
+    app.extensions["openapi"] = cache(document)
+    for resource in (*RESOURCES, documentation):
+        app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
-    app.register_blueprint(documentation.blueprint)
-    app.extensions["openapi"] = complete(api.spec.to_dict())
     speak_http(app)
     _handle_errors(app)
     _measure(app)
     bound_lists(app)
     _admit(app, services)
     return app
+
+
+def _empty_app() -> Flask:
+    app = App("service", template_folder="page/templates", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
+    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
+    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.converters["int"] = PathWhole
+    return app
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document. An app makes it when it is first asked for: it takes longer than all of `create_app`."""
+    api = Api(_empty_app())
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    return complete(api.spec.to_dict())
 
 
 def _handle_errors(app: Flask) -> None:
