@@ -82,7 +82,7 @@ def test_a_seen_forest_card_stays_where_it_is() -> None:
 
 
 def test_a_forced_card_is_known_to_its_owner_and_the_taker_who_sees() -> None:
-    """TO-7.6."""
+    """TO-7.6: only its owner knows a forced card; under `taker_sees` its taker does too."""
     for option, known in (("blind", {2}), ("taker_sees", {1, 2})):
         table = Table(script_a(), dusk_dance_card=option).choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
         table.place("1: 17 21 20 11").place("2: x5 11 07 13").place("2: 17 22 21 14").place("1: x3 03 02 04")
