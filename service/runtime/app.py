@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -50,7 +50,6 @@ from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
 from service.errors import PROBLEMS, Refused, problem
-from service.feed_streams import Pages
 from service.limits.budgets import Limits
 from service.limits.claims import ClaimStore
 from service.limits.costs import FEED, cost_ms
@@ -61,7 +60,9 @@ from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import bound_lists, speak_http
 from service.stores import log_at
-from service.streams import Bounds, Hub
+from service.streams.feed import Pages
+from service.streams.hub import Hub
+from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
 from worker.explaining import Explainer
@@ -157,24 +158,35 @@ class App(Flask):
 
 def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without them it answers only what needs no store."""
-    app = App("service", template_folder="page/templates", static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
-    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
-    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
-    app.url_map.converters["int"] = PathWhole
+    app = _empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
-    api = Api(app)
-    for resource in RESOURCES:
-        api.register_blueprint(resource.blueprint)
+    app.extensions["openapi"] = cache(document)
+    for resource in (*RESOURCES, documentation):
+        app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
-    app.register_blueprint(documentation.blueprint)
-    app.extensions["openapi"] = complete(api.spec.to_dict())
     speak_http(app)
     _handle_errors(app)
     _measure(app)
     bound_lists(app)
     _admit(app, services)
     return app
+
+
+def _empty_app() -> Flask:
+    app = App("service", template_folder="page/templates", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
+    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
+    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.converters["int"] = PathWhole
+    return app
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document. An app makes it when it is first asked for: it takes longer than all of `create_app`."""
+    api = Api(_empty_app())
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    return complete(api.spec.to_dict())
 
 
 def _handle_errors(app: Flask) -> None:

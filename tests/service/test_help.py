@@ -85,7 +85,7 @@ def test_every_piece_says_what_it_does(slug: str, language: str) -> None:
 
 @each
 def test_heroes_beat_whom_the_rules_say(slug: str, language: str) -> None:
-    """BM-1.5, MA-5.2."""
+    """BM-1.5, MA-5.2: the help lists for each hero those that it beats, as the rules do."""
     pieces = help_of(slug, language)["pieces"]
     told = {kind: set(piece["beats"]) for kind, piece in pieces.items() if "beats" in piece}
     assert told == {hero: set(beaten) for hero, beaten in BEATS.get(slug, {}).items()}
