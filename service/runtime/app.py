@@ -43,7 +43,7 @@ from service.api import (
     travel,
 )
 from service.api.admission import ASKING, REFUSED, TOLD, WORK, Admission
-from service.api.common import Services, admission, charge_replay
+from service.api.common import Services, admission, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole, check_query
 from service.commands import CommandHandler
@@ -103,7 +103,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     store = RedisLog(client, PARTITIONS)
     sealer = sealer_of(client, settings)
     texts = Texts(keys_of(client, settings, sealer))
-    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), loaded)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)

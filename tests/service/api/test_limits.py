@@ -11,13 +11,13 @@ from redis.exceptions import ConnectionError as NoConnection
 
 from events.store import connect
 from service.accounts.accounts import NOBODY, Accounts, Caller, Player
-from service.api import admission
+from service.api import admission, disputes, rulings
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
 from tests.fixtures import noting
-from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
+from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
 from worker.levels import efforts
 
 NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
@@ -117,6 +117,33 @@ def test_a_request_tells_of_the_callers_own_budget(limited: World) -> None:
         assert first.headers["RateLimit"] == '"work";r=98;t=60'
         limited.somebody("Ben").get("/v1/tables")
         assert ann.get("/v1/games").headers["RateLimit"] == '"work";r=96;t=60'
+
+
+def test_what_grows_with_a_table_is_charged_by_how_much_there_is(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rulings in one answer, and all that was said on disputes: those of a long table cost more."""
+    monkeypatch.setattr(rulings, "RULINGS_A_MS", 1)
+    monkeypatch.setattr(disputes, "TEXTS_A_MS", 1)
+    with freeze_time(NOON):
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        table = world.open(ann, bob, game="manitou", disputes={"by": "vote"})
+        world.play(table, ann, bob, moves=12)
+        path = f"/v1/tables/{table}"
+        ruling = accepted(ann.get(f"{path}/rulings"))["rulings"][-1]
+        claim = {"seat": 1, "version": ruling["version"], "rule": ruling["rules"][0]["id"], "claim": "No."}
+        found = accepted(ann.post(f"{path}/disputes", claim), 201)["disputes"][0]["dispute"]
+        for text in "abc":
+            accepted(ann.post(f"{path}/disputes/{found}/comments", {"text": text}))
+        for read, fixed, told in (
+            ("rulings", 10, len(accepted(ann.get(f"{path}/rulings"))["rulings"])),
+            ("disputes", 2, 4),
+        ):
+            before, after = (left(ann.get(f"{path}/{read}")) for _ in "ab")
+            assert before - after == fixed + told
+
+
+def left(answer: Answer) -> int:
+    """What is left of the budget for work."""
+    return int(answer.headers["RateLimit"].partition("r=")[2].partition(";")[0])
 
 
 def test_whoever_has_spent_the_budget_is_told_when_to_come_again(limited: World) -> None:
