@@ -11,7 +11,7 @@ from redis.exceptions import ConnectionError as NoConnection
 
 from events.store import connect
 from service.accounts.accounts import NOBODY, Accounts, Caller, Player
-from service.api import admission, disputes, rulings
+from service.api import admission, disputes, events, rulings
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
@@ -120,9 +120,11 @@ def test_a_request_tells_of_the_callers_own_budget(limited: World) -> None:
 
 
 def test_what_grows_with_a_table_is_charged_by_how_much_there_is(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All rulings in one answer, and all that was said on disputes: those of a long table cost more."""
+    """All rulings in one answer, all that was said on disputes, events: those of a long table cost more."""
     monkeypatch.setattr(rulings, "RULINGS_A_MS", 1)
     monkeypatch.setattr(disputes, "TEXTS_A_MS", 1)
+    monkeypatch.setattr(events, "EVENTS_A_MS", 1)
+    monkeypatch.setattr(events, "SENTENCES_A_MS", 2)
     with freeze_time(NOON):
         ann, bob = world.somebody("Ann"), world.somebody("Bob")
         table = world.open(ann, bob, game="manitou", disputes={"by": "vote"})
@@ -133,11 +135,15 @@ def test_what_grows_with_a_table_is_charged_by_how_much_there_is(world: World, m
         found = accepted(ann.post(f"{path}/disputes", claim), 201)["disputes"][0]["dispute"]
         for text in "abc":
             accepted(ann.post(f"{path}/disputes/{found}/comments", {"text": text}))
-        for read, fixed, told in (
-            ("rulings", 10, len(accepted(ann.get(f"{path}/rulings"))["rulings"])),
-            ("disputes", 2, 4),
+        version, lines = accepted(ann.get(path))["version"], {"Accept": "application/x-ndjson"}
+        for read, form, fixed, told in (
+            ("rulings", {}, 10, len(accepted(ann.get(f"{path}/rulings"))["rulings"])),
+            ("disputes", {}, 2, 4),
+            ("events?limit=7&after=2", {}, 10, 7),
+            ("events?after=9&language=fr", {}, 10, (version - 9) // 2),
+            ("events?after=2", lines, 10, version - 2),
         ):
-            before, after = (left(ann.get(f"{path}/{read}")) for _ in "ab")
+            before, after = (left(ann.get(f"{path}/{read}", **form)) for _ in "ab")
             assert before - after == fixed + told
 
 
