@@ -265,6 +265,8 @@ def _admit(app: Flask, services: Services | None) -> None:
         if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
             found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
             request.environ[ASKING] = admission().admit(found, request.environ)
+        if services is not None and request.url_rule is None:
+            admission().pass_by(request.environ)
         if request.endpoint and request.method != "OPTIONS":
             check_query(app.view_functions[request.endpoint])
 

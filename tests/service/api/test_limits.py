@@ -119,6 +119,16 @@ def test_a_request_tells_of_the_callers_own_budget(limited: World) -> None:
         assert ann.get("/v1/games").headers["RateLimit"] == '"work";r=96;t=60'
 
 
+def test_what_is_not_there_is_charged_to_the_address(limited: World) -> None:
+    """Or else whoever has spent the budget would go on with paths that lead nowhere, and methods that nothing has."""
+    with freeze_time(NOON):
+        for number in range(50):
+            refused(limited.nobody.get(f"/v1/nothing/{number}"), 404, "not-found")
+            refused(limited.nobody.send("PUT", "/v1/games"), 405, "method-not-allowed")
+        for answer in (limited.nobody.get("/v1/nothing"), limited.nobody.send("PUT", "/v1/games")):
+            assert refused(answer, 429, "too-many-requests")["detail"].startswith("200 processor milliseconds a minute")
+
+
 def test_what_grows_with_a_table_is_charged_by_how_much_there_is(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """All rulings in one answer, all that was said on disputes, events: those of a long table cost more."""
     monkeypatch.setattr(rulings, "RULINGS_A_MS", 1)
