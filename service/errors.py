@@ -51,6 +51,7 @@ PROBLEMS = {
     "dispute-open": Kind(409, "The game cannot end while a dispute is open"),
     "dispute-closed": Kind(409, "That dispute is resolved"),
     "too-late": Kind(409, "The time for this is over"),
+    "table-full": Kind(409, "The table takes in no more of this"),
     "nothing-to-take-back": Kind(409, "There is no move to take back"),
     "seat-taken": Kind(409, "Somebody sits there"),
     "seat-kept": Kind(403, "That seat is kept for somebody else"),

@@ -201,6 +201,7 @@ def _time(text: str | None, name: str) -> str | None:
     "contradictory",
     "arbiter-not-named",
     "table-finished",
+    "table-full",
     "conflict",
     "quota-reached",
     caller="needed",
@@ -253,7 +254,9 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract("grantTime", *CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract(
+    "grantTime", *CLOCK_REFUSALS, "table-full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+)
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)

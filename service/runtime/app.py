@@ -43,7 +43,7 @@ from service.api import (
     travel,
 )
 from service.api.admission import ASKING, REFUSED, TOLD, WORK, Admission
-from service.api.common import Services, admission, charge_replay
+from service.api.common import Services, admission, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole, check_query
 from service.commands import CommandHandler
@@ -105,7 +105,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     client = store.client
     sealer = sealer_of(client, settings)
     texts = Texts(keys_of(client, settings, sealer))
-    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), loaded)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
@@ -278,6 +278,8 @@ def _admit(app: Flask, services: Services | None) -> None:
         if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
             found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
             request.environ[ASKING] = admission().admit(found, request.environ)
+        if services is not None and request.url_rule is None:
+            admission().pass_by(request.environ)
         if request.endpoint and request.method != "OPTIONS":
             check_query(app.view_functions[request.endpoint])
 
