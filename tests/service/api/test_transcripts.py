@@ -139,6 +139,39 @@ def test_loading_again_changes_nothing(world: World) -> None:
     assert {row["table"] for row in listed} == {first["table"], others[0]["table"]}
 
 
+@pytest.mark.parametrize("media", ["text/plain", "text/plain; charset=UTF-8", "application/octet-stream"])
+def test_a_text_may_be_the_whole_body(world: World, media: str) -> None:
+    """As `curl --data-binary @game.txt` sends it: it is the transcript that JSON makes of the same text."""
+    ann, text = world.somebody("Ann"), text_of("tomahawk-2-greedy") + "{Été}"
+    for query, visibility in (("", "private"), ("?visibility=public", "public")):
+        sent = ann.send("POST", f"/v1/transcripts{query}", data=text.encode(), content_type=media)
+        assert accepted(sent, 201)["visibility"] == visibility
+        assert loaded(ann, text, visibility=visibility) == sent.json
+    marked = ann.send("POST", "/v1/transcripts", data=text.encode("utf-8-sig"), content_type=media)
+    assert accepted(marked, 201) == loaded(ann, text)
+
+
+NO_TEXTS: dict[str, tuple[bytes, str, str, int, str]] = {
+    "of a form": (b"a=b", "application/x-www-form-urlencoded", "", 415, "unsupported-media-type"),
+    "of another coding": (b"[Format 1]", "text/plain; charset=latin-1", "", 415, "unsupported-media-type"),
+    "not UTF-8": (b"\xff\xfe", "text/plain", "", 400, "malformed"),
+    "with a NUL": (b"[Format 1]\0", "text/plain", "", 400, "malformed"),
+    "for nobody known": (b"[Format 1]", "text/plain", "?visibility=secret", 422, "invalid"),
+    "too long": (b"x" * 60_001, "text/plain", "", 422, "invalid"),
+    "too large": (b"x" * 65_537, "text/plain", "", 413, "too-large"),
+    "twice seen": (b'{"text": "[Format 1]"}', "application/json", "?visibility=public", 422, "contradictory"),
+}
+
+
+@pytest.mark.parametrize("case", NO_TEXTS)
+def test_a_body_that_is_no_text_is_refused(world: World, case: str) -> None:
+    """With what to send in its place; nothing is kept."""
+    data, media, query, status, code = NO_TEXTS[case]
+    ann = world.somebody("Ann")
+    refused(ann.send("POST", f"/v1/transcripts{query}", data=data, content_type=media), status, code)
+    assert accepted(ann.get("/v1/transcripts"))["transcripts"] == []
+
+
 def test_a_kill_while_it_is_kept_leaves_all_or_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is replayed and not kept yet: nothing is there, and the repeat is the first time."""
     ann, text = world.somebody("Ann"), text_of("tomahawk-2-most-wanted")
