@@ -695,6 +695,8 @@ export const listTranscripts = <ThrowOnError extends boolean = true>(options?: O
  *
  * Everything in it lies open: the text tells all. It counts nowhere, and nothing can be played, disputed or audited
  * there. The same text gives the same transcript again.
+ *
+ * The text may be the whole body: as `application/octet-stream`, or as `text/plain` in UTF-8.
  */
 export const loadTranscript = <ThrowOnError extends boolean = true>(options: Options<LoadTranscriptData, ThrowOnError>) => (options.client ?? client).post<LoadTranscriptResponses, LoadTranscriptErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -11513,7 +11513,12 @@ export type ListTranscriptsResponse = ListTranscriptsResponses[keyof ListTranscr
 export type LoadTranscriptData = {
     body: TranscriptRequest;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * of a text that is the whole body: private: for oneself; public: for everybody who has the id; private if it is left out
+         */
+        visibility?: Visibility;
+    };
     url: '/v1/transcripts';
 };
 
