@@ -2125,6 +2125,10 @@ export type ForkedFrom = {
      * hash of the parent's event there (hexadecimal)
      */
     head: string;
+    /**
+     * whether the parent is a text, which no record proves
+     */
+    transcribed: boolean;
     chance: 'anew' | 'continued';
     /**
      * whether what the forking player might not see was dealt anew
