@@ -25,7 +25,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
+.PHONY: help run cluster release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
   leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -49,6 +49,9 @@ help:  ## list these commands
 
 run: .venv/serving  ## run everything on this machine, with a demonstration table: make run GAME=plenty-coups
 	@exec $(BIN)/wintercount run --game $(GAME)
+
+cluster: .venv/serving  ## start a cluster of three primaries and three replicas of Valkey on this machine, to try the service on
+	@exec $(BIN)/python -m tools.cluster
 
 release: tools/page/node_modules/installed .venv/clients-installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
