@@ -5,7 +5,6 @@ what the first call did.
 """
 
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -17,6 +16,7 @@ from redis.backoff import ExponentialBackoff
 from redis.commands.core import Script
 from redis.retry import Retry
 
+from events.cluster_feeds import ClusterFeeds
 from events.log import (
     Batch,
     Conflict,
@@ -32,7 +32,6 @@ from events.log import (
 from events.recorded import START, Head, Recorded, fields_of, from_fields
 
 META = "wintercount:meta"
-POLL_S = 0.1  # how often a cluster's feeds are looked at: XREAD cannot wait on many slots at once
 
 # About as long as a supervised server takes to come back; of itself redis-py repeats nothing for a client from a URL.
 RETRY = Retry(ExponentialBackoff(cap=0.5, base=0.02), 6)
@@ -77,6 +76,7 @@ class RedisLog:
     def __init__(self, client: Client, partitions: int) -> None:
         self.client, self.partitions = client, _partitions(client, partitions)
         self._clustered = isinstance(client, redis.RedisCluster)
+        self._own = threading.local()  # of each thread that follows the feeds of a cluster
         self._append = script(client, "events", "append.lua")
         self._lease = script(client, "events", "lease.lua")
 
@@ -139,7 +139,7 @@ class RedisLog:
 
     def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
-        return self._poll(after, wait_s) if self._clustered else self._wait(after, wait_s)
+        return self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s)
 
     def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         names = {self.partition_key(partition, "feed"): partition for partition in after}
@@ -148,14 +148,12 @@ class RedisLog:
             for entry_id, fields in entries:
                 yield names[name.decode()], _pointer(entry_id, fields)
 
-    def _poll(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        end = time.monotonic() + wait_s
-        while True:
-            found = [(p, pointer) for p, position in after.items() for pointer in self.feed(p, position)]
-            if found or time.monotonic() >= end:
-                yield from found
-                return
-            time.sleep(POLL_S)
+    def _hear(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        if not hasattr(self._own, "feeds"):
+            keys = {partition: self.partition_key(partition, "feed") for partition in range(self.partitions)}
+            self._own.feeds = ClusterFeeds(self.client, keys)
+        for partition, entry in self._own.feeds.behind(after, wait_s):
+            yield partition, _pointer(*entry)
 
     def feed_ends(self) -> dict[int, int]:
         """The position of the last pointer of each partition's feed."""
@@ -172,6 +170,13 @@ class RedisLog:
                 pipe.xrange(self.partition_key(partition, "feed"), position, position)
             found = zip(positions, pipe.execute(), strict=True)
         return {partition: _pointer(*entries[0]) for partition, entries in found if entries}
+
+    def partitions_due(self, now_ms: int) -> list[int]:
+        """The partitions in which something is due."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition in range(self.partitions):
+                pipe.zrange(self.partition_key(partition, "due"), "-inf", now_ms, byscore=True, offset=0, num=1)
+            return [partition for partition, first in enumerate(pipe.execute()) if first]
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""

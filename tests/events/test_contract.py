@@ -404,6 +404,17 @@ def test_only_what_is_due_is_taken(log: Log) -> None:
     assert log.lease(partition_of(ELSEWHERE), 100, LEASE_MS, 10) == []
 
 
+def test_partitions_are_found_in_which_something_is_due(log: Log) -> None:
+    """Those that have an entry whose time has come, in their order; one that is taken is not due within the lease."""
+    log.append("t_one", batch(START, "one", due=(Due("a", 100), Due("b", 300))))
+    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, due=(Due("c", 200),)))
+    both = sorted((HERE, partition_of(ELSEWHERE)))
+
+    assert [log.partitions_due(now_ms) for now_ms in (99, 100, 200)] == [[], [HERE], both]
+    log.lease(HERE, 200, LEASE_MS, 10)
+    assert log.partitions_due(200) == [partition_of(ELSEWHERE)]
+
+
 def test_what_is_taken_is_not_taken_twice_within_the_lease(log: Log) -> None:
     """An entry that was taken is due again when the lease is over and not before."""
     log.append("t_one", batch(START, "one", due=(Due("a", 100),)))
