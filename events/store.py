@@ -5,18 +5,19 @@ what the first call did.
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 import redis
-from redis.backoff import ExponentialBackoff
 from redis.commands.core import Script
-from redis.retry import Retry
 
+from events.acknowledging import OnReplica, ScriptOnReplica
 from events.cluster_feeds import ClusterFeeds
+from events.clusters import ClusterClient
+from events.connections import own_connections
 from events.log import (
     Batch,
     Conflict,
@@ -32,42 +33,21 @@ from events.log import (
 from events.recorded import START, Head, Recorded, fields_of, from_fields
 
 META = "wintercount:meta"
-
-# About as long as a supervised server takes to come back; of itself redis-py repeats nothing for a client from a URL.
-RETRY = Retry(ExponentialBackoff(cap=0.5, base=0.02), 6)
+LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
 
 Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
 
 
-def connect(url: str) -> Client:
-    """A client for the URL; `redis+cluster://` and `rediss+cluster://` name any node of a cluster."""
-    plain = url.replace("+cluster://", "://", 1)
-    if plain != url:
-        return redis.RedisCluster.from_url(plain)
-    return redis.Redis.from_pool(OwnConnections.from_url(plain, retry=RETRY))
+def connect(url: str, acknowledged_by: str = LOCAL) -> Client:
+    """A client for the URL; `redis+cluster://` and `rediss+cluster://` name any node of a cluster.
 
-
-class OwnConnections(redis.ConnectionPool):
-    """A connection for every thread, which keeps it.
-
-    A pool that lends looks at a connection each time it lends it: with many threads that hands the interpreter's lock
-    round once more for every command. A connection that the server has closed shows when it is used, and is repeated.
+    What is written through it for people is acknowledged when it is on the server's own disk, or on a `REPLICA`'s too.
     """
-
-    def reset(self) -> None:
-        """Forgets all connections, as after a fork."""
-        super().reset()
-        self._own = threading.local()
-
-    def get_connection(self, *_: Any, **__: Any) -> Any:
-        """The thread's connection; it connects when it is first used."""
-        self._checkpid()
-        if not hasattr(self._own, "connection"):
-            self._own.connection = self.make_connection()
-        return self._own.connection
-
-    def release(self, connection: Any) -> None:
-        """The thread keeps it."""
+    plain = url.replace("+cluster://", "://", 1)
+    clustered = plain != url
+    client: Client = ClusterClient.connected(plain) if clustered else redis.Redis.from_pool(own_connections(plain))
+    client.acknowledged_by = acknowledged_by
+    return client
 
 
 class RedisLog:
@@ -77,7 +57,7 @@ class RedisLog:
         self.client, self.partitions = client, _partitions(client, partitions)
         self._clustered = isinstance(client, redis.RedisCluster)
         self._own = threading.local()  # of each thread that follows the feeds of a cluster
-        self._append = script(client, "events", "append.lua")
+        self._append = promising_script(client, "events", "append.lua")
         self._lease = script(client, "events", "lease.lua")
 
     def _tag(self, partition: int) -> str:
@@ -126,9 +106,12 @@ class RedisLog:
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""
-        known = self.client.hget(self.table_key(table, "requests"), request)
+        key = self.table_key(table, "requests")
+        known = self.client.hget(key, request)
         if known is None:
             return None
+        if _waits_for_replica(self.client):
+            known = OnReplica(self.client).answer(key, "HGET", key, request)
         fingerprint, first, last = known.decode().rsplit(":", 2)
         return fingerprint, Span(int(first), int(last), repeated=True)
 
@@ -239,6 +222,16 @@ def script(client: Client, package: str, name: str) -> Script:
     """A script that lies beside the modules of a package; the text of a script is read once."""
     found: Script = client.register_script(_text(package, name))
     return found
+
+
+def promising_script(client: Client, package: str, name: str) -> Callable[..., Any]:
+    """A script whose answer is a promise to people: it holds where the client's writes are acknowledged."""
+    found = script(client, package, name)
+    return ScriptOnReplica(found, client) if _waits_for_replica(client) else found
+
+
+def _waits_for_replica(client: Client) -> bool:
+    return getattr(client, "acknowledged_by", LOCAL) == REPLICA
 
 
 @cache

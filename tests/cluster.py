@@ -37,6 +37,14 @@ def hold_back(pair: Pair) -> None:
     wait_until(lambda: replication(pair.replica)["master_link_status"] == "down")
 
 
+def let_follow(pair: Pair) -> None:
+    """Lets the replica get what is written again."""
+    with pair.replica.asked() as replica:
+        for name in ("masteruser", "masterauth"):
+            replica.config_set(name, "")
+    wait_until(lambda: replication(pair.replica)["master_link_status"] == "up")
+
+
 def fail_over(cluster: Cluster, pair: Pair) -> None:
     """Makes a primary of the replica, asking nobody; what it had not got is lost. The old primary follows it."""
     with pair.replica.asked() as replica:
@@ -45,6 +53,15 @@ def fail_over(cluster: Cluster, pair: Pair) -> None:
             replica.config_set(name, "")
     wait_until(lambda: replication(pair.primary)["role"] == "slave")
     wait_until(lambda: all(_knows(node, pair.replica) for node in cluster.nodes))
+
+
+def hand_over(cluster: Cluster, pair: Pair) -> None:
+    """Makes a primary of the replica in good order: the primary waits until it has everything."""
+    with pair.replica.asked() as replica:
+        replica.execute_command("CLUSTER FAILOVER")
+    wait_until(lambda: replication(pair.primary)["role"] == "slave")
+    wait_until(lambda: all(_knows(node, pair.replica) for node in cluster.nodes))
+    wait_until(lambda: replication(pair.primary)["master_link_status"] == "up")
 
 
 def replication(node: Node) -> dict[str, Any]:

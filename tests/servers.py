@@ -15,7 +15,7 @@ import pytest
 import redis
 
 from events.log import PARTITIONS
-from events.store import RedisLog, connect
+from events.store import REPLICA, RedisLog, connect
 from service.runtime import embedded
 from tools import cluster as clusters
 
@@ -111,6 +111,13 @@ def cluster(cluster_url: str) -> Iterator[redis.RedisCluster]:
 def cluster_log(cluster: redis.RedisCluster) -> RedisLog:
     """An empty log on the cluster."""
     return RedisLog(cluster, PARTITIONS)
+
+
+@pytest.fixture
+def replica_log(cluster_log: RedisLog, cluster_url: str) -> Iterator[RedisLog]:
+    """An empty log on the cluster, whose writes are acknowledged when a replica has them on disk."""
+    with contextlib.closing(connect(cluster_url, REPLICA)) as client:
+        yield RedisLog(client, cluster_log.partitions)
 
 
 class Proxy:

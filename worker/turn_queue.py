@@ -150,7 +150,7 @@ def worker_process(_process: int) -> WorkerProcess:
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("a worker needs WINTERCOUNT_REDIS_URL")
-    store = RedisLog(connect(settings.redis_url), PARTITIONS)
+    store = RedisLog(connect(settings.redis_url, settings.ack), PARTITIONS)
     return WorkerProcess(
         store, connect(settings.queue_url or settings.redis_url), settings.kept_tables, settings.turn_s
     )

@@ -77,7 +77,8 @@ class Apart:
 
 @cache
 def _handler(url: str) -> CommandHandler:
-    settings, client = settings_from(), connect(url)
+    settings = settings_from()
+    client = connect(url, settings.ack)
     sealer = sealer_from(settings, may_create=False)
     texts = Texts(keys_of(client, settings, sealer))
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))

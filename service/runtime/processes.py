@@ -35,7 +35,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     """Dispatches and projects, each in a thread, until `stop` is set."""
     if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
         return
-    store = RedisLog(connect(url), PARTITIONS)
+    store = RedisLog(connect(url, settings.ack), PARTITIONS)
     handler = CommandHandler(store, settings.kept_tables)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
     webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)

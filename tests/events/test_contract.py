@@ -1,4 +1,4 @@
-"""One contract for every store: the log in memory, on Valkey, and on a cluster of three nodes."""
+"""One contract for every store: the log in memory, on Valkey, and on a cluster, acknowledged by either kind of node."""
 
 import threading
 from collections.abc import Callable
@@ -29,7 +29,7 @@ HERE = partition_of("t_one")
 NEIGHBOURS = [name for name in (f"t_{number}" for number in range(1000)) if partition_of(name) == HERE][:2]
 ELSEWHERE = next(name for name in ("t_a", "t_b", "t_c") if partition_of(name) != HERE)
 LEASE_MS = 5_000
-STORES = {"memory": None, "valkey": "valkey_log", "cluster": "cluster_log"}
+STORES = {"memory": None, "valkey": "valkey_log", "cluster": "cluster_log", "replica": "replica_log"}
 
 
 @pytest.fixture(params=STORES)
