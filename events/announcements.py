@@ -38,8 +38,8 @@ class Announcements:
             return self._keys
         return self._received(wait_s)
 
-    def close(self) -> None:
-        """Ends the connections."""
+    def __del__(self) -> None:
+        """Ends the connections with the thread that listened."""
         for name in list(self._connections):
             self._drop(name)
 

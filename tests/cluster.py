@@ -30,18 +30,28 @@ def pair_of(cluster: Cluster, key: str) -> Pair:
 def hold_back(pair: Pair) -> None:
     """Lets the replica get nothing more, once it has all that is written: it may not log in any more."""
     wait_until(lambda: _offset(pair.replica) == _offset(pair.primary))
+    cut_link(pair)
+    wait_until(lambda: replication(pair.replica)["master_link_status"] == "down")
+
+
+def cut_link(pair: Pair) -> None:
+    """Lets the replica get nothing more from now on."""
     with pair.replica.asked() as replica, pair.primary.asked() as primary:
         for name in ("masteruser", "masterauth"):
             replica.config_set(name, STRANGER)
         primary.execute_command("CLIENT KILL TYPE replica")
-    wait_until(lambda: replication(pair.replica)["master_link_status"] == "down")
+
+
+def let_log_in(replica: Node) -> None:
+    """Lets a node log in to whatever primary it has."""
+    with replica.asked() as client:
+        for name in ("masteruser", "masterauth"):
+            client.config_set(name, "")
 
 
 def let_follow(pair: Pair) -> None:
     """Lets the replica get what is written again."""
-    with pair.replica.asked() as replica:
-        for name in ("masteruser", "masterauth"):
-            replica.config_set(name, "")
+    let_log_in(pair.replica)
     wait_until(lambda: replication(pair.replica)["master_link_status"] == "up")
 
 
@@ -49,8 +59,7 @@ def fail_over(cluster: Cluster, pair: Pair) -> None:
     """Makes a primary of the replica, asking nobody; what it had not got is lost. The old primary follows it."""
     with pair.replica.asked() as replica:
         replica.execute_command("CLUSTER FAILOVER TAKEOVER")
-        for name in ("masteruser", "masterauth"):
-            replica.config_set(name, "")
+    let_log_in(pair.replica)
     wait_until(lambda: replication(pair.primary)["role"] == "slave")
     wait_until(lambda: all(_knows(node, pair.replica) for node in cluster.nodes))
 
