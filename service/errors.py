@@ -60,7 +60,7 @@ PROBLEMS = {
     "unrelated-tables": Kind(409, "The tables are no branches of one game"),
     "version-mismatch": Kind(412, "The table has moved on"),
     "too-large": Kind(413, "The request is too large"),
-    "unsupported-media-type": Kind(415, "The body must be JSON"),
+    "unsupported-media-type": Kind(415, "The body is of a type that is not read here"),
     "invalid": Kind(422, "The request does not fit its schema"),
     "not-json": Kind(422, "That is no JSON value"),
     "contradictory": Kind(422, "The request contradicts itself"),

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from redis.exceptions import RedisError
 
-from events.store import Client, script
+from events.scripts import Client, script
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 

@@ -27,7 +27,7 @@ from service.errors import Refused
 from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
-from service.streams import Hub
+from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
 PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins

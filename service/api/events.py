@@ -26,7 +26,8 @@ from service.api.common import (
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams import FOLLOW, LOST, Follow, whole_stream
+from service.streams.follows import FOLLOW, Follow
+from service.streams.frames import LOST, whole_stream
 from service.tables.reading import event_row, event_rows, seen_for, viewer_of
 
 TEXT = {"type": "string"}

@@ -15,8 +15,6 @@ export type Seen = Pick<models.Receipt, "version" | "hash">;
 type Language = "en" | "fr";
 const PAGE = 1000;
 const MARK = 8; // letters of a hash that name a history
-const MOVES: models.PlayMoveData["url"] = "/v1/tables/{table}/moves";
-const CHECK: models.CheckMoveData["url"] = "/v1/tables/{table}/moves/check";
 
 /** A table, as its client's account may see it and play at it. */
 export class Table {
@@ -94,13 +92,13 @@ export class Table {
       : {};
     // the decision's key: a program that was killed and asks again plays once
     const headers = { "Idempotency-Key": `${this.id}-${answered.decision}`, ...expected };
-    const said = { seat: answered.seat, decision: answered.decision, move };
-    return known(await this.#say<models.PlayMoveResponses>(MOVES, said, headers));
+    const body = this.#said({ seat: answered.seat, decision: answered.decision, move });
+    return known(await operations.playMove({ ...this.#here(), body, headers }));
   }
 
   /** Whether a seat may play a move now, and if not the rule that forbids it. */
   check(move: Move, seat: number): Promise<models.Check> {
-    return this.#say<models.CheckMoveResponses>(CHECK, { seat, move });
+    return operations.checkMove({ ...this.#here(), body: this.#said({ seat, move }) });
   }
 
   /** Takes a seat; a table with an arbiter asks for consent to that arbiter by name. */
@@ -121,24 +119,23 @@ export class Table {
     return { client: this.client.api, path: { table: this.id, seat } };
   }
 
-  // Whether the move is of the table's game is for the server to say: both are known here as some game's. So the body has
-  // no type of one game, and is sent by what the operations send theirs by.
-  #say<Answers>(
-    url: string,
-    said: { seat: number; move: Move; decision?: string },
-    headers: Record<string, string> = {},
-  ) {
-    return this.client.api.post<Answers, unknown, true, "data">({
-      ...this.#here(),
-      url,
-      body: { game: this.game, ...said },
-      headers: { "Content-Type": "application/json", ...headers },
-      responseStyle: "data",
-      security: [{ scheme: "bearer", type: "http" }],
-      throwOnError: true,
-    });
+  #said(said: Omit<Said, "game">): models.MoveRequest {
+    const body: Said = { game: this.game, ...said };
+    assumeOfOneGame(body);
+    return body;
   }
 }
+
+/** A move as it is said at a table. */
+interface Said {
+  game: models.GameName;
+  seat: number;
+  move: Move;
+  decision?: string;
+}
+
+// Whether the move is of the table's game is for the server to say: both are known here as some game's.
+function assumeOfOneGame(_: Said): asserts _ is Said & models.MoveRequest {}
 
 function onlyDecision(moves: models.Moves): OpenDecision {
   const [first, ...more] = moves.decisions;

@@ -29,7 +29,9 @@ from service.cursors import Place, mark_of
 from service.limits.budgets import Limits
 from service.runtime.apart import Here
 from service.runtime.app import create_app
-from service.streams import Follow, Frames, Inbox
+from service.streams.follows import Follow
+from service.streams.frames import Frames
+from service.streams.inbox import Inbox
 from service.tables import forks
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_from
