@@ -129,8 +129,8 @@ def let_in() -> Asking:
     return found
 
 
-def charge_replay(cost: int) -> None:
-    """Charges whoever asks for a text that has to be replayed first (in processor milliseconds); raises `Refused`."""
+def charge(cost: int) -> None:
+    """Charges whoever asks for work whose size shows only later (in processor milliseconds); raises `Refused`."""
     if has_request_context() and ASKING in request.environ:
         admission().spend(let_in(), "work", cost)
 

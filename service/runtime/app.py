@@ -12,8 +12,8 @@ from flask_smorest import Api
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
-from events.log import PARTITIONS, LogDamaged, LogNewer
-from events.store import RedisLog, connect
+from events.log import LogDamaged, LogNewer
+from events.store import RedisLog
 from projections import lobby
 from projections.lobby import NAME, all_seated
 from projections.store import current
@@ -43,7 +43,7 @@ from service.api import (
     travel,
 )
 from service.api.admission import ASKING, REFUSED, TOLD, WORK, Admission
-from service.api.common import Services, admission, charge_replay
+from service.api.common import Services, admission, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole, check_query
 from service.commands import CommandHandler
@@ -59,6 +59,7 @@ from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import bound_lists, speak_http
+from service.stores import log_at
 from service.streams.feed import Pages
 from service.streams.hub import Hub
 from service.streams.room import Bounds
@@ -100,11 +101,11 @@ CODE_OF_STATUS = {
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
     """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
-    client = connect(url)
-    store = RedisLog(client, PARTITIONS)
+    store = log_at(url, settings)
+    client = store.client
     sealer = sealer_of(client, settings)
     texts = Texts(keys_of(client, settings, sealer))
-    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), loaded)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
@@ -277,6 +278,8 @@ def _admit(app: Flask, services: Services | None) -> None:
         if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
             found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
             request.environ[ASKING] = admission().admit(found, request.environ)
+        if services is not None and request.url_rule is None:
+            admission().pass_by(request.environ)
         if request.endpoint and request.method != "OPTIONS":
             check_query(app.view_functions[request.endpoint])
 

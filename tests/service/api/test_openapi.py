@@ -162,10 +162,22 @@ def test_each_event_is_of_one_game_and_of_one_type() -> None:
     named = DOCUMENT["components"]["schemas"]
     for game, rules in GAMES.items():
         union = named[f"{title_of(rules)}Event"]
-        assert set(union) == {"oneOf", "discriminator", "description"}
+        assert set(union) == {"type", "oneOf", "discriminator", "description"}
         for kind, place in union["discriminator"]["mapping"].items():
             (_, own) = named[place.rpartition("/")[2]]["allOf"]
             assert (own["properties"]["game"]["const"], own["properties"]["type"]["const"]) == (game, kind)
+
+
+def test_what_a_union_tells_apart_are_objects_and_say_so() -> None:
+    """Unions too: to one that does not, `openapi-typescript` cannot add the field, warns, and adds nothing."""
+    named = DOCUMENT["components"]["schemas"]
+    told = {
+        place for _, schema in schemas(named) for place in schema.get("discriminator", {}).get("mapping", {}).values()
+    }
+    assert "#/components/schemas/ManitouEvent" in told
+    for place in told:
+        schema = named[place.rpartition("/")[2]]
+        assert schema.get("type") == "object" or "allOf" in schema, place
 
 
 def test_no_two_names_are_the_same_to_a_generator() -> None:
