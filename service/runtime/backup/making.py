@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from events.log import PARTITIONS
-from events.store import META, Client, RedisLog, connect
+from events.scripts import Client
+from events.store import META, RedisLog, connect
 from events.times import stamp
 from service import __version__
 from service.accounts.keys import ERASED, FILE, MARK, KeysUnavailable, key_store, name_of

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from events.log import PARTITIONS
-from events.store import META, Client, RedisLog, connect, script
+from events.scripts import Client, script
+from events.store import META, RedisLog, connect
 from projections.history import Histories
 from projections.runner import Runner
 from service.loading import RESTORING
