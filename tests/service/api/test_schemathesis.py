@@ -167,9 +167,14 @@ def failures(event: EngineEvent) -> list[str]:
 def is_rightly_so(check: str, case: str, recorder: ScenarioRecorder) -> bool:
     """Whether the service is right where the check sees a failure.
 
-    A request that fits no schema may be refused; and a repeated Idempotency-Key gets the first answer, which may name
-    a token that has been revoked since.
+    A request that fits no schema may be refused; a repeated Idempotency-Key gets the first answer, which may name
+    a token that has been revoked since; and who asks whether a move is allowed is told by which rule something that is
+    no move at all is not.
     """
+    if check == "negative_data_rejection":
+        answer = recorder.interactions[case].response
+        asks = recorder.cases[case].value.operation.path.endswith("/moves/check")
+        return asks and answer is not None and not answer.json()["legal"]
     if check == "ensure_resource_availability":
         parent = recorder.find_parent(case_id=case)
         return parent is not None and "Idempotency-Key" in (parent.headers or {})
