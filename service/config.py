@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -26,6 +26,7 @@ class Settings(msgspec.Struct, frozen=True):
     data: str = "var"
     redis_url: str | None = None
     queue_url: str | None = None
+    ack: Literal["local", "replica"] = "local"
     web_processes: int = 1
     threads: int = 8
     streams: int = 1000
@@ -53,8 +54,11 @@ class Settings(msgspec.Struct, frozen=True):
     tokens: int = 100
     transcripts: int = 100
     empty_account_days: int = 30
+    archive: str | None = None
+    archive_after_days: float = 7.0
     streams_per_client: int = 50
     log_level: str = "warning"
+    log_format: Literal["text", "json"] = "text"
     admin_token: str | None = None
     metrics_token: str | None = None
     secret: str | None = None
@@ -86,6 +90,11 @@ SETTINGS = (
         "WINTERCOUNT_REDIS_URL", "redis_url", "Redis 7.2 or later, or Valkey, to use instead of the embedded server"
     ),
     Setting("WINTERCOUNT_QUEUE_URL", "queue_url", "Redis for rq, not a cluster; by default the same as REDIS_URL"),
+    Setting(
+        "WINTERCOUNT_ACK",
+        "ack",
+        "who has a write on disk before it is acknowledged: `local`, the store, or `replica`, one of its replicas too",
+    ),
     Setting(
         "WINTERCOUNT_WEB_PROCESSES",
         "web_processes",
@@ -164,11 +173,23 @@ SETTINGS = (
         "days without a request after which an account that never touched a table ends; 0 for never",
     ),
     Setting(
+        "WINTERCOUNT_ARCHIVE",
+        "archive",
+        "directory or URL (such as s3://bucket/prefix) of the archive of closed tables; by default `archive` in the "
+        "data directory, beside another server none",
+    ),
+    Setting(
+        "WINTERCOUNT_ARCHIVE_AFTER_DAYS",
+        "archive_after_days",
+        "days after which a closed table leaves the store for the archive; 0 for at once, -1 for never",
+    ),
+    Setting(
         "WINTERCOUNT_STREAMS_PER_CLIENT",
         "streams_per_client",
         "event streams per account (without a token: per address) and web process",
     ),
-    Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
+    Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info (a line for each request), warning or error"),
+    Setting("WINTERCOUNT_LOG_FORMAT", "log_format", "text, or json: an object a line"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
     Setting("WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that only reads /metrics; none by default"),
     Setting(

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -12,8 +12,9 @@ from flask_smorest import Api
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
-from events.log import PARTITIONS, LogDamaged, LogNewer
-from events.store import RedisLog, connect
+from events.acknowledging import NotReplicated
+from events.log import LogDamaged, LogNewer
+from events.store import RedisLog
 from projections import lobby
 from projections.lobby import NAME, all_seated
 from projections.store import current
@@ -43,14 +44,13 @@ from service.api import (
     travel,
 )
 from service.api.admission import ASKING, REFUSED, TOLD, WORK, Admission
-from service.api.common import Services, admission, charge_replay
+from service.api.common import Services, admission, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole, check_query
 from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
 from service.errors import PROBLEMS, Refused, problem
-from service.feed_streams import Pages
 from service.limits.budgets import Limits
 from service.limits.claims import ClaimStore
 from service.limits.costs import FEED, cost_ms
@@ -60,7 +60,10 @@ from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import bound_lists, speak_http
-from service.streams import Bounds, Hub
+from service.stores import log_at
+from service.streams.feed import Pages
+from service.streams.hub import Hub
+from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
 from worker.explaining import Explainer
@@ -68,6 +71,7 @@ from worker.levels import efforts
 from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
+requests = logging.getLogger("service.requests")  # a line for each request that was answered
 
 RESOURCES = (
     games,
@@ -99,11 +103,11 @@ CODE_OF_STATUS = {
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
     """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
-    client = connect(url)
-    store = RedisLog(client, PARTITIONS)
+    store = log_at(url, settings)
+    client = store.client
     sealer = sealer_of(client, settings)
     texts = Texts(keys_of(client, settings, sealer))
-    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), loaded)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
@@ -156,18 +160,12 @@ class App(Flask):
 
 def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without them it answers only what needs no store."""
-    app = App("service", template_folder="page/templates", static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
-    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
-    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
-    app.url_map.converters["int"] = PathWhole
+    app = _empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
-    api = Api(app)
-    for resource in RESOURCES:
-        api.register_blueprint(resource.blueprint)
+    app.extensions["openapi"] = cache(document)
+    for resource in (*RESOURCES, documentation):
+        app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
-    app.register_blueprint(documentation.blueprint)
-    app.extensions["openapi"] = complete(api.spec.to_dict())
     speak_http(app)
     _handle_errors(app)
     _measure(app)
@@ -176,10 +174,28 @@ def create_app(services: Services | None = None) -> Flask:
     return app
 
 
+def _empty_app() -> Flask:
+    app = App("service", template_folder="page/templates", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
+    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
+    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.converters["int"] = PathWhole
+    return app
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document. An app makes it when it is first asked for: it takes longer than all of `create_app`."""
+    api = Api(_empty_app())
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    return complete(api.spec.to_dict())
+
+
 def _handle_errors(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
+    app.register_error_handler(NotReplicated, _not_replicated)
     app.register_error_handler(KeysUnavailable, _keys_unavailable)
     app.register_error_handler(LogDamaged, _damaged)
     app.register_error_handler(LogNewer, _newer)
@@ -192,7 +208,7 @@ def answer(refusal: Refused) -> Response:
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
     if "retry_after" in refusal.members:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])
-    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading"):
+    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading", "not-replicated"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
@@ -226,6 +242,17 @@ def _store_error(error: RedisError) -> Response:
     log.error("the store does not answer: %s", error)
     return answer(
         Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
+    )
+
+
+def _not_replicated(error: NotReplicated) -> Response:
+    log.error("%s", error)
+    return answer(
+        Refused(
+            "not-replicated",
+            "it may be recorded, but no replica has it on disk yet; "
+            "a request with an Idempotency-Key is safe to repeat: the repeat waits again",
+        )
     )
 
 
@@ -265,6 +292,8 @@ def _admit(app: Flask, services: Services | None) -> None:
         if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
             found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
             request.environ[ASKING] = admission().admit(found, request.environ)
+        if services is not None and request.url_rule is None:
+            admission().pass_by(request.environ)
         if request.endpoint and request.method != "OPTIONS":
             check_query(app.view_functions[request.endpoint])
 
@@ -284,6 +313,15 @@ def _measure(app: Flask) -> None:
     def _end(response: Response) -> Response:
         asked = (request.method, request.url_rule.rule) if request.url_rule else ("any", "none")
         metrics.answered(*asked, response.status_code).inc()
-        metrics.seconds(*asked).observe(time.perf_counter() - g.began)
+        metrics.seconds(*asked).observe(took_s := time.perf_counter() - g.began)
+        _log(*asked, response.status_code, took_s)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response
+
+
+def _log(method: str, route: str, status: int, took_s: float) -> None:
+    """A line for a request: which resource, not which table, and nothing of what was sent or answered."""
+    if requests.isEnabledFor(logging.INFO):
+        duration_ms = round(took_s * 1000, 1)
+        fields = {"method": method, "route": route, "status": status, "duration_ms": duration_ms}
+        requests.info("%s %s %d %.1f ms", method, route, status, duration_ms, extra=fields)

@@ -199,7 +199,7 @@ def _seat(table: Table, number: int, tell: Teller) -> dict[str, Any]:
 def decision_row(decision: Decision) -> dict[str, Any]:
     """An open decision as everybody may see it."""
     return {
-        "decision": decision.id,
+        "decision": decision.name,
         "seat": decision.seat,
         "since": decision.since,
         "deadline": decision.deadline,

@@ -9,9 +9,12 @@ import { NoDecision } from "./problems.js";
 export type Move = NonNullable<models.MoveRequest["move"]>;
 /** An open decision of any game, with its legal moves. */
 export type OpenDecision = models.Moves["decisions"][number];
+/** A moment of a table, as its tables, events and receipts name it: the version with the hash of its event. */
+export type Seen = Pick<models.Receipt, "version" | "hash">;
 
 type Language = "en" | "fr";
 const PAGE = 1000;
+const MARK = 8; // letters of a hash that name a history
 
 /** A table, as its client's account may see it and play at it. */
 export class Table {
@@ -80,11 +83,13 @@ export class Table {
   /**
    * Plays a move as the answer to a decision, of which it may be the only one; throws `Problem` if it is refused.
    *
-   * With `version` the move counts only if the table has not moved on (412 otherwise).
+   * With `seen` (a table, an event, a receipt) the move counts only if nothing has happened since (412 otherwise).
    */
-  async play(move: Move, decision?: OpenDecision, { version }: { version?: number } = {}): Promise<models.Played> {
+  async play(move: Move, decision?: OpenDecision, { seen }: { seen?: Seen } = {}): Promise<models.Played> {
     const answered = decision ?? onlyDecision(await this.moves());
-    const expected: Record<string, string> = version === undefined ? {} : { "If-Match": `"${version}"` };
+    const expected: Record<string, string> = seen
+      ? { "If-Match": `"${seen.version}-${seen.hash.slice(0, MARK)}"` }
+      : {};
     // the decision's key: a program that was killed and asks again plays once
     const headers = { "Idempotency-Key": `${this.id}-${answered.decision}`, ...expected };
     const body = this.#said({ seat: answered.seat, decision: answered.decision, move });

@@ -41,6 +41,7 @@ ADVICE = {
     "dispute-open": "Wait until the dispute is resolved, then send the move again.",
     "dispute-closed": "It is resolved: nothing more can be said.",
     "too-late": "Nothing helps: the table's `disputes` say how long a ruling may be disputed.",
+    "table-full": "So much is on record there that only moves are made and open disputes settled: play on.",
     "nothing-to-take-back": "Only the seat's own last move can be taken back.",
     "seat-taken": "Take another seat, or another table: `GET /v1/tables?status=open`.",
     "seat-kept": "Take another seat: this one is kept.",
@@ -71,6 +72,8 @@ ADVICE = {
     "store-loading": "Wait: `GET /readyz` tells how far it has come. " + AGAIN,
     "store-full": "Nothing was written. The operator has to make room; reading goes on.",
     "store-unavailable": AGAIN,
+    "not-replicated": "It may be recorded, but not safely yet; the repeat waits again, and gets the first answer. "
+    + AGAIN,
     "log-damaged": "Nothing was written. Read the table anew; the operator has been told.",
     "log-newer": "Nothing was written. The operator has to bring this server to the newer release. " + AGAIN,
     "internal": "Tell the operator the `request_id`. A request with an `Idempotency-Key` may be repeated.",

@@ -151,7 +151,7 @@ class SeatSchema(HeldSeatSchema):
 class DecisionSchema(Schema):
     """An open decision, as everybody may see it."""
 
-    decision = fields.String(required=True, metadata={"example": "57-2"})
+    decision = fields.String(required=True, metadata={"example": "57-2-1a2b3c4d"})
     seat = fields.Integer(required=True)
     since = moment()
     deadline = moment(allow_none=True)

@@ -1,0 +1,43 @@
+"""What goes wrong on a cluster is a `RedisError`, as on a single server: everybody handles it as such."""
+
+import pytest
+import redis
+from redis.exceptions import RedisClusterException, RedisError
+
+from events.store import connect
+from service.loading import why_not
+
+
+def test_a_cluster_that_does_not_answer_is_waited_for() -> None:
+    """As one server is: a process that starts before its cluster neither fails nor shows a traceback."""
+    url = "redis+cluster://127.0.0.1:1"
+    with pytest.raises(RedisError):
+        connect(url)
+    waits = why_not(url)
+    assert waits
+    assert waits.code == "store-unavailable"
+
+
+@pytest.mark.parametrize("piped", [False, True])
+def test_slots_that_nobody_serves(cluster_url: str, piped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command, alone or in a pipeline, fails with an error of the store."""
+
+    def nobody(*_: object, **__: object) -> None:
+        raise RedisClusterException("All slots are not covered")
+
+    client = connect(cluster_url)
+    monkeypatch.setattr(client.nodes_manager, "initialize", nobody)
+    client.nodes_manager.slots_cache.clear()
+    pipe = client.pipeline(transaction=False)
+    pipe.get("{p05}:feed")
+    with pytest.raises(RedisError):
+        pipe.execute() if piped else client.get("{p05}:feed")
+
+
+def test_a_node_that_is_named_by_an_answer_is_known(cluster_url: str) -> None:
+    """A node without slots is in no list of them; a slot that moves there names it first."""
+    client = connect(cluster_url)
+
+    assert client.get_node(node_name="127.0.0.1:4711").port == 4711
+    assert client.get_node(node_name="127.0.0.1:4711") is client.get_node(node_name="127.0.0.1:4711")
+    assert isinstance(client, redis.RedisCluster)
