@@ -114,9 +114,14 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
 
     @property
+    def mark(self) -> str:
+        """How the hash begins: enough to tell two histories apart."""
+        return self.hash.hex()[:8]
+
+    @property
     def place(self) -> str:
         """The version with the beginning of its hash, as clients are told where they are."""
-        return f"{self.version}-{self.hash.hex()[:8]}"
+        return f"{self.version}-{self.mark}"
 
 
 START = Head(0, GENESIS)  # of a table without events

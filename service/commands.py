@@ -19,6 +19,7 @@ from service.accounts.texts import NO_TEXTS, Texts
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
+from service.limits.room import check_room
 from service.transcripts.names import is_transcript
 from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
 
@@ -144,7 +145,9 @@ class CommandHandler:
         history = self.histories.known(table) or self.history(table)
         for _ in range(TRIES):
             try:
-                return self._record(table, history.table, decide(history), request)
+                decided = decide(history)
+                check_room(history, decided.new_events)
+                return self._record(table, history.table, decided, request)
             except Conflict as conflict:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
             except RequestReused:
