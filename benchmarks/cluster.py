@@ -7,8 +7,9 @@ from typing import Any
 
 from benchmarks.figures import Figures, Size, percentile_ms
 from benchmarks.log import played_batches
+from events.acknowledging import LOCAL, REPLICA
 from events.log import PARTITIONS, Batch, partition_of
-from events.store import LOCAL, REPLICA, RedisLog, connect
+from events.store import RedisLog, connect
 from tools.cluster import running
 
 WRITERS = (1, 8)  # at the same time, each at tables of its own

@@ -1,13 +1,13 @@
 -- Appends one batch to a table's log, or says why not. A script has no rollback: everything is checked before the
 -- first write, and nothing after it can fail.
 --
--- KEYS 1 events (stream)  2 head (hash: version, hash)  3 requests (hash: request -> fingerprint:first:last)
+-- KEYS 1 events (stream)  2 head (hash: version, hash, place)  3 requests (hash: request -> fingerprint:first:last)
 --      4 feed (stream)    5 due (sorted set)            6 attempts (hash)
 -- ARGV 1 table  2 expected version  3 expected hash  4 request or ""  5 fingerprint  6 number of events n
 --      7 number of due entries to remove r  8 number of due entries to add a
 --      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member
 -- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
---         {"diverged", version, hash} | {"corrupt", version} | {"malformed", why}
+--         {"archived", place} | {"diverged", version, hash} | {"corrupt", version} | {"malformed", why}
 
 local n, removed, added = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 if not (n and removed and added and n >= 1 and n <= 256) then return {"malformed", "number of events"} end
@@ -30,14 +30,16 @@ if ARGV[4] ~= "" then
   end
 end
 
-local version = tonumber(redis.call("HGET", KEYS[2], "version") or "0")
+local head = redis.call("HMGET", KEYS[2], "version", "hash", "place")
+if head[3] then return {"archived", head[3]} end
+local version = tonumber(head[1] or "0")
 if version > expected then
   local missed = redis.call("XRANGE", KEYS[1], expected + 1, "+", "COUNT", 1000)
   local answer = {"conflict"}
   for i = 1, #missed do answer[i + 1] = missed[i] end
   return answer
 end
-local hash = redis.call("HGET", KEYS[2], "hash") or string.rep("\0", 32) -- an empty table: events.chain.GENESIS
+local hash = head[2] or string.rep("\0", 32) -- an empty table: events.chain.GENESIS
 if version < expected or hash ~= ARGV[3] then
   return {"diverged", version, hash}
 end

@@ -12,6 +12,7 @@ secrets are closed verifies against the same last hash as one whose secrets are 
 """
 
 import hashlib
+import hmac
 import secrets
 from typing import Any
 
@@ -28,6 +29,21 @@ def link(previous: bytes, version: int, envelope: bytes) -> bytes:
 def new_salt() -> str:
     """Sixteen random bytes in hexadecimal: without them a card could be found by trying all."""
     return secrets.token_hex(16)
+
+
+def salt_key(seed: str) -> bytes:
+    """The key from which a table's salts are derived, from its secret seed (hexadecimal)."""
+    return hmac.digest(bytes.fromhex(seed), b"salts", "sha256")
+
+
+def derived_salt(key: bytes, previous: bytes, version: int, name: str, value: Any) -> str:
+    """Sixteen bytes (hexadecimal) that nobody without the key can tell from random ones.
+
+    What is written in place of a lost event has another salt, as long as its value is another: who is shown the one
+    learns nothing of the other.
+    """
+    place = previous + version.to_bytes(8, "big") + name.encode() + b"\0"
+    return hmac.digest(key, place + canonical(value), "sha256")[:16].hex()
 
 
 def commitment(salt: str, value: Any) -> str:

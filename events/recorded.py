@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, link, new_salt
+from events.chain import GENESIS, commitment, derived_salt, link, new_salt
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
@@ -94,7 +94,8 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
 class BatchMetadata(msgspec.Struct, frozen=True):
     """Who causes a batch, when, and with which request; `sealed` holds further secrets such as the move.
 
-    `now` is the machine's time where the table's time `at` is ahead of it.
+    `now` is the machine's time where the table's time `at` is ahead of it. With a `salt_key` the salts are derived from
+    it; without one they are random.
     """
 
     at: str
@@ -103,6 +104,7 @@ class BatchMetadata(msgspec.Struct, frozen=True):
     sealed: dict[str, Any] = {}
     draws: dict[str, int] = {}
     now: str | None = None
+    salt_key: bytes | None = None
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -112,9 +114,14 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
 
     @property
+    def mark(self) -> str:
+        """How the hash begins: enough to tell two histories apart."""
+        return self.hash.hex()[:8]
+
+    @property
     def place(self) -> str:
         """The version with the beginning of its hash, as clients are told where they are."""
-        return f"{self.version}-{self.hash.hex()[:8]}"
+        return f"{self.version}-{self.mark}"
 
 
 START = Head(0, GENESIS)  # of a table without events
@@ -128,7 +135,7 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
     for version, new_event in enumerate(new_events, first):
         extra = metadata.sealed if version == first else {}
         hidden = {name: new_event.payload[name] for name in new_event.readers} | extra
-        sealed = {name: Seal(new_salt(), value) for name, value in hidden.items()}
+        sealed = {name: _sealed(metadata, previous, version, name, value) for name, value in hidden.items()}
         envelope = Envelope(
             table=table,
             version=version,
@@ -148,6 +155,11 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
         previous = link(previous, version, raw)
         batch.append(Recorded(envelope, raw, sealed, previous))
     return tuple(batch)
+
+
+def _sealed(metadata: BatchMetadata, previous: bytes, version: int, name: str, value: Any) -> Seal:
+    key = metadata.salt_key
+    return Seal(derived_salt(key, previous, version, name, value) if key else new_salt(), value)
 
 
 def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:

@@ -4,38 +4,35 @@ The client repeats a call by itself when the answer is lost; every write here is
 what the first call did.
 """
 
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import redis
-from redis.commands.core import Script
 
-from events.acknowledging import OnReplica, ScriptOnReplica
-from events.cluster_feeds import ClusterFeeds
+from events.acknowledging import LOCAL, OnReplica, waits_for_replica
+from events.archiving.objects import Objects
+from events.archiving.segments import Place, events_at
 from events.clusters import ClusterClient
 from events.connections import own_connections
+from events.feeds import RedisFeeds
 from events.log import (
     Batch,
     Conflict,
     Diverged,
     Due,
     LogDamaged,
-    Pointer,
     RequestReused,
     Span,
     linked,
     partition_of,
 )
 from events.recorded import START, Head, Recorded, fields_of, from_fields
+from events.scripts import Client, Keys, promising_script, script
 
 META = "wintercount:meta"
-LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
 
-Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
+Removal = Sequence[str]  # a command, a key of the partition, and arguments
 
 
 def connect(url: str, acknowledged_by: str = LOCAL) -> Client:
@@ -50,18 +47,14 @@ def connect(url: str, acknowledged_by: str = LOCAL) -> Client:
     return client
 
 
-class RedisLog:
-    """The log in a Redis or Valkey server or cluster."""
+class RedisLog(RedisFeeds):
+    """The log in a Redis or Valkey server or cluster; closed tables and old parts of the feeds lie in an archive."""
 
-    def __init__(self, client: Client, partitions: int) -> None:
-        self.client, self.partitions = client, _partitions(client, partitions)
-        self._clustered = isinstance(client, redis.RedisCluster)
-        self._own = threading.local()  # of each thread that follows the feeds of a cluster
+    def __init__(self, client: Client, partitions: int, archive: Objects | None = None) -> None:
+        super().__init__(client, _partitions(client, partitions), archive)
         self._append = promising_script(client, "events", "append.lua")
         self._lease = script(client, "events", "lease.lua")
-
-    def _tag(self, partition: int) -> str:
-        return f"{{p{partition:02d}}}"
+        self._shelve = script(client, "events.archiving", "archive.lua")
 
     def partition(self, table: str) -> int:
         """The partition that a table belongs to here."""
@@ -69,18 +62,17 @@ class RedisLog:
 
     def table_key(self, table: str, name: str) -> str:
         """The key of something that belongs to a table."""
-        return f"{self._tag(self.partition(table))}:{table}:{name}"
-
-    def partition_key(self, partition: int, name: str) -> str:
-        """The key of something that belongs to a partition as a whole."""
-        return f"{self._tag(partition)}:{name}"
+        return self.partition_key(self.partition(table), f"{table}:{name}")
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
         partition = self.partition(table)
         keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
         keys += [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
-        return _span(self._append(keys=keys, args=_arguments(table, batch)), table, batch.head)
+        answer = self._append(keys=keys, args=_arguments(table, batch))
+        if answer[0] == b"archived":
+            raise _missed(table, batch.head, self.behind(table, batch.head))
+        return _span(answer, table, batch.head)
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""
@@ -90,6 +82,8 @@ class RedisLog:
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
         end = "+" if last is None else last
         entries = self.client.xrange(self.table_key(table, "events"), first, end)
+        if not entries and (place := self.places([table])[0]):
+            return self.archived(table, place)[first - 1 : last]
         return tuple(_event(table, entry_id, fields) for entry_id, fields in entries)
 
     def behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
@@ -102,7 +96,32 @@ class RedisLog:
             pipe.hmget(self.table_key(table, "head"), "version", "hash")
             pipe.xrange(self.table_key(table, "events"), known.version + 1, "+")
             head, entries = pipe.execute()
-        return linked(table, known, _head(*head), tuple(_event(table, *entry) for entry in entries))
+        held = _head(*head)
+        events = tuple(_event(table, *entry) for entry in entries)
+        if held.version > known.version and not events and (place := self.places([table])[0]):
+            events = self.archived(table, place)[known.version :]
+        return linked(table, known, held, events)
+
+    def places(self, tables: Sequence[str]) -> list[Place | None]:
+        """Where tables lie in the archive; None for those that are in the store."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for table in tables:
+                pipe.hget(self.table_key(table, "head"), "place")
+            return [Place.read(kept) if kept else None for kept in pipe.execute()]
+
+    def archived(self, table: str, place: Place) -> tuple[Recorded, ...]:
+        """The events of an archived table; raises `LogDamaged` and `ArchiveUnavailable`."""
+        return events_at(self.archive, table, place)
+
+    def shelve(self, table: str, head: Head, place: Place, answer_ms: int, removed: Sequence[Removal]) -> bool:
+        """Puts the place of an archived table in the stead of its events, and removes rows of its partition.
+
+        Its requests are answered for `answer_ms` more. False if the table is at another place, or has another head.
+        """
+        keys = Keys([self.table_key(table, name) for name in ("events", "head", "requests")])
+        told = [[command, keys.number(key), *arguments] for command, key, *arguments in removed]
+        arguments: list[Any] = [head.version, head.hash, place.kept, answer_ms, msgspec.json.encode(told)]
+        return bool(self._shelve(keys=keys.names, args=arguments) == 1)
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""
@@ -110,49 +129,10 @@ class RedisLog:
         known = self.client.hget(key, request)
         if known is None:
             return None
-        if _waits_for_replica(self.client):
+        if waits_for_replica(self.client):
             known = OnReplica(self.client).answer(key, "HGET", key, request)
         fingerprint, first, last = known.decode().rsplit(":", 2)
         return fingerprint, Span(int(first), int(last), repeated=True)
-
-    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
-        """The pointers behind position `after`."""
-        entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
-        return [_pointer(entry_id, fields) for entry_id, fields in entries]
-
-    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
-        return self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s)
-
-    def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        names = {self.partition_key(partition, "feed"): partition for partition in after}
-        streams = {name: f"{after[partition]}-0" for name, partition in names.items()}
-        for name, entries in self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000))) or ():
-            for entry_id, fields in entries:
-                yield names[name.decode()], _pointer(entry_id, fields)
-
-    def _hear(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        if not hasattr(self._own, "feeds"):
-            keys = {partition: self.partition_key(partition, "feed") for partition in range(self.partitions)}
-            self._own.feeds = ClusterFeeds(self.client, keys)
-        for partition, entry in self._own.feeds.behind(after, wait_s):
-            yield partition, _pointer(*entry)
-
-    def feed_ends(self) -> dict[int, int]:
-        """The position of the last pointer of each partition's feed."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for partition in range(self.partitions):
-                pipe.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
-            found = enumerate(pipe.execute())
-        return {partition: _position(newest[0][0]) if newest else 0 for partition, newest in found}
-
-    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
-        """The pointers at these positions of the partitions, as far as there are any."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for partition, position in positions.items():
-                pipe.xrange(self.partition_key(partition, "feed"), position, position)
-            found = zip(positions, pipe.execute(), strict=True)
-        return {partition: _pointer(*entries[0]) for partition, entries in found if entries}
 
     def partitions_due(self, now_ms: int) -> list[int]:
         """The partitions in which something is due."""
@@ -218,27 +198,6 @@ def _partitions(client: Client, wanted: int) -> int:
     return int(kept)
 
 
-def script(client: Client, package: str, name: str) -> Script:
-    """A script that lies beside the modules of a package; the text of a script is read once."""
-    found: Script = client.register_script(_text(package, name))
-    return found
-
-
-def promising_script(client: Client, package: str, name: str) -> Callable[..., Any]:
-    """A script whose answer is a promise to people: it holds where the client's writes are acknowledged."""
-    found = script(client, package, name)
-    return ScriptOnReplica(found, client) if _waits_for_replica(client) else found
-
-
-def _waits_for_replica(client: Client) -> bool:
-    return getattr(client, "acknowledged_by", LOCAL) == REPLICA
-
-
-@cache
-def _text(package: str, name: str) -> str:
-    return files(package).joinpath(name).read_text()
-
-
 def _arguments(table: str, batch: Batch) -> list[Any]:
     arguments: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
     arguments += [len(batch.events), len(batch.completed_timers), len(batch.due)]
@@ -280,12 +239,3 @@ def _span(answer: list[Any], table: str, known: Head) -> Span:
 
 def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
-
-
-def _position(entry_id: bytes) -> int:
-    return int(entry_id.split(b"-")[0])
-
-
-def _pointer(entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
-    first, last = int(fields[b"f"]), int(fields[b"l"])
-    return Pointer(_position(entry_id), fields[b"t"].decode(), first, last, fields.get(b"h", b""))

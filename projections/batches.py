@@ -2,10 +2,11 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from events.log import LogUnreadable, Pointer
+from projections.facts import Facts
 from projections.history import Histories, History
 from projections.pointing import history_told
 from projections.table import Table
@@ -31,11 +32,28 @@ class Batch(NamedTuple):
         return self.history.at(self.pointer.last, before if before and self.history.holds(before.head) else None)
 
 
-def batches(histories: Histories, pointers: Sequence[Pointer]) -> Iterator[tuple[Pointer, Batch | None]]:
+class ArchivedBatch(NamedTuple):
+    """A batch of an archived table, of which only the facts are read."""
+
+    pointer: Pointer
+    facts: Facts
+
+    @property
+    def ends(self) -> bool:
+        """Whether the game ended in it."""
+        return self.facts.ended is not None and self.pointer.first <= self.facts.ended <= self.pointer.last
+
+
+def batches(
+    histories: Histories, pointers: Sequence[Pointer], archived: Mapping[str, Facts]
+) -> Iterator[tuple[Pointer, Batch | ArchivedBatch | None]]:
     """What a page points to; None for a batch of a damaged table, which is logged and delays no other."""
     behind = Counter(pointer.table for pointer in pointers)
     for pointer in pointers:
         behind[pointer.table] -= 1
+        if pointer.table in archived:
+            yield pointer, ArchivedBatch(pointer, archived[pointer.table])
+            continue
         history = _history(histories, pointer)
         yield pointer, Batch(pointer, history, behind[pointer.table] > 0) if history else None
 

@@ -108,6 +108,16 @@ def past_rows(table: Table) -> tuple[dict[str, Any], ...]:
     return table.fork.past or () if table.fork else ()
 
 
+def past_row(event: Recorded, payload: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """An event of the game as a branch keeps it; `payload` in place of all that it says."""
+    return {
+        "type": event.envelope.type,
+        "schema": event.envelope.schema,
+        "payload": event.payload if payload is None else payload,
+        "readers": event.envelope.readers,
+    }
+
+
 def readable(payload: Mapping[str, Any], readers: Mapping[str, Sequence[int]], seat: int | None) -> dict[str, Any]:
     """The fields of a payload that the seat may read."""
     return {name: value for name, value in payload.items() if name not in readers or seat in readers[name]}

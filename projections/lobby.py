@@ -6,8 +6,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.lifecycle import TYPES
+from events.store import Removal
 from events.times import millis
 from projections.batches import Batch
+from projections.catalogue import catalogue_of
+from projections.facts import Facts, cursor_behind
 from projections.store import LAST, Operation, ProjectionStore
 from projections.table import Table
 
@@ -18,7 +21,7 @@ OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted wha
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
-    row, member = row_of(table), cursor(table.opened_at, table.id)
+    row, member = row_of(table), cursor_behind(table.opened_at, table.id)
     changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
     if table.opened.visibility == "public":
         changes += [_indexes(status, member, holds=status == table.status) for status in STATUSES]
@@ -27,8 +30,32 @@ def operations(table: Table, _store: ProjectionStore, _partition: int, _first: i
     unfinished = table.status != "finished"
     changes.append(_indexes("unfinished", f"{table.opened.opened_by}|{table.id}", holds=unfinished))
     changes += _disputed(table)
+    if table.closed:
+        changes.append(_indexes("closed", f"{millis(table.at):015d}|{table.id}"))
     changes += [_indexes("seated", f"{player}|{member}", holds=unfinished) for player in _persons(table)]
-    return changes + [_indexes("by_player", f"{player}|{member}") for player in _concerned(table)]
+    return changes + [_indexes("by_player", f"{player}|{member}") for player in concerned(table)]
+
+
+def removals(table: Table, store: ProjectionStore, partition: int) -> list[Removal]:
+    """What removes from the store all that the lobby keeps of a table."""
+    kept = operations(table, store, partition, table.version)
+    return [_removal(store.key(partition, name), command, arguments) for command, name, *arguments in kept]
+
+
+def _removal(key: str, command: str, arguments: Sequence[str]) -> Removal:
+    return ("HDEL", key, arguments[0]) if command == "HSET" else ("ZREM", key, arguments[-1])
+
+
+def facts_of(table: Table) -> Facts:
+    """What is kept of a table when it is archived."""
+    return Facts(msgspec.to_builtins(row_of(table)), concerned(table), table.ended, table.counted)
+
+
+def closed(store: ProjectionStore, until_ms: int, most: int) -> list[str]:
+    """The tables that closed at a time or before and are in the store, the first that closed first."""
+    answers = store.everywhere("zrangebylex", "closed", "-", f"({until_ms + 1:015d}|", start=0, num=most)
+    members = sorted(member.decode() for found in answers for member in found)
+    return [member.partition("|")[2] for member in members[:most]]
 
 
 def touches(batch: Batch) -> bool:
@@ -53,7 +80,8 @@ def _persons(table: Table) -> list[str]:
     return [seat.player for seat in table.seats if seat.player]
 
 
-def _concerned(table: Table) -> list[str]:
+def concerned(table: Table) -> list[str]:
+    """The players in whose lists a table is."""
     kept = [offer.player for offer in table.opened.seats]
     sitting = [seat.player for seat in table.seats]
     return sorted({player for player in (*kept, *sitting, table.opened.opened_by, table.opened.arbiter) if player})
@@ -114,11 +142,6 @@ class Part(NamedTuple):
     size: int
 
 
-def cursor(opened_at: str, table: str = "") -> str:
-    """The cursor behind a table; without one, behind all that were opened at that time or later."""
-    return f"{millis(opened_at):015d}|{table}"
-
-
 class Span(NamedTuple):
     """When tables were opened: from `since` on and before `until`; None: whenever."""
 
@@ -140,9 +163,11 @@ def count_of_player(store: ProjectionStore, player: str, span: Span = EVER) -> i
 
 
 def _count(store: ProjectionStore, index: str, prefix: str, span: Span) -> int:
-    least = f"[{prefix}{cursor(span.since) if span.since else ''}"
-    most = f"({prefix}{cursor(span.until) if span.until else LAST}"
-    return sum(store.everywhere("zlexcount", index, least, most))
+    least = f"{prefix}{cursor_behind(span.since) if span.since else ''}"
+    most = f"{prefix}{cursor_behind(span.until) if span.until else LAST}"
+    here: int = sum(store.everywhere("zlexcount", index, f"[{least}", f"({most}"))
+    archived = catalogue_of(store.log)
+    return here + (archived.count(index, least, most) if archived else 0)
 
 
 def page(store: ProjectionStore, status: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
@@ -192,10 +217,12 @@ def _shown(store: ProjectionStore, tables: Sequence[str], following: str | None)
 
 def _newest(store: ProjectionStore, index: str, prefix: str, part: Part) -> list[str]:
     """The members of an index behind a prefix, without it: a time and a table, the newest first."""
-    highest = f"({prefix}{part.before or LAST}"
-    answers = store.everywhere("zrevrangebylex", index, highest, f"[{prefix}", start=0, num=part.size)
-    found = [member.decode().removeprefix(prefix) for members in answers for member in members]
-    return sorted(found, reverse=True)[: part.size]
+    highest = f"{prefix}{part.before or LAST}"
+    answers = store.everywhere("zrevrangebylex", index, f"({highest}", f"[{prefix}", start=0, num=part.size)
+    found = {member.decode() for members in answers for member in members}
+    if archived := catalogue_of(store.log):  # asked behind the store: what leaves the store is in the catalogue before
+        found.update(archived.page(index, prefix, highest, part.size))
+    return sorted((member.removeprefix(prefix) for member in found), reverse=True)[: part.size]
 
 
 def unfinished_by(store: ProjectionStore, opener: str) -> list[dict[str, Any]]:
@@ -219,4 +246,9 @@ def _members(store: ProjectionStore, index: str, name: str) -> list[str]:
 
 
 def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]:
-    return [msgspec.json.decode(row) for row in store.found("rows", tables) if row]
+    kept = zip(tables, store.found("rows", tables), strict=True)
+    found = {table: msgspec.json.decode(row) for table, row in kept if row}
+    missing = [table for table in tables if table not in found]
+    if missing and (archived := catalogue_of(store.log)):
+        found |= {table: facts.row for table, facts in archived.facts(missing).items()}
+    return [found[table] for table in tables if table in found]

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 from events.log import Pointer
 from events.store import RedisLog
 from projections import leaderboard, lobby, standings
-from projections.batches import Batch, batches
+from projections.batches import ArchivedBatch, Batch, batches
+from projections.catalogue import catalogue_of
+from projections.facts import Facts
 from projections.history import Histories
 from projections.store import FORM, Change, Checkpoint, Operation, ProjectionStore, apply, current, make_current
 from projections.table import Table
@@ -28,12 +30,14 @@ class Projection(NamedTuple):
     """How rows of a partition follow from tables.
 
     `operations`: what a batch changes, from the table after it, the rows, the partition and the batch's first version;
+    `archived`: what the batch changes in which the game of an archived table ended, from what is kept of the table;
     `touches`: whether a batch may change anything, as far as can be told without the table;
     `counts`: whether it reads its rows, so that what one batch changes is written before the next is looked at;
     `anew`: what a partition whose rows are removed begins with; `afterwards`: what follows from its rows elsewhere.
     """
 
     operations: Callable[[Table, ProjectionStore, int, int], list[Operation]]
+    archived: Callable[[Facts, ProjectionStore, int], list[Operation]] = lambda _facts, _store, _partition: []
     touches: Callable[[Batch], bool] = lambda _: True
     counts: bool = False
     anew: Callable[[ProjectionStore, int], list[Operation]] = lambda _store, _partition: []
@@ -41,9 +45,10 @@ class Projection(NamedTuple):
 
 
 PROJECTIONS = {
-    lobby.NAME: Projection(lobby.operations, lobby.touches),
+    lobby.NAME: Projection(lobby.operations, touches=lobby.touches),
     standings.NAME: Projection(
         standings.operations,
+        standings.archived,
         standings.touches,
         counts=True,
         anew=leaderboard.all_unsummed,
@@ -130,7 +135,8 @@ class Runner:
         """What these batches change, in as few steps as there can be."""
         known: dict[str, Table] = {}  # a table after the last batch that was looked at, to fold on from there
         count, gathered = 0, _nothing(group)
-        for pointer, batch in batches(self._histories, pointers):
+        archived = self._archived(pointers) if len(pointers) >= PAGE - 1 else {}
+        for pointer, batch in batches(self._histories, pointers, archived):
             fresh = [_operations(store, partition, batch, known) for store in group]
             count += 1
             for operations, further in zip(gathered, fresh, strict=True):
@@ -139,6 +145,15 @@ class Runner:
             if counted or count == MOST_APPLIED or pointer is pointers[-1]:
                 yield Step(Checkpoint.at(pointer), count, gathered)
                 count, gathered = 0, _nothing(group)
+
+    def _archived(self, pointers: Sequence[Pointer]) -> dict[str, Facts]:
+        """What is kept of those tables of a page that are archived: reading them would take long."""
+        catalogue = catalogue_of(self.log)
+        if catalogue is None:
+            return {}
+        tables = list(dict.fromkeys(pointer.table for pointer in pointers))
+        found = zip(tables, self.log.places(tables), strict=True)
+        return catalogue.facts([table for table, place in found if place])
 
     def _apply(self, group: list[ProjectionStore], partition: int, step: Step) -> bool:
         places = [self._place(store, partition) for store in group]
@@ -214,10 +229,12 @@ def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
 
 
 def _operations(
-    store: ProjectionStore, partition: int, batch: Batch | None, known: dict[str, Table]
+    store: ProjectionStore, partition: int, batch: Batch | ArchivedBatch | None, known: dict[str, Table]
 ) -> list[Operation]:
     """What a batch changes in a projection."""
     projection = PROJECTIONS[store.projection]
+    if isinstance(batch, ArchivedBatch):
+        return projection.archived(batch.facts, store, partition) if batch.ends else []
     if batch is None or not projection.touches(batch):
         return []
     name, first = batch.pointer.table, batch.pointer.first

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.log import Pointer
-from events.store import META, RedisLog, script
+from events.scripts import Keys, script
+from events.store import META, RedisLog
 
 Operation = tuple[str, str, str, str] | tuple[str, str, str] | tuple[str, str]  # command, key name, arguments
 NAMES = (  # what a projection may keep
@@ -18,6 +19,7 @@ NAMES = (  # what a projection may keep
     "by_parent",
     "unfinished",
     "disputed",
+    "closed",
     "seated",
     "unsummed",
     "totals",
@@ -26,7 +28,7 @@ NAMES = (  # what a projection may keep
 HASHES = ("rows", "totals")
 LAST = "~"  # in an index that is ordered by letters: behind whatever a cursor may be
 OF_ALL = ("totals", "leaders")  # what is made of the rows of all partitions
-FORM = 3  # of the indexes: 1 named the tables of a player without their time, 2 had no leaderboard
+FORM = 4  # of the indexes: 1 named a player's tables without their time, 2 had no leaderboard, 3 no closed tables
 
 
 class Checkpoint(NamedTuple):
@@ -59,22 +61,6 @@ class Checkpoint(NamedTuple):
     def is_at(self, pointer: Pointer) -> bool:
         """Whether it was this pointer that was applied last."""
         return pointer.position == self.position and self.hash in (b"", pointer.hash)
-
-
-class Keys:
-    """The keys that a script is called with, each once; operations name them by number."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    @property
-    def names(self) -> list[str]:
-        """The keys, in the order of their numbers."""
-        return list(self._numbers)
-
-    def number(self, key: str) -> int:
-        """The number of a key, from 1."""
-        return self._numbers.setdefault(key, len(self._numbers) + 1)
 
 
 class ProjectionStore:

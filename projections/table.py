@@ -62,18 +62,27 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class Decision(msgspec.Struct, frozen=True, gc=False):
-    """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs."""
+    """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs.
+
+    `mark` is how the hash of that event begins.
+    """
 
     seat: int
     opened: int
     since: str
     deadline: str | None = None
     expired: bool = False
+    mark: str = ""
 
     @property
     def id(self) -> str:
-        """The name of the decision, the same until it is taken: `57-2` for seat 2's that event 57 opened."""
+        """Its name in the record, the same until it is taken: `57-2` for seat 2's that event 57 opened."""
         return f"{self.opened}-{self.seat}"
+
+    @property
+    def name(self) -> str:
+        """Its name for clients, `57-2-1a2b3c4d`: after the store went back, another event may have that version."""
+        return f"{self.id}-{self.mark}"
 
 
 class Table(msgspec.Struct, frozen=True, dict=True):
@@ -357,7 +366,7 @@ def _reckoned(table: Table, decision: Decision) -> Decision:
 
 
 def _open(table: Table, seat: int) -> Decision:
-    return Decision(seat, table.version, table.counted_from, _deadline(table, seat))
+    return Decision(seat, table.version, table.counted_from, _deadline(table, seat), mark=table.head.mark)
 
 
 def _deadline(table: Table, seat: int) -> str | None:

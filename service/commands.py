@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.chain import GENESIS
+from events.chain import GENESIS, salt_key
 from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
@@ -19,6 +19,7 @@ from service.accounts.texts import NO_TEXTS, Texts
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
+from service.limits.room import check_room
 from service.transcripts.names import is_transcript
 from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
 
@@ -144,7 +145,9 @@ class CommandHandler:
         history = self.histories.known(table) or self.history(table)
         for _ in range(TRIES):
             try:
-                return self._record(table, history.table, decide(history), request)
+                decided = decide(history)
+                check_room(history, decided.new_events)
+                return self._record(table, history.table, decided, request)
             except Conflict as conflict:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
             except RequestReused:
@@ -183,7 +186,8 @@ class CommandHandler:
 
     def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
         at, now = self._times(before)
-        metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now)
+        key = salt_key(_seed(before, decided))
+        metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now, key)
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.new_events, metadata)
         after = _after(before, events, [event.leads_to for event in decided.new_events])
@@ -198,6 +202,11 @@ class CommandHandler:
             return stamp(now_ms), None
         self.clock.is_behind(before.id, table_ms, now_ms)
         return before.at, stamp(now_ms)
+
+
+def _seed(before: Table | None, decided: Decided) -> str:
+    """The table's secret seed, which its first event brings."""
+    return str(before.opened.seed if before else decided.new_events[0].payload["seed"])
 
 
 def _after(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:

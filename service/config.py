@@ -54,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True):
     tokens: int = 100
     transcripts: int = 100
     empty_account_days: int = 30
+    archive: str | None = None
+    archive_after_days: float = 7.0
     streams_per_client: int = 50
     log_level: str = "warning"
     admin_token: str | None = None
@@ -168,6 +170,17 @@ SETTINGS = (
         "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
         "empty_account_days",
         "days without a request after which an account that never touched a table ends; 0 for never",
+    ),
+    Setting(
+        "WINTERCOUNT_ARCHIVE",
+        "archive",
+        "directory or URL (such as s3://bucket/prefix) of the archive of closed tables; by default `archive` in the "
+        "data directory, beside another server none",
+    ),
+    Setting(
+        "WINTERCOUNT_ARCHIVE_AFTER_DAYS",
+        "archive_after_days",
+        "days after which a closed table leaves the store for the archive; 0 for at once, -1 for never",
     ),
     Setting(
         "WINTERCOUNT_STREAMS_PER_CLIENT",

@@ -11,7 +11,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import AuthenticationError, AuthorizationError, BusyLoadingError, RedisError
 from redis.retry import Retry
 
-from events.store import Client, connect
+from events.scripts import Client
+from events.store import connect
 
 FIRST_TOLD_S, TOLD_S = 2.0, 10.0  # after which a wait is told, and how often then
 PAUSES_S = (0.02, 0.5)  # between two looks: the first, and the longest

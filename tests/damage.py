@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from events.store import Client, RedisLog
+from events.scripts import Client
+from events.store import RedisLog
 
 Fields = dict[bytes, bytes]
 Change = Callable[[Fields], Fields | None]  # what becomes of an entry; None: it is lost

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 import redis
 
+from events.acknowledging import REPLICA
 from events.log import PARTITIONS
-from events.store import REPLICA, RedisLog, connect
+from events.store import RedisLog, connect
 from service.runtime import embedded
 from tools import cluster as clusters
 

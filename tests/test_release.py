@@ -14,28 +14,31 @@ from service import __version__
 from tests.wheels import copy_tree
 from tools import release
 
-BUNDLER = Path(release.__file__).parent / "page" / "node_modules"
-COMPILER = Path(release.__file__).parents[1] / "clients" / "typescript" / "node_modules"
+ROOT = Path(release.__file__).parents[1]
+INSTALLED = {  # what bundles the page, and what compiles the client
+    "tools/page/node_modules": ("esbuild", "@esbuild"),
+    "clients/typescript/node_modules": ("typescript", "eventsource-parser"),
+}
 DATES = {f"GIT_{who}_DATE": "2026-11-22T05:00:00Z" for who in ("AUTHOR", "COMMITTER")}
 AUTHOR = DATES | {
     f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
 }
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package in a repository of its own, its changelog ready for a release; all of it is committed."""
-    copy_tree(tmp_path)
-    for name in ("esbuild", "@esbuild"):
-        shutil.copytree(BUNDLER / name, tmp_path / "tools/page/node_modules" / name)
-    for name in ("typescript", "eventsource-parser"):
-        shutil.copytree(COMPILER / name, tmp_path / "clients/typescript/node_modules" / name)
-    changelog = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
+    tree = copy_tree(tmp_path_factory.mktemp("release"))
+    for installed, names in INSTALLED.items():
+        (tree / installed).mkdir()
+        for name in names:
+            (tree / installed / name).symlink_to(ROOT / installed / name)
+    changelog = (tree / "CHANGELOG.md").read_text(encoding="utf-8")
     changelog = changelog.replace("## Unreleased", f"## {__version__} (2026-11-22)")
-    (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
+    (tree / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
     for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "All of it"]):
-        subprocess.run(["git", *command], cwd=tmp_path, env=os.environ | AUTHOR, check=True)
-    return tmp_path
+        subprocess.run(["git", *command], cwd=tree, env=os.environ | AUTHOR, check=True)
+    return tree
 
 
 def made_in(tree: Path) -> "subprocess.CompletedProcess[str]":
@@ -76,8 +79,11 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
 
 def test_what_is_not_committed_is_not_released(tree: Path) -> None:
     """Nothing is made; the changes are named."""
-    (tree / "games" / "chess.py").write_text("", encoding="utf-8")
+    shutil.rmtree(tree / "dist", ignore_errors=True)
+    added = tree / "games" / "chess.py"
+    added.write_text("", encoding="utf-8")
     done = made_in(tree)
+    added.unlink()
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "No release was made. Commit or stash these changes first:\n?? games/chess.py\n"
     assert not (tree / "dist").exists()

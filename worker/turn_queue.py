@@ -15,11 +15,12 @@ import redis
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from events.log import PARTITIONS, LogUnreadable
+from events.log import LogUnreadable
 from events.store import RedisLog, connect
 from service.commands import CommandHandler
 from service.config import settings_from
 from service.metrics import note_turn
+from service.stores import log_at
 from worker.thinking import Thinker
 from worker.turns import WorkerContext, owed, play_turns
 
@@ -150,7 +151,7 @@ def worker_process(_process: int) -> WorkerProcess:
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("a worker needs WINTERCOUNT_REDIS_URL")
-    store = RedisLog(connect(settings.redis_url, settings.ack), PARTITIONS)
+    store = log_at(settings.redis_url, settings)
     return WorkerProcess(
         store, connect(settings.queue_url or settings.redis_url), settings.kept_tables, settings.turn_s
     )

@@ -123,7 +123,7 @@ def _chosen(history: History, decision: Decision, who: Chooser, think: Think) ->
     view = table.game.view(table.state, seat)
     chosen = think(Question(player, table.opened.game, view, history.feed(seat), seed, budget))
     made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)
-    return Play(seat, _readable(table.game, chosen.move), decision.id), made
+    return Play(seat, _readable(table.game, chosen.move), decision.name), made
 
 
 def _readable(game: AnyGame, move: Any) -> Any:

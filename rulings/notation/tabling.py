@@ -16,7 +16,7 @@ from events.chain import GENESIS
 from events.lifecycle import PlayerKind, SeatOffer, TableClosed, TableForked, TableOpened
 from events.recorded import Envelope, Head, NewEvent, Recorded, Seal
 from games.schemas import state_to_keep
-from projections.history import History
+from projections.history import History, past_row
 from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Seat, Table, fold, settle
 from rulings.notation.document import Document, Tag
@@ -77,6 +77,24 @@ class Transcript:
     def branches(self, number: int) -> list[int]:
         """The variations that part from a line."""
         return [other for other, line in enumerate(self.lines) if line.parent == number]
+
+    def played_from(self, number: int) -> History:
+        """A line as the parent of a branch: what was played before a variation parted is its past."""
+        history = self.history(number)
+        opened = history.table.opened
+        if not isinstance(opened, TableForked):
+            return history
+        table = replace(history.table, opened=replace(opened, past=tuple(self._past(number))))
+        return replace(history, table=table)
+
+    def _past(self, number: int) -> list[dict[str, Any]]:
+        """The game's events before a line begins, from the start of the game on."""
+        line = self.lines[number]
+        if line.parent is None:
+            return []
+        before = self.history(line.parent).events[: self.version(line.parent, line.after)]
+        own = [past_row(event) for event in before if event.envelope.type in self.replay.game.kinds]
+        return self._past(line.parent) + own
 
     def history(self, number: int) -> History:
         """A line as the history of a table."""

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from redis.exceptions import RedisError
 
-from events.store import Client, promising_script, script
+from events.scripts import Client, promising_script, script
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 
@@ -23,6 +23,7 @@ FIRST = "first"  # the label of the token that comes with an account
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
 FINGERPRINT = 32
+REVOKED = -1  # what the script returns if the token that asks was revoked
 DAY_S = 86_400
 MOST_KNOWN = 10_000  # tokens that a process remembers
 
@@ -116,21 +117,31 @@ class Accounts:
         return made.player or player, made.token, made.text
 
     def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
-        self, player: str, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
+        self, caller: Caller, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
     ) -> tuple[Token, str]:
-        """A further token for a player, or the same one for a repeated request; raises `Refused` beyond the quota."""
-        made = self._put(Made(*_token(player, scopes, label, at)), request, fingerprint, {})
+        """A further token for the caller, or the same one for a repeated request; raises `Refused` beyond the quota.
+
+        And if the caller's own token was revoked, though this process may not have learned of it: else whoever has
+        stolen a token would replace it in that time.
+        """
+        made = Made(*_token(caller.needs().id, scopes, label, at))
+        made = self._put(made, request, fingerprint, {}, asking=caller.token)
         return made.token, made.text
 
-    def _put(self, made: Made, request: str, fingerprint: str, records: dict[str, Any]) -> Made:
+    def _put(
+        self, made: Made, request: str, fingerprint: str, records: dict[str, Any], asking: str | None = None
+    ) -> Made:
         """Stores what was made and returns the answer; a repeated request gets the first one."""
         purpose, token = f"answer {request}", made.token
         sealed = self._sealer.seal(purpose, msgspec.json.encode(made))
         records = {key_of("token", token.digest): token, **records}
         keys = [key_of("answer", request), key_of("tokens", token.player), *records]
+        keys += [key_of("token", asking)] if asking else []
         values = [msgspec.json.encode(value) for value in records.values()]
         written: list[Any] = [fingerprint, sealed, REPEATS_S, token.id, token.digest, self._most_tokens, *values]
         first = self._write(keys=keys, args=written)
+        if first == REVOKED:
+            raise _unknown()
         if isinstance(first, int):
             told = f"an account may have {self._most_tokens} tokens, and you have {first}: end some first"
             raise Refused("quota-reached", told, quota="tokens", most=self._most_tokens)
@@ -179,7 +190,7 @@ class Accounts:
         return not text or of_settings or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
 
     def check(self, caller: Caller) -> None:
-        """Raises `Refused` if the caller's token was revoked meanwhile."""
+        """Raises `Refused` if the caller's token was revoked meanwhile, in whichever process."""
         if caller.token is not None:
             self._look_up(caller.token)
 
@@ -189,7 +200,7 @@ class Accounts:
             self._use(token.player)  # before it is looked whether the account is there: from now on it does not end
         player = self.player(token.player) if token else None
         if token is None or player is None:
-            raise Refused("unauthenticated", "this token is unknown or was revoked")
+            raise _unknown()
         caller = Caller(player, token.scopes, digest)
         with self._lock:
             if len(self._known) > MOST_KNOWN:
@@ -225,6 +236,10 @@ def key_of(kind: str, name: str) -> str:
 def today() -> int:
     """The days since 1970."""
     return int(time.time()) // DAY_S
+
+
+def _unknown() -> Refused:
+    return Refused("unauthenticated", "this token is unknown or was revoked")
 
 
 def _digest(text: str) -> str:

@@ -6,7 +6,8 @@ import logging
 import msgspec
 from redis.exceptions import RedisError
 
-from events.store import META, Client, script
+from events.scripts import Client, script
+from events.store import META
 from service.accounts.accounts import FIRST, Player, Token
 from service.accounts.sealing import Sealer, sealer_for
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook, with_key

@@ -20,7 +20,8 @@ from typing import Protocol
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from redis.exceptions import RedisError
 
-from events.store import Client, connect, script
+from events.scripts import Client, script
+from events.store import connect
 from service.accounts.sealing import PRIVATE, Sealer, SecretUnusable, Unsealable
 from service.config import Settings
 from service.errors import Refused

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from events.store import Client
+from events.scripts import Client
 from service.accounts.accounts import ANSWERS, FINGERPRINT
 from service.accounts.inheritance import replace
 from service.accounts.keys import ERASED, MARK, KeyStore, key_store, keys_of, name_of, wrap

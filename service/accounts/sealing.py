@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
-from events.store import Client
+from events.scripts import Client
 from service.config import Settings
 
 SEAL = "wintercount:seal"  # something sealed, by which a process sees whether it has the store's key

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.store import Client, script
+from events.scripts import Client, script
 from service.accounts.accounts import key_of, today
 from service.accounts.webhooks import keys_of
 

@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from events.store import Client
+from events.scripts import Client
 from service.accounts.addresses import HTTPS, Reach, is_allowed
 from service.accounts.sealing import Sealer
 from service.errors import Refused

@@ -13,7 +13,7 @@ from service.api.strict import MAX_BYTES
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
-from service.limits.costs import FREE, MOVES, cost_ms, is_change
+from service.limits.costs import FREE, MOVES, READ_MS, cost_ms, is_change
 
 WORK, CHANGES = "work", "changes"
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
@@ -84,6 +84,10 @@ class Admission:
         if is_change(operation.method, operation.rule):
             self.spend(asking, CHANGES, 1)
         return asking
+
+    def pass_by(self, environ: dict[str, Any]) -> None:
+        """Charges a request for what is not there to its address; raises `Refused`."""
+        self._limits.spend(NOBODY, self.address(environ), WORK, READ_MS)
 
     def address(self, environ: dict[str, Any]) -> str:
         """What counts as the address of the client; worked out once a request."""

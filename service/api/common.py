@@ -27,7 +27,7 @@ from service.errors import Refused
 from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
-from service.streams import Hub
+from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
 PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
@@ -129,8 +129,8 @@ def let_in() -> Asking:
     return found
 
 
-def charge_replay(cost: int) -> None:
-    """Charges whoever asks for a text that has to be replayed first (in processor milliseconds); raises `Refused`."""
+def charge(cost: int) -> None:
+    """Charges whoever asks for work whose size shows only later (in processor milliseconds); raises `Refused`."""
     if has_request_context() and ASKING in request.environ:
         admission().spend(let_in(), "work", cost)
 

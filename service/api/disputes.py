@@ -8,7 +8,7 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
+from service.api.common import KEY_HEADER, LOCATION, caller, charge, handler, reply, request_name, services, teller
 from service.api.ordering import order_again
 from service.api.schemas.disputes import (
     CommentRequest,
@@ -30,6 +30,8 @@ from service.tables.reading import disputes_shown, seen_for, shown, table_for, v
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
 
+TEXTS_A_MS = 20  # decrypted and told in a millisecond of processor
+
 blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description="Disputes and takebacks")
 
 
@@ -38,7 +40,9 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 @blueprint.contract("listDisputes", "no-such-table", caller="optional", transcripts=True)
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
-    return reply(_court(seen_for(handler(), table, caller()).table))
+    now = seen_for(handler(), table, caller()).table
+    charge(sum(1 + len(dispute.comments) for dispute in now.disputes) // TEXTS_A_MS)
+    return reply(_court(now))
 
 
 @blueprint.post("/<table>/disputes")
@@ -52,6 +56,7 @@ def get_disputes(table: str) -> Response:
     "no-such-rule",
     "option-refused",
     "too-late",
+    "table-full",
     "quota-reached",
     caller="needed",
     scopes=("play",),
@@ -79,6 +84,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     "commentOnDispute",
     *HERE,
     *OPEN,
+    "table-full",
     caller="needed",
     scopes=(
         "play",
@@ -110,7 +116,9 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.post("/<table>/disputes/<dispute>/votes")
 @blueprint.arguments(VoteRequest)
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract("voteOnDispute", *HERE, *OPEN, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract(
+    "voteOnDispute", *HERE, *OPEN, "table-full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+)
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Votes on a dispute, where the seats decide. More than half of the persons seated overturn a ruling."""
     ballot = Vote(body["seat"], body["overturn"])
@@ -137,6 +145,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.contract(
     "askTakeback",
     *HERE,
+    "table-full",
     "nothing-to-take-back",
     "table-paused",
     "too-busy",

@@ -78,7 +78,7 @@ def _made_once(name: str, make: Callable[[dict[str, Any]], bytes], media_type: s
     """What is made of the document, kept: to write it out takes a second of processor."""
     kept: dict[str, Asset] = current_app.extensions.setdefault("made_once", {})
     if name not in kept:
-        kept[name] = asset_of(make(current_app.extensions["openapi"]), media_type)
+        kept[name] = asset_of(make(current_app.extensions["openapi"]()), media_type)
     return kept[name]
 
 

@@ -15,6 +15,7 @@ from service.api.common import (
     LINK,
     PLACE,
     caller,
+    charge,
     form_among,
     handler,
     language,
@@ -25,11 +26,13 @@ from service.api.common import (
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams import FOLLOW, LOST, Follow, whole_stream
+from service.streams.follows import FOLLOW, Follow
+from service.streams.frames import LOST, whole_stream
 from service.tables.reading import event_row, event_rows, seen_for, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
+EVENTS_A_MS, SENTENCES_A_MS = 30, 10  # told in a millisecond of processor
 UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 
@@ -93,13 +96,20 @@ def _has(history: History, version: int, mark: str) -> bool:
 def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:
     table, end = history.table, after + query["limit"]
     viewer, chosen = viewer_of(table, asking), query.get("language")
-    rows = event_rows(history.events[after:end], table.opened.game, viewer, chosen, _teller(chosen))
-    following = end if end < table.version else None
+    events, following = history.events[after:end], end if end < table.version else None
+    _charge(len(events), chosen)
+    rows = event_rows(events, table.opened.game, viewer, chosen, _teller(chosen))
     body = {"table": table.id, "version": table.version, "events": rows, "next": following}
     return paged(body, None if following is None else {"after": following})
 
 
+def _charge(count: int, language: str | None) -> None:
+    """Charges what it costs to tell so many events, with or without sentences; raises `Refused`."""
+    charge(count // (SENTENCES_A_MS if language else EVENTS_A_MS))
+
+
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
+    _charge(history.table.version - after, language)
     viewer, game, tell = viewer_of(history.table, asking), history.table.opened.game, _teller(language)
 
     rows = (event_row(event, game, viewer, language, tell) for event in history.events[after:])
@@ -115,6 +125,7 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
+    _charge(history.table.version - after, language)
     if history.table.transcribed:
         viewer = viewer_of(history.table, asking)
         return Response(whole_stream(history, viewer, after, language, _teller(language)), mimetype=FORMS[2])

@@ -8,8 +8,8 @@ from flask import Response, request
 from service.api.common import LAST_EVENT_ID, LINK, answered, caller, form_among, let_in, next_link, services
 from service.api.schemas.feed import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
-from service.feed_streams import FollowFeed, Page
-from service.streams import FOLLOW
+from service.streams.feed import FollowFeed, Page
+from service.streams.follows import FOLLOW
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")

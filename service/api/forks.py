@@ -22,7 +22,6 @@ from service.api.common import (
     language,
     paged,
     redis_log,
-    reply,
     request_name,
     table_name,
     teller,
@@ -37,7 +36,7 @@ from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
-from service.tables.reading import rows_shown, table_for
+from service.tables.reading import origin_shown, parent_for, rows_shown, seen_for
 from service.transcripts.names import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -57,17 +56,21 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     caller="needed",
     scopes=("play watch",),
     headers=(KEY_HEADER,),
+    transcripts=True,
 )
 def post_forks(body: dict[str, Any], table: str) -> Response:
     """Opens a branch: a new table that plays on from a version of this one.
 
     A version within what one move led to stands for the moment before that move. While the game runs, what the caller
     may not see is dealt anew, and who sits at the table branches in private, with AI in the other seats.
+
+    Of a transcript it is a table with a record of its own from there on, with luck of its own; `forked_from` is marked
+    `transcribed`. A text that begins with a state cannot be played on from.
     """
     asking = caller()
     player = asking.needs("play")
     asking.needs("watch")
-    parent = table_for(handler(), table, asking)
+    parent = parent_for(handler(), table, asking)
     asked = CallerContext(asking, request_name(player.id))
     outcome = _branch(parent, asked, opening_fields(body, player))
     return answer(outcome, asking, 201)
@@ -88,24 +91,22 @@ def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Ou
 def get_forks(query: dict[str, Any], table: str) -> Response:
     """Where the table comes from, and those of its branches that the caller may see, the newest first.
 
-    A page may be short where there are very many that the caller may not see. The branches of a transcript are the
-    variations of its text: all of them, in their order.
+    A page may be short where there are very many that the caller may not see. The first page of a transcript begins
+    with the variations of its text: all of them, in their order.
     """
     asking, store = caller(), current(redis_log(), lobby.NAME)
-    if is_transcript(table):
-        return _variations(table, asking)
-    now = table_for(handler(), table, asking).table
+    now = seen_for(handler(), table, asking).table
+    variations = _variations(table, asking) if is_transcript(table) and "cursor" not in query else []
     part = lobby.Part(query.get("cursor"), query["limit"])
     rows, cursor = seen(partial(lobby.of_parent, store, table), lambda row: _may_see(row, asking), part)
-    forks = rows_shown(rows, teller())
-    told = {"table": table, "forked_from": lobby.forked_from(now), "forks": forks, "next": cursor}
+    forks = rows_shown([*variations, *rows], teller())
+    told = {"table": table, "forked_from": origin_shown(lobby.forked_from(now)), "forks": forks, "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 
 
-def _variations(table: str, asking: Caller) -> Response:
-    now, branches = handler().transcripts.branches(table, asking)
-    forks = rows_shown([msgspec.to_builtins(lobby.row_of(branch)) for branch in branches], teller())
-    return reply({"table": table, "forked_from": lobby.forked_from(now), "forks": forks, "next": None})
+def _variations(table: str, asking: Caller) -> list[dict[str, Any]]:
+    branches = handler().transcripts.branches(table, asking)
+    return [msgspec.to_builtins(lobby.row_of(branch)) for branch in branches]
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:

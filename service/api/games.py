@@ -71,7 +71,7 @@ def get_event_types(game: str) -> Response:
     found, slug = game_of(game), game_of(game).slug
     kept = current_app.extensions.setdefault("catalogues", {})
     if slug not in kept:
-        kept[slug] = catalogue(found, current_app.extensions["openapi"]["components"]["schemas"])
+        kept[slug] = catalogue(found, current_app.extensions["openapi"]()["components"]["schemas"])
     return reply({"game": slug, "events": kept[slug]})
 
 

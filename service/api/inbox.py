@@ -11,7 +11,7 @@ from service.api.common import LINK, caller, form_among, handler, let_in, paged,
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.lobby import PageQuery
 from service.api.strict import Blueprint
-from service.streams import FOLLOW, FollowInbox
+from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
 from service.tables.reading import standings_shown, waiting
 

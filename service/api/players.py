@@ -6,7 +6,7 @@ import msgspec
 from flask import Response
 
 from events.times import stamp
-from service.accounts.accounts import Token
+from service.accounts.accounts import Caller, Token
 from service.accounts.webhooks import Webhook
 from service.api.common import (
     ACCOUNT_KEY_HEADER,
@@ -83,7 +83,7 @@ def get_me() -> Response:
 @blueprint.contract("listTokens", caller="needed", scopes=("account",))
 def get_tokens() -> Response:
     """All tokens of the account, without their texts."""
-    player = caller().needs("account")
+    player = _managing().needs()
     return reply({"tokens": [_token(token) for token in services().accounts.tokens(player.id)]})
 
 
@@ -93,10 +93,10 @@ def get_tokens() -> Response:
 @blueprint.contract("createToken", "quota-reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,))
 def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account, with any of a player's scopes: give a program the least that it needs."""
-    player = caller().needs("account")
-    named = request_name(player.id)
+    asking = caller()
+    named = request_name(asking.needs("account").id)
     token, secret = services().accounts.add_token(
-        player.id,
+        asking,
         tuple(sorted(set(body["scopes"]))),
         body["label"],
         at=stamp(handler().now_ms()),
@@ -110,8 +110,8 @@ def post_tokens(body: dict[str, Any]) -> Response:
 @blueprint.response(204, description="the token is ended")
 @blueprint.contract("revokeToken", "no-such-token", caller="needed", scopes=("account",))
 def delete_token(token: str) -> Response:
-    """Ends a token. Other processes of the service may honour it for five seconds more."""
-    services().accounts.revoke(caller().needs("account").id, token)
+    """Ends a token. Other processes may honour it for five seconds more, except for managing the account."""
+    services().accounts.revoke(_managing().needs().id, token)
     return Response(status=204)
 
 
@@ -124,7 +124,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
 
     The secret that signs what is sent is told only here; sent again, the request makes a new one.
     """
-    player = caller().needs("account")
+    player = _managing().needs()
     if not player.bot:
         raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
@@ -148,9 +148,17 @@ def get_webhook() -> Response:
 @blueprint.contract("deleteWebhook", "no-such-webhook", caller="needed", scopes=("account",))
 def delete_webhook() -> Response:
     """Ends the webhook. What is being sent may still arrive."""
-    if not services().webhooks.remove(caller().needs("account").id):
+    if not services().webhooks.remove(_managing().needs().id):
         raise Refused("no-such-webhook", "there is none to end")
     return Response(status=204)
+
+
+def _managing() -> Caller:
+    """Who manages the account; raises `Refused` for a token that was revoked a moment ago in another process."""
+    asking = caller()
+    asking.needs("account")
+    services().accounts.check(asking)
+    return asking
 
 
 def _webhook(webhook: Webhook) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from flask import Response
 
-from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, handler, language, reply
+from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, charge, handler, language, reply
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.reading import check_version, seen_for, viewer_of
 from service.tables.rulings import is_ruling, ruling_row
+
+RULINGS_A_MS = 4  # told in a millisecond of processor
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 
@@ -22,7 +24,9 @@ def get_rulings(table: str) -> Response:
     asking = caller()
     history = seen_for(handler(), table, asking)
     viewer, chosen = viewer_of(history.table, asking), language()
-    rows = [ruling_row(event, history.table, viewer, chosen) for event in history.events if is_ruling(event)]
+    found = [event for event in history.events if is_ruling(event)]
+    charge(len(found) // RULINGS_A_MS)
+    rows = [ruling_row(event, history.table, viewer, chosen) for event in found]
     return reply({"version": history.table.version, "rulings": rows}, Content_Language=chosen)
 
 

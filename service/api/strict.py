@@ -23,6 +23,7 @@ MAX_BYTES = 64 * 1024
 MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
 MOST_VALUES = 1000  # names, texts and figures of a body, each of which may come back in `errors`
+PLAIN = ("text/plain", "application/octet-stream")  # what a text by itself is sent as
 MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 
 
@@ -103,14 +104,16 @@ class StrictParser(FlaskParser):
 
     DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE, "json": RAISE}  # noqa: RUF012 - webargs' own form
 
-    def load_json(self, req: HttpRequest, schema: Any) -> Any:  # noqa: ARG002 - webargs' signature
-        """The body, an empty object if there is none."""
-        body = req.get_data()
+    def load_json(self, req: HttpRequest, schema: Any) -> Any:
+        """The body, an empty object if there is none; a text as the one field that the schema names in `plain`."""
+        body, plain = req.get_data(), getattr(schema, "plain", None)
         if not body:
             return {}
-        if req.mimetype != "application/json":
+        if req.mimetype == "application/json":
+            return strict_json(body)
+        if plain is None:
             raise Refused("unsupported-media-type", "send the body as application/json")
-        return strict_json(body)
+        return {plain: _plain(req, body)}
 
     def load_querystring(self, req: HttpRequest, schema: Any) -> Any:
         """The query, in which no name may occur twice: readers differ in which one they take."""
@@ -122,6 +125,19 @@ class StrictParser(FlaskParser):
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
         """What does not fit its schema."""
         raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
+
+
+def _plain(req: HttpRequest, body: bytes) -> str:
+    """A body that is a text by itself."""
+    charset = req.mimetype_params.get("charset", "utf-8").lower()
+    if req.mimetype not in PLAIN or charset != "utf-8":
+        raise Refused("unsupported-media-type", f"send it as {' or '.join(PLAIN)} in UTF-8, or as application/json")
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused("malformed", "the body is not UTF-8") from None
+    _check_text(text)
+    return text
 
 
 def check_query(view: Any) -> None:

@@ -8,6 +8,7 @@ from flask import Response
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.times import millis, stamp
 from projections import lobby
+from projections.facts import cursor_behind
 from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import Caller, Player
@@ -65,7 +66,8 @@ def get_tables(query: dict[str, Any]) -> Response:
     span = lobby.Span(_time(query.get("since"), "since"), _time(query.get("until"), "until"))
     asked = _list_of_mine(store, query, span) if query["mine"] != "false" else _list_of_all(store, query, span)
     behind = [query["cursor"]] if "cursor" in query else []
-    part = lobby.Part(min([*behind, *([lobby.cursor(span.until)] if span.until else [])], default=None), query["limit"])
+    ends = [cursor_behind(span.until)] if span.until else []
+    part = lobby.Part(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
     return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
 
@@ -199,6 +201,7 @@ def _time(text: str | None, name: str) -> str | None:
     "contradictory",
     "arbiter-not-named",
     "table-finished",
+    "table-full",
     "conflict",
     "quota-reached",
     caller="needed",
@@ -251,7 +254,9 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.post("/<table>/seats/<int:seat>/wait")
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
-@blueprint.contract("grantTime", *CLOCK_REFUSALS, caller="needed", scopes=("play",), headers=(KEY_HEADER,))
+@blueprint.contract(
+    "grantTime", *CLOCK_REFUSALS, "table-full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+)
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
     asking, sent = _sent_to(table)

@@ -3,13 +3,14 @@
 from typing import Any
 
 import msgspec
-from flask import Response
+from flask import Response, request
 
 from events.times import stamp
 from rulings.notation.tabling import Transcript
 from service.accounts.accounts import Caller
 from service.api.common import LOCATION, admission, answered, caller, handler, let_in, reply
 from service.api.schemas.transcripts import (
+    TranscriptQuery,
     TranscriptRequest,
     TranscriptSchema,
     TranscriptsSchema,
@@ -24,18 +25,33 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
 
 
 @blueprint.post("")
+@blueprint.doc(
+    requestBody={"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+)
 @blueprint.arguments(TranscriptRequest)
+@blueprint.arguments(TranscriptQuery, location="query")
 @blueprint.response(201, TranscriptSchema, headers=LOCATION)
 @blueprint.contract(
-    "loadTranscript", "notation-refused", "quota-reached", "too-large", "too-busy", caller="needed", scopes=("play",)
+    "loadTranscript",
+    "contradictory",
+    "notation-refused",
+    "quota-reached",
+    "too-large",
+    "too-busy",
+    caller="needed",
+    scopes=("play",),
 )
-def post_transcripts(body: dict[str, Any]) -> Response:
+def post_transcripts(body: dict[str, Any], query: dict[str, Any]) -> Response:
     """Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is.
 
     Everything in it lies open: the text tells all. It counts nowhere, and nothing can be played, disputed or audited
     there. The same text gives the same transcript again.
+
+    The text may be the whole body: as `application/octet-stream`, or as `text/plain` in UTF-8.
     """
-    row = _loaded(caller(), body["text"], body["visibility"])
+    if query and request.mimetype == "application/json":
+        raise Refused("contradictory", "who may see it stands in the body, which is JSON: leave the query out")
+    row = _loaded(caller(), body["text"], query.get("visibility", body["visibility"]))
     return reply(row, 201, Location=f"/v1/tables/{row.table}")
 
 

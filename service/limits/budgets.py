@@ -10,7 +10,7 @@ from limits import RateLimitItemPerSecond
 from limits.strategies import SlidingWindowCounterRateLimiter
 from redis.exceptions import RedisError
 
-from events.store import Client
+from events.scripts import Client
 from service.accounts.accounts import Caller
 from service.config import Settings
 from service.errors import Refused

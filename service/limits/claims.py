@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from events.store import Client, script
+from events.scripts import Client, script
 
 KEPT_S = 86_400  # by then the lobby shows what was opened
 

@@ -8,7 +8,7 @@ from limits.storage import Storage
 from limits.storage.base import SlidingWindowCounterSupport, TimestampedSlidingWindow
 from redis.exceptions import RedisError
 
-from events.store import Client
+from events.scripts import Client
 
 MOST_KEYS = 100_000  # windows that are counted at once: some 20 MB; the oldest are forgotten before more are kept
 SHARED = "wintercount:spent:"

@@ -9,8 +9,7 @@ from functools import cache
 
 from redis.exceptions import RedisError
 
-from events.log import PARTITIONS, LogUnreadable
-from events.store import RedisLog, connect
+from events.log import LogUnreadable
 from service.accounts.keys import KeysUnavailable, keys_of
 from service.accounts.sealing import sealer_from
 from service.accounts.texts import Texts
@@ -18,6 +17,7 @@ from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
+from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
@@ -77,12 +77,12 @@ class Apart:
 
 @cache
 def _handler(url: str) -> CommandHandler:
-    settings = settings_from()
-    client = connect(url, settings.ack)
+    settings, store = settings_from(), log_at(url)
+    client = store.client
     sealer = sealer_from(settings, may_create=False)
     texts = Texts(keys_of(client, settings, sealer))
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
-    return CommandHandler(RedisLog(client, PARTITIONS), KEPT_TABLES, texts, cursors_of(sealer), loaded)
+    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded)
 
 
 def answered(asked: tuple[str, Question]) -> Answer | Exception:

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -13,8 +13,8 @@ from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
 from events.acknowledging import NotReplicated
-from events.log import PARTITIONS, LogDamaged, LogNewer
-from events.store import RedisLog, connect
+from events.log import LogDamaged, LogNewer
+from events.store import RedisLog
 from projections import lobby
 from projections.lobby import NAME, all_seated
 from projections.store import current
@@ -44,14 +44,13 @@ from service.api import (
     travel,
 )
 from service.api.admission import ASKING, REFUSED, TOLD, WORK, Admission
-from service.api.common import Services, admission, charge_replay
+from service.api.common import Services, admission, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import MAX_BYTES, PathWhole, check_query
 from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
 from service.errors import PROBLEMS, Refused, problem
-from service.feed_streams import Pages
 from service.limits.budgets import Limits
 from service.limits.claims import ClaimStore
 from service.limits.costs import FEED, cost_ms
@@ -61,7 +60,10 @@ from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
 from service.runtime.http import bound_lists, speak_http
-from service.streams import Bounds, Hub
+from service.stores import log_at
+from service.streams.feed import Pages
+from service.streams.hub import Hub
+from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
 from worker.explaining import Explainer
@@ -100,11 +102,11 @@ CODE_OF_STATUS = {
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
     """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
-    client = connect(url, settings.ack)
-    store = RedisLog(client, PARTITIONS)
+    store = log_at(url, settings)
+    client = store.client
     sealer = sealer_of(client, settings)
     texts = Texts(keys_of(client, settings, sealer))
-    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge_replay)
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), charge)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), loaded)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
@@ -157,24 +159,35 @@ class App(Flask):
 
 def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without them it answers only what needs no store."""
-    app = App("service", template_folder="page/templates", static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
-    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
-    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
-    app.url_map.converters["int"] = PathWhole
+    app = _empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
-    api = Api(app)
-    for resource in RESOURCES:
-        api.register_blueprint(resource.blueprint)
+    app.extensions["openapi"] = cache(document)
+    for resource in (*RESOURCES, documentation):
+        app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
-    app.register_blueprint(documentation.blueprint)
-    app.extensions["openapi"] = complete(api.spec.to_dict())
     speak_http(app)
     _handle_errors(app)
     _measure(app)
     bound_lists(app)
     _admit(app, services)
     return app
+
+
+def _empty_app() -> Flask:
+    app = App("service", template_folder="page/templates", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
+    app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
+    app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
+    app.url_map.converters["int"] = PathWhole
+    return app
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document. An app makes it when it is first asked for: it takes longer than all of `create_app`."""
+    api = Api(_empty_app())
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    return complete(api.spec.to_dict())
 
 
 def _handle_errors(app: Flask) -> None:
@@ -278,6 +291,8 @@ def _admit(app: Flask, services: Services | None) -> None:
         if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
             found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
             request.environ[ASKING] = admission().admit(found, request.environ)
+        if services is not None and request.url_rule is None:
+            admission().pass_by(request.environ)
         if request.endpoint and request.method != "OPTIONS":
             check_query(app.view_functions[request.endpoint])
 

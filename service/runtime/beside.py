@@ -7,6 +7,7 @@ from events.canonical import canonical
 from events.log import Pointer, Span
 from events.store import RedisLog
 from projections import leaderboard, lobby, standings
+from projections.catalogue import catalogue_of
 from projections.dues import BETWEEN, DueEntry, dues
 from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
@@ -20,6 +21,11 @@ def beside_faults(log: RedisLog, history: History) -> Iterator[str]:
     """Whatever does not match the table's events; rows that are not projected yet are no fault."""
     partition = log.partition(history.table.id)
     pointers = [pointer for pointer in _pointers(log, partition) if pointer.table == history.table.id]
+    if log.places([history.table.id])[0]:
+        yield from _archive_faults(log, history)
+        yield from _feed_faults(history, pointers)
+        yield from _standings_faults(current(log, standings.NAME), history, pointers)
+        return
     yield from _request_faults(log, history)
     yield from _feed_faults(history, pointers)
     yield from _due_faults(log, history.table)
@@ -42,6 +48,13 @@ def _request_faults(log: RedisLog, history: History) -> Iterator[str]:
         if value is None or value.rsplit(":", 2)[1:] != [str(span.first), str(span.last)]:
             yield f"version {span.first}: the store keeps its request as {value!r}"
     yield from (f"the store keeps a request {name!r} that led to no event" for name in sorted(kept))
+
+
+def _archive_faults(log: RedisLog, history: History) -> Iterator[str]:
+    """The catalogue tells of an archived table what its events lead to."""
+    catalogue, name = catalogue_of(log), history.table.id
+    if catalogue is None or catalogue.facts([name]).get(name) != lobby.facts_of(history.table):
+        yield "the list of its segment is not what its events lead to"
 
 
 def _hash(log: RedisLog, history: History) -> Mapping[bytes, bytes]:
@@ -127,7 +140,8 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     checkpoint = store.checkpoint(partition)
     if not table.counted or not _is_seen(table.ended, pointers, checkpoint.position):
         return
-    fields = sorted({standings.field_of(table, seat) for seat in table.seats})
+    facts = lobby.facts_of(table)
+    fields = sorted({standings.field_of(facts, seat) for seat in facts.row["seats"]})
     kept = {field: store.row(partition, field) for field in fields}
     if store.checkpoint(partition) != checkpoint:
         return  # it has gone on meanwhile
@@ -161,5 +175,5 @@ def _counted(store: ProjectionStore, partition: int, checkpoint: int) -> dict[st
             break
         history = histories.known(pointer.table) or histories.fresh(pointer.table)
         if history and history.table.ended and pointer.first <= history.table.ended <= pointer.last:
-            rows |= standings.counts(history.at(pointer.last), pointer.first, rows.get)
+            rows |= standings.counts(lobby.facts_of(history.at(pointer.last)), rows.get)
     return rows

@@ -148,6 +148,24 @@ def rebuild(projection: str | None, as_json: bool) -> None:
 
 
 @main.command()
+@click.option("--after-days", type=float, help="instead of WINTERCOUNT_ARCHIVE_AFTER_DAYS; 0 for all closed tables")
+@as_json
+def archive(after_days: float | None, as_json: bool) -> None:
+    """Archive now what closed long enough ago, instead of waiting for the dispatcher to do so."""
+    from service.runtime.processes import archiver_of
+    from service.stores import log_at
+
+    found, log = settings(), log_at(store_url())
+    days = found.archive_after_days if after_days is None else after_days
+    if days < 0:
+        raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
+    with tqdm(desc="archive", unit=" tables", file=sys.stderr if as_json else sys.stdout) as bar:
+        done = archiver_of(log, days).archive_due(bar.update)
+    if as_json:
+        printed(done._asdict())
+
+
+@main.command()
 @as_json
 def doctor(as_json: bool) -> None:
     """Look at everything the service needs, and say what is wrong and what to do. Writes nothing.

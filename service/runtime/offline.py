@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from events.log import PARTITIONS, LogUnreadable
-from events.store import RedisLog, connect
+from events.log import LogUnreadable
+from events.store import RedisLog
 from events.verify import lines_of
 from games.kernel import OptionsRefused
 from projections.history import Histories, History
@@ -20,6 +20,7 @@ from rulings.archive import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.cases import written
 from rulings.redecide import Report
+from service.stores import log_at
 from service.transcripts.names import is_transcript
 from worker.explaining import Explanation, explain
 from worker.thinking import think_here
@@ -89,7 +90,7 @@ def is_archive(name: str) -> bool:
 
 def finished_tables(url: str) -> list[Source]:
     """Every finished table of a store."""
-    log = RedisLog(connect(url), PARTITIONS)
+    log = log_at(url)
     names = {pointer.table for partition in range(log.partitions) for pointer in _pointers(log, partition)}
     return [kept_in(log, name) for name in sorted(names)]
 
@@ -103,7 +104,7 @@ def _pointers(log: RedisLog, partition: int) -> Iterator[Any]:
 
 def stored(url: str, name: str) -> Source:
     """A table of a store."""
-    return kept_in(RedisLog(connect(url), PARTITIONS), name)
+    return kept_in(log_at(url), name)
 
 
 def kept_in(log: RedisLog, name: str) -> Source:

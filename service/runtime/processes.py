@@ -9,8 +9,7 @@ import redis
 from redis.exceptions import RedisError
 
 from events.following import Follower
-from events.log import PARTITIONS
-from events.store import RedisLog, connect
+from events.store import RedisLog
 from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
@@ -18,15 +17,19 @@ from projections.store import current
 from service.accounts.inheritance import sealer_of
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
+from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
 from service.loading import wait_for
+from service.stores import log_at
 from service.transcripts.keeping import keeps_any
+from worker.archiver import Archiver
 from worker.dispatch import Dispatcher
 from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
 PAUSE_S = 1.0
+DAY_MS = 86_400_000
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +38,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     """Dispatches and projects, each in a thread, until `stop` is set."""
     if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
         return
-    store = RedisLog(connect(url, settings.ack), PARTITIONS)
+    store = log_at(url, settings)
     handler = CommandHandler(store, settings.kept_tables)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
     webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)
@@ -44,6 +47,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     threads = [
         threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
         *_sweeping(stop, settings, store),
+        *_archiving(stop, settings, store),
         threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),
     ]
     for thread in threads:
@@ -59,6 +63,18 @@ def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> lis
         return []
     sweeper = sweeper_of(store, settings.empty_account_days)
     return [threading.Thread(target=sweeper.sweep_until, args=(stop,), name="accounts")]
+
+
+def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
+    """The thread that archives closed tables, if there is an archive and the settings ask for it."""
+    if settings.archive_after_days < 0 or not store.has_archive:
+        return []
+    return [threading.Thread(target=archiver_of(store, settings.archive_after_days).run, args=(stop,), name="archiver")]
+
+
+def archiver_of(store: RedisLog, after_days: float) -> Archiver:
+    """Archives what closed so many days ago."""
+    return Archiver(store, Clock().now_ms, int(after_days * DAY_MS))
 
 
 def sweeper_of(store: RedisLog, days: int) -> Sweeper:
@@ -90,6 +106,6 @@ def project_until(stop: threading.Event, store: RedisLog, histories: Histories) 
 
 def rebuild(url: str, projection: str, report: Callable[[int], Any]) -> int:
     """Rebuilds a projection; returns the number of batches it was made of."""
-    store = RedisLog(connect(url), PARTITIONS)
+    store = log_at(url)
     Runner(store, Histories(store)).rebuild(projection, report)
     return sum(store.feed_ends().values())

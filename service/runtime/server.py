@@ -24,7 +24,8 @@ from service.runtime.bodies import Bodies, length_of
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
 from service.runtime.fairness import FairPool
 from service.runtime.pace import PACED, Pace
-from service.streams import FOLLOW, Followed, Hub
+from service.streams.follows import FOLLOW, Followed
+from service.streams.hub import Hub
 
 UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")

@@ -14,6 +14,7 @@ from service.config import Settings
 from service.loading import Waits, until_it_answers
 from service.runtime import embedded
 from service.runtime.lifeline import PATIENCE_S, Lifeline
+from service.stores import archive_url
 
 LOOK_S = 10.0  # for an answer of the web server on whether it is ready
 PAUSE_S = 1.0  # before a child that ended is started again
@@ -55,7 +56,8 @@ class Supervisor:
     def _spawn(self, command: str) -> subprocess.Popen[bytes]:
         queue = self.settings.queue_url or self.url
         urls = {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
-        environment = os.environ | urls | self._lifeline.environment
+        archive = {"WINTERCOUNT_ARCHIVE": archive_url(self.settings) or ""}
+        environment = os.environ | urls | archive | self._lifeline.environment
         return subprocess.Popen(  # noqa: S603 - our own commands
             [sys.executable, "-P", "-m", "service.runtime.cli", command],
             env=environment,

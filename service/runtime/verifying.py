@@ -7,9 +7,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from events.chain import GENESIS
-from events.log import PARTITIONS, LogDamaged, LogNewer, LogUnreadable
+from events.log import LogDamaged, LogNewer, LogUnreadable
 from events.recorded import Head, Recorded
-from events.store import RedisLog, connect
+from events.store import RedisLog
 from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
 from projections.history import History
@@ -17,6 +17,7 @@ from rulings.archive import SENSELESS, ArchiveRefused, Unchecked, decided_again
 from rulings.redecide import Report
 from service.runtime.beside import beside_faults
 from service.runtime.offline import Source, archived, kept_in, opened, told
+from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, record_faults, seed_faults
 from service.tables.reruns import rerun_faults
 from worker.explaining import SAMPLE, SAMPLE_COST, Sample, sample
@@ -63,7 +64,7 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
 
 def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verdict:
     """As `verdict`, for the bytes of a table in a store; raises `LookupError` if there is none."""
-    log = RedisLog(connect(url), PARTITIONS)
+    log = log_at(url)
     try:
         events, head = log.read(name), log.head(name)
     except LogDamaged as damage:

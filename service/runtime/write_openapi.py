@@ -2,14 +2,14 @@
 
 from service.api.document.asyncapi import ASYNCAPI, asyncapi
 from service.api.document.openapi import OPENAPI, as_yaml
-from service.runtime.app import create_app
+from service.runtime.app import document
 
 
 def main() -> None:
     """Writes the documents."""
-    document = create_app().extensions["openapi"]
-    OPENAPI.write_text(as_yaml(document), encoding="utf-8")
-    ASYNCAPI.write_text(as_yaml(asyncapi(document)), encoding="utf-8")
+    made = document()
+    OPENAPI.write_text(as_yaml(made), encoding="utf-8")
+    ASYNCAPI.write_text(as_yaml(asyncapi(made)), encoding="utf-8")
 
 
 if __name__ == "__main__":

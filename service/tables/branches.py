@@ -13,7 +13,7 @@ from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.reading import Viewer, event_row, may_see, viewer_of
+from service.tables.reading import Viewer, event_row, may_see, origin_shown, viewer_of
 from service.transcripts.names import is_transcript
 
 MOST_FORKS = 100  # of forks, that one question follows back
@@ -67,9 +67,12 @@ def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[t
 
 
 def _parent(handler: CommandHandler, table: str, caller: Caller) -> History | None:
-    if is_transcript(table):
+    if not is_transcript(table):
+        return handler.histories.fresh(table)
+    try:
         return handler.transcripts.history(table, caller)
-    return handler.histories.fresh(table)
+    except Refused:  # it is deleted, or for somebody else
+        return None
 
 
 def _common(one: list[tuple[History, int]], other: list[tuple[History, int]]) -> tuple[str, int] | None:
@@ -115,7 +118,7 @@ def _branch(table: Table, events: int) -> dict[str, Any]:
     return {
         "table": table.id,
         "game": table.opened.game,
-        "forked_from": forked_from(table),
+        "forked_from": origin_shown(forked_from(table)),
         "version": table.version,
         "status": table.status,
         "options": in_force(table.game, table.options),

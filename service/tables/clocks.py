@@ -79,5 +79,5 @@ def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
     if opened is None:
         raise Refused("decision-closed", f"seat {seat} has nothing to decide")
     if not opened.expired:
-        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.id)
+        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.name)
     return opened

@@ -13,10 +13,10 @@ import msgspec
 
 from events.lifecycle import Clock, DisputeRules, SeatOffer
 from events.luck import Imagined
-from events.recorded import NewEvent, as_read
+from events.recorded import NewEvent, Recorded, as_read
 from games.reading import options_of, reshaped
 from games.schemas import state_to_keep
-from projections.history import History, effective_events, past_rows, readable
+from projections.history import History, effective_events, past_row, past_rows, readable
 from projections.table import Table
 from service.accounts.accounts import Caller, Player
 from service.commands import CallerContext, CommandHandler, Decided, Outcome
@@ -159,6 +159,8 @@ def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
     """The luck of the branch: its own, or the parent's from where it stood."""
     if forking.chance == "anew":
         return {"chance": "anew", "parent_seed": None, "contributions": [], "draws": {}}
+    if table.transcribed:
+        raise Refused("fork-refused", "a text tells what was drawn, and no seed to go on with: take chance `anew`")
     if not table.over:
         raise Refused("fork-refused", "the parent's luck is a secret until its game is over: take chance `anew`")
     if forking.contribution is not None:
@@ -194,17 +196,16 @@ def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[s
     kinds = parent.table.game.kinds
     before = [{"schema": 1} | row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
     standing = effective_events(parent.events[:version])
-    own = [
-        {
-            "type": event.envelope.type,
-            "schema": event.envelope.schema,
-            "payload": event.payload if viewer is None else as_read(event, viewer.seat, over=viewer.over)["payload"],
-            "readers": event.envelope.readers,
-        }
-        for event in standing
-        if event.envelope.type in kinds
-    ]
+    own = [past_row(event, _payload(event, viewer)) for event in standing if event.envelope.type in kinds]
     return before + own
+
+
+def _payload(event: Recorded, viewer: Viewer | None) -> dict[str, Any] | None:
+    """What the viewer may read of an event; None without a viewer, who reads all."""
+    if viewer is None:
+        return None
+    payload: dict[str, Any] = as_read(event, viewer.seat, over=viewer.over)["payload"]
+    return payload
 
 
 def _read(row: Mapping[str, Any], viewer: Viewer | None) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from projections import lobby
+from projections.facts import cursor_behind
 from projections.lobby import Part
 
 BATCH = 100
@@ -64,10 +64,10 @@ def seen(read: Read, may_see: Callable[[Row], bool], part: Part) -> tuple[list[R
     found: list[Row] = []
     for looked_at, (row, _) in enumerate(_from_newest(read, Part(part.before, BATCH)), 1):
         if may_see(row) and len(found) == part.size:
-            return found, lobby.cursor(found[-1]["opened_at"], found[-1]["table"])
+            return found, cursor_behind(found[-1]["opened_at"], found[-1]["table"])
         found += [row] if may_see(row) else []
         if looked_at == MOST_LOOKED_AT:
-            return found, lobby.cursor(row["opened_at"])  # what was opened in the same millisecond is passed over
+            return found, cursor_behind(row["opened_at"])  # what was opened in the same millisecond is passed over
     return found, None
 
 
@@ -77,7 +77,7 @@ def _from_newest(read: Read, part: Part) -> Iterator[tuple[Row, str | None]]:
     while True:
         rows, following = read(Part(before, part.size))
         for row in rows[:-1]:
-            yield row, lobby.cursor(row["opened_at"], row["table"])
+            yield row, cursor_behind(row["opened_at"], row["table"])
         if rows:
             yield rows[-1], following
         if following is None:

@@ -6,8 +6,10 @@ from typing import Any
 
 from events.lifecycle import TYPES
 from projections.history import History
+from service.transcripts.names import NAME as TRANSCRIPT
 
 TABLE = re.compile(r"t_[a-z2-7]{16}")
+PARENT = re.compile(f"{TABLE.pattern}|{TRANSCRIPT.pattern}")  # a text, too, is played on from
 PLAYER = re.compile(r"[a-z0-9_]{1,40}")  # not `ai:greedy`, by which standings count a level of AI
 OF_TABLES, OF_PLAYERS = ("parent",), ("player", "opened_by", "arbiter")  # fields of a table's own events
 
@@ -15,7 +17,7 @@ OF_TABLES, OF_PLAYERS = ("parent",), ("player", "opened_by", "arbiter")  # field
 def wrong_name(history: History) -> str | None:
     """The first name of a table or of a player that no service gives; None if all are right."""
     table = history.table
-    named = [(TABLE, table.id), *((TABLE, name) for name in _named(history, OF_TABLES))]
+    named = [(TABLE, table.id), *((PARENT, name) for name in _named(history, OF_TABLES))]
     players = [(PLAYER, name) for name in _named(history, OF_PLAYERS)]
     return next((name for form, name in (*named, *players) if not form.fullmatch(name)), None)
 

@@ -12,6 +12,7 @@ from projections.disputes import Dispute
 from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Decision, Table
+from rulings.notation.tabling import UNPROVEN
 from rulings.words import sentence
 from service.accounts.accounts import Caller
 from service.accounts.texts import NOBODYS, Teller
@@ -62,6 +63,13 @@ def seen_for(handler: CommandHandler, table: str, caller: Caller) -> History:
     """The history of a table or of a transcript that the caller may see; raises `Refused`."""
     if is_transcript(table):
         return handler.transcripts.history(table, caller)
+    return table_for(handler, table, caller)
+
+
+def parent_for(handler: CommandHandler, table: str, caller: Caller) -> History:
+    """A table or a transcript that the caller may see, to play on from; raises `Refused`."""
+    if is_transcript(table):
+        return handler.transcripts.played_from(table, caller)
     return table_for(handler, table, caller)
 
 
@@ -148,7 +156,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "rules_version": opened.rules_version,
         "status": table.status,
         "visibility": opened.visibility,
-        "forked_from": forked_from(table),
+        "forked_from": origin_shown(forked_from(table)),
         "version": table.version,
         "at": table.at,
         "hash": table.head.hash.hex(),
@@ -191,7 +199,7 @@ def _seat(table: Table, number: int, tell: Teller) -> dict[str, Any]:
 def decision_row(decision: Decision) -> dict[str, Any]:
     """An open decision as everybody may see it."""
     return {
-        "decision": decision.id,
+        "decision": decision.name,
         "seat": decision.seat,
         "since": decision.since,
         "deadline": decision.deadline,
@@ -237,7 +245,12 @@ def _dispute(table: Table, dispute: Dispute, tell: Teller) -> dict[str, Any]:
 def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
     """A row of the lobby with the names of those who sit there."""
     seats = [seat | {"name": tell(row["table"], "SeatTaken", as_kept(seat["name"]))} for seat in row["seats"]]
-    return {**row, "seats": seats}
+    return {**row, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
+
+
+def origin_shown(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Where a branch comes from, and whether that is a text: it has no hash, since no record proves it."""
+    return {**origin, "transcribed": origin["head"] == UNPROVEN.hex()} if origin else None
 
 
 def rows_shown(rows: Sequence[Mapping[str, Any]], tell: Teller) -> list[dict[str, Any]]:

@@ -73,15 +73,28 @@ class Transcripts:
                 self._known.popitem(last=False)
         return found
 
+    def played_from(self, table: str, caller: Caller) -> History:
+        """A line as the parent of a branch; raises `Refused` if the caller may see none, or if nobody may play on.
+
+        A state with which a text begins is nobody's word but the text's: no rules led there, and no events tell the
+        players what they know of it.
+        """
+        asked = self.asked(table, caller)
+        found = self.read(asked)
+        if found.document.tag("State"):
+            raise Refused(
+                "fork-refused", "the text begins with a state: play on from one that tells its game from the start"
+            )
+        return found.played_from(asked.line)
+
     def _is_too_heavy(self) -> bool:
         return sum(known.weight for known in self._known.values()) > MOST_WEIGHT
 
-    def branches(self, table: str, caller: Caller) -> tuple[Table, list[Table]]:
-        """A line, and the variations that part from it, each as it ends; raises `Refused`."""
+    def branches(self, table: str, caller: Caller) -> list[Table]:
+        """The variations that part from a line, each as it ends; raises `Refused`."""
         asked = self.asked(table, caller)
         found = self.read(asked)
-        branches = [found.history(number).table for number in found.branches(asked.line)]
-        return found.history(asked.line).table, branches
+        return [found.history(number).table for number in found.branches(asked.line)]
 
 
 NO_TRANSCRIPTS = Transcripts(None)  # of processes that read none

@@ -49,7 +49,7 @@ def test_no_violation(visit: Opener, finished: dict[str, str]) -> None:
     sit_against_ai(page, "plenty-coups", level="uniform", players=3)
     page.locator(".tribes button.can").first.click()
     page.click("[data-confirm]")
-    page.locator(".camps").wait_for()
+    page.locator(".plains").wait_for()
     found["camps"] = violations(page)
     for game, table in finished.items():
         moment(page, table, "90")

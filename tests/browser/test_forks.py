@@ -11,6 +11,7 @@ from tests.browser.clicks import menu, moment, settled
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
+MOST_STEPS = 60
 RULE = "A hero too weak for a pair"
 
 
@@ -90,6 +91,18 @@ def test_play_goes_on_from_a_moment_and_both_branches_are_compared(
     expect(page.locator(".scores tbody tr")).to_have_count(3)
 
 
+def told_as_in_the_log(page: Page) -> None:
+    """Steps on until both branches tell of somebody and of a card: people have names, cards are drawn."""
+    moments = page.locator(".box-time .moment")
+    for _ in range(MOST_STEPS):
+        expect(moments.filter(has_text=re.compile(r"[Ss]eat \d"))).to_have_count(0)
+        if all(moment.locator(".person").count() and moment.locator(".chip").count() for moment in moments.all()):
+            return
+        page.get_by_role("slider").first.press("ArrowRight")
+        compared(page)
+    raise AssertionError(moments.all_inner_texts())
+
+
 def test_two_branches_part_where_they_first_differ(visit: Opener, player: Player, parents: dict[str, str]) -> None:
     """Branches played to their ends by AI: the first difference is marked on both sliders and can be gone to."""
     parent = parents["tomahawk"]
@@ -114,6 +127,7 @@ def test_two_branches_part_where_they_first_differ(visit: Opener, player: Player
     expect(page.locator(".moment.differs")).to_have_count(0)
     page.click("[data-key=difference]")
     expect(page.locator(".moment.differs")).to_have_count(2)
+    told_as_in_the_log(page)
     page.locator(".box-time .branch").nth(1).get_by_text("open this moment").click()
     settled(page)
     expect(page.locator(".table-page .version")).to_contain_text(f"Event {difference['events'][1]['version']} of")

@@ -133,7 +133,7 @@ def test_playing(visit: Opener) -> None:
         assert english(page) == [], slug
     page.locator(".tribes button.can").first.click()
     page.click("[data-confirm]")
-    page.locator(".camps").wait_for()
+    page.locator(".plains").wait_for()
     assert english(page) == []
     menu(page)
     page.click("[data-key=fork]")

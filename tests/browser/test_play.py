@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import choose_party, lay_card, settled, sit_against_ai
+from tests.browser.clicks import CARD, choose_party, lay_card, settled, sit_against_ai
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 
@@ -27,7 +27,7 @@ def test_a_table_of_every_game_can_be_played(visit: Opener) -> None:
     sit_against_ai(page, "plenty-coups", level="uniform", players=3)
     page.locator(".tribes button.can").first.click()
     page.click("[data-confirm]")
-    expect(page.locator(".camps")).to_be_visible()
+    expect(page.locator(".plains")).to_be_visible()
 
 
 def test_the_keyboard_alone_suffices(visit: Opener) -> None:
@@ -158,3 +158,25 @@ def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player, 
     expect(page.locator(".waiting-for")).to_contain_text("Waiting for Bea")
     expect(page.locator(".event")).to_have_count(events + 1)
     assert asked == ["POST moves"]
+
+
+STAYS = """async (node) => {
+    for (let frame = 0; frame < 40; frame += 1) {
+        await new Promise(requestAnimationFrame);
+        if (!node.matches(":hover")) return false;
+    }
+    return true;
+}"""
+
+
+def test_a_card_that_is_pointed_at_stays_so_while_it_is_lifted(visit: Opener) -> None:
+    """Also at its foot, from which it rises: it does not flicker, and can be pressed."""
+    page = visit()
+    sit_against_ai(page, "manitou", players=2)
+    card = page.locator(f".heap-reserve {CARD}").first
+    box = card.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1)
+    expect(card).to_have_css("transform", "matrix(1, 0, 0, 1, 0, -3)")
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1)
+    assert card.evaluate(STAYS)

@@ -146,3 +146,18 @@ def test_the_register_has_every_ruling_in_french(visit: Opener, slug: str) -> No
     page.locator(".ruling [data-case]").first.click()
     expect(page.locator(".case-board .board")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_figure_of_the_scores_is_explained(visit: Opener, finished: dict[str, str]) -> None:
+    """Pointed at, or focused by keys: what it is and counts."""
+    page = visit(f"#/tables/{finished['plenty-coups']}")
+    page.locator(".winners").wait_for()
+    figure = page.locator(".scores .figure-markers .explained")
+    figure.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("show their prestige side")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    page.locator(".scores .figure-total .explained").focus()
+    page.keyboard.press("Tab")
+    expect(figure).to_be_focused()
+    expect(page.get_by_role("tooltip")).to_contain_text("Prestige on markers")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Client, NoAnswer, Problem, StreamEnded, operations } from "wintercount-client";
+import { Client, NoAnswer, Problem, StreamEnded, operations, type models } from "wintercount-client";
 
 const ADDRESS = process.env["ADDRESS"] ?? "";
 
@@ -163,6 +163,42 @@ for (const reason of ["table_closed", "access_ended", "log_damaged"]) {
     assert.equal(asked[1]?.headers.get("Last-Event-ID"), "6");
   });
 }
+
+test("a text is loaded as a table, seen at any version, and played on from", async () => {
+  const client = new Client(ADDRESS);
+  await client.register("Ann");
+  const played = await client.open("tomahawk", { seats: ["uniform", "uniform"] });
+  for await (const event of played.stream()) assert.equal(event.game, "tomahawk");
+  const text = await operations.exportNotation({ client: client.api, path: { table: played.id } });
+  const table = await client.transcribe(text);
+  const then = await table.at(20, { seat: 2 });
+  assert.deepEqual(
+    [table.game, then.version, then.seat, then.transcribed, then.visibility],
+    ["tomahawk", 20, 2, true, "private"],
+  );
+  assert.equal((await (await client.transcribe(text, "public")).now()).visibility, "public");
+  const seats: models.SeatRequest[] = [{ kind: "me" }, { kind: "ai", level: "uniform" }];
+  const body = { version: 20, seats };
+  const branch = await operations.forkTable({ client: client.api, path: { table: table.id }, body });
+  assert.deepEqual([branch.transcribed, branch.counted, branch.forked_from?.transcribed], [false, false, true]);
+  assert.equal(branch.forked_from?.table, table.id);
+  await assert.rejects(client.transcribe("Bonjour"), { code: "notation-refused" });
+});
+
+test("a move is said with the game of its table, and what it answers to", async () => {
+  const { fetch, asked } = answering(opened(), Response.json({ legal: true }), Response.json({ version: 9 }));
+  const table = await new Client("http://server", { fetch, token: "wc_a" }).table("t_a");
+  await table.check({ type: "pass_turn" }, 2);
+  const decision = { decision: "8-2", seat: 2, since: "", deadline: null, expired: false, moves: [] };
+  await table.play({ type: "pass_turn" }, decision, { version: 8 });
+  const [, checked, said] = asked;
+  assert.deepEqual(await checked?.json(), { game: "manitou", seat: 2, move: { type: "pass_turn" } });
+  assert.deepEqual(await said?.json(), { game: "manitou", seat: 2, decision: "8-2", move: { type: "pass_turn" } });
+  assert.deepEqual(
+    ["Authorization", "Content-Type", "Idempotency-Key", "If-Match"].map((name) => said?.headers.get(name)),
+    ["Bearer wc_a", "application/json", "t_a-8-2", '"8"'],
+  );
+});
 
 /** Which batches they are; in which order those of different partitions come depends on where a page begins. */
 const keysOf = (batches: { table: string; first: number }[]) =>

@@ -173,6 +173,7 @@ def test_a_refusal_names_code_rule_and_detail(address: str) -> None:
         ann.register("Ann")
         bob.register("Bob")
         table = ann.open("manitou", seats=["me", "open"])
+        opened = table.now()
         with pytest.raises(NoDecision):
             table.play({"type": "pass_turn"})
         bob.table(table.id).sit(2)
@@ -180,7 +181,7 @@ def test_a_refusal_names_code_rule_and_detail(address: str) -> None:
         with pytest.raises(Problem) as refused:
             table.play({"type": "choose_party", "cards": ["chief-1"]}, decision)
         with pytest.raises(Problem) as moved_on:
-            table.play({"type": "choose_party", "cards": ["chief-1"]}, version=1)
+            table.play({"type": "choose_party", "cards": ["chief-1"]}, seen=opened)
         assert table.check({"type": "choose_party", "cards": ["chief-1"]}, 1)["rule"] == refused.value.rule
     assert (refused.value.status, refused.value.code) == (422, "move-refused")
     assert refused.value.rule is not None

@@ -1,10 +1,11 @@
 """The chain and its commitments, with hashes worked out by `hashlib` alone."""
 
 import hashlib
+from typing import Any
 
 import pytest
 
-from events.chain import GENESIS, commitment, link, new_salt
+from events.chain import GENESIS, commitment, derived_salt, link, new_salt, salt_key
 from events.times import millis, stamp
 
 FIRST = "efdc0e2f8a22c30683385791552f8455b898f59e1aa4d1a6c77f0457bd1d5947"
@@ -75,3 +76,21 @@ def test_times_without_their_offset_are_refused(text: str) -> None:
     """A time that does not say where it holds, or is none, is no time."""
     with pytest.raises(ValueError, match=r".+"):
         millis(text)
+
+
+def test_a_derived_salt_differs_with_all_that_it_is_made_of() -> None:
+    """Another table, place in the chain, version, name or value gives another salt; the same give the same."""
+    key = salt_key("5e" * 32)
+    told = (key, GENESIS, 7, "cards", ["scout-1"])
+    others: list[tuple[bytes, bytes, int, str, Any]] = [
+        (salt_key("5f" * 32), *told[1:]),
+        (key, bytes([1]) * 32, *told[2:]),
+        (key, GENESIS, 8, "cards", ["scout-1"]),
+        (key, GENESIS, 7, "card", ["scout-1"]),
+        (key, GENESIS, 7, "cards", ["scout-2"]),
+    ]
+    salts = {derived_salt(*one) for one in [told, *others]}
+
+    assert derived_salt(*told) == derived_salt(*told)
+    assert len(salts) == 6
+    assert {len(bytes.fromhex(salt)) for salt in salts} == {16}

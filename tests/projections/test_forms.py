@@ -3,7 +3,6 @@
 They are those of the fifth game, whose events had no phase at first.
 """
 
-import dataclasses
 from collections.abc import Callable
 from itertools import groupby
 from typing import Any
@@ -17,13 +16,8 @@ from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
 from games.schemas import (
-    FORM,
     NewerForm,
     UnknownForm,
-    event_as_read,
-    kept_state,
-    state_to_keep,
-    todays_state,
     upcast,
 )
 from projections.history import Histories, History
@@ -35,7 +29,7 @@ from service.tables.forks import Forking, fork
 from service.tables.reruns import rerun_faults
 from tests import fifth
 from tests.court import Court
-from tests.fifth import Options, State, StoneKept, StoneSwapped
+from tests.fifth import StoneKept, StoneSwapped
 from tests.tables import BEN, Visit
 
 MOST_GAMES = 100  # until there is such a one
@@ -188,13 +182,6 @@ def test_a_newer_form_is_newer_and_not_damaged(today: History, schema: int) -> N
         Histories(log).fresh(table)
 
 
-@pytest.mark.parametrize("schema", [0, -1, True, "1", None])
-def test_a_schema_that_none_ever_was_is_refused(schema: Any) -> None:
-    """Forms are numbered from one."""
-    with pytest.raises(UnknownForm):
-        upcast(fifth.game, StoneKept, schema, {"seat": 1}, None)
-
-
 def test_a_branch_of_an_old_table_goes_on(old: History) -> None:
     """Its past keeps the form in which the parent recorded it, and tells the seats what that form tells."""
     court = Court()
@@ -208,40 +195,3 @@ def test_a_branch_of_an_old_table_goes_on(old: History) -> None:
         assert {row["schema"] for row in past or ()} == {1}
         phases: set[Any] = {event.phase for event in branch.feed(1) if isinstance(event, StoneKept | StoneSwapped)}
         assert phases == told
-
-
-class Later(State, frozen=True):
-    """A state of a later release, which also counts rounds."""
-
-    rounds: int = 1
-
-
-LATER = dataclasses.replace(
-    fifth.game, state_type=Later, state_schema=2, state_upcasters={1: lambda plain: plain | {"rounds": 1}}
-)
-
-
-def test_a_state_is_kept_with_its_form() -> None:
-    """The first form has no number, as the first states that were kept had none."""
-    state = Later(2, Options(), (1, 2), (3,))
-    assert FORM not in state_to_keep(fifth.game, State(2, Options(), (1, 2), (3,)))
-    assert state_to_keep(LATER, state)[FORM] == 2
-    assert kept_state(LATER, state_to_keep(LATER, state)) == state
-
-
-def test_a_state_of_the_first_form_is_read_in_todays() -> None:
-    """It gets what came later from its upcaster."""
-    kept = state_to_keep(fifth.game, State(2, Options(), (1, 2), (3,)))
-    assert kept_state(LATER, kept) == Later(2, Options(), (1, 2), (3,), rounds=1)
-    assert todays_state(LATER, kept) == state_to_keep(LATER, kept_state(LATER, kept))
-
-
-def test_a_state_of_a_later_form_is_newer() -> None:
-    """It is not read as if it were known."""
-    with pytest.raises(NewerForm):
-        kept_state(fifth.game, state_to_keep(LATER, Later(2, Options(), (1, 2), (3,))))
-
-
-def test_an_event_of_today_is_read_with_all_its_fields() -> None:
-    """Only what is hidden is unset."""
-    assert event_as_read(StoneSwapped, 2, {"seat": 1, "phase": "over"}) == StoneSwapped(1, "over")

@@ -12,6 +12,7 @@ from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from games.schemas import NewerForm, UnknownForm
 from projections import standings
 from projections.history import Histories
+from projections.lobby import facts_of
 from projections.recording import lifecycle_of, new_lifecycle_event
 from tests.court import Court
 from tests.tables import ANN, TELL
@@ -111,7 +112,7 @@ def test_the_standings_name_the_table_that_a_name_is_bound_to() -> None:
     """Rows of before, with a name in plain, are as they were."""
     court = Court()
     history = court.play_to_the_end(court.open("manitou", "ann greedy"))
-    counted = standings.counts(history.table, history.table.version - 2, lambda _: None)
+    counted = standings.counts(facts_of(history.table), lambda _: None)
     rows = {row["player"]: row for row in counted.values()}
     assert rows["p_ann"]["named_at"] == history.table.id
     assert TELL(history.table.id, "SeatTaken", PersonalText(**rows["p_ann"]["name"])) == "Ann"

@@ -42,7 +42,7 @@ def test_of_pettingzoo_for_seeds(slug: str, players: int) -> None:
 
 @by_table
 def test_of_pettingzoo_for_parallel_environments(slug: str, players: int) -> None:
-    """Its `parallel_api_test`."""
+    """The environment passes PettingZoo's own `parallel_api_test`."""
     parallel_api_test(parallel_env(slug, players), num_cycles=60)
 
 

@@ -1,17 +1,17 @@
 """The web server with streams that show a sign of life twice a second instead of every fifteen seconds."""
 
-from service import feed_streams, streams
 from service.config import settings_from
 from service.runtime.server import Server
 from service.runtime.serving import serve
 from service.runtime.web import application as usual
+from service.streams import feed, hub, listening
 
 KEEP_ALIVE_S = 0.5
 
 
 def application() -> Server:
     """What granian calls for."""
-    streams.KEEP_ALIVE_S = feed_streams.TELL_S = KEEP_ALIVE_S
+    listening.KEEP_ALIVE_S = hub.LOOK_S = feed.TELL_S = KEEP_ALIVE_S
     return usual()
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.store import REPLICA, connect
+from events.acknowledging import REPLICA
+from events.store import connect
 from service.config import BadSetting, settings_from
 from tests.cluster import hold_back, let_follow, replicated
 from tests.service.api.world import World, accepted, refused

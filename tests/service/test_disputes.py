@@ -279,7 +279,7 @@ def test_only_the_tables_arbiter_resolves(court: Court, caller: Caller) -> None:
 
 
 def test_somebody_without_a_token_resolves_nothing(court: Court) -> None:
-    """Nor comments."""
+    """An arbiter decides under an account of the table: a spectator without a token is refused."""
     table, ruling = with_ruling(court)
     dispute = court.dispute(table, ANN, ruling, RULE)
     asked = court.asked(NOBODY)

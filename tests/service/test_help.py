@@ -84,8 +84,23 @@ def test_every_piece_says_what_it_does(slug: str, language: str) -> None:
 
 
 @each
+def test_every_figure_of_the_scores_says_what_it_counts(slug: str, language: str) -> None:
+    """As the rows of a finished game have them, under the names that the sheet gives them."""
+    pieces = help_of(slug, language)["pieces"]
+    row = next(rows[0] for rows in map(rows_at_the_end, GOLDEN.glob(f"{slug}/*.json")) if rows)
+    figures = {name for name, value in row.items() if type(value) is int} - {"seat", "rank"}
+    assert {f"score.{name}" for name in figures} == {name for name in pieces if name.startswith("score.")}
+
+
+def rows_at_the_end(path: Path) -> list[dict[str, Any]]:
+    """The scores with which a golden game ends."""
+    events = json.loads(path.read_text(encoding="utf-8"))["events"]
+    return next((list(event["payload"]["scores"]) for event in events if event["type"] == "GameEnded"), [])
+
+
+@each
 def test_heroes_beat_whom_the_rules_say(slug: str, language: str) -> None:
-    """BM-1.5, MA-5.2."""
+    """BM-1.5, MA-5.2: the help lists for each hero those that it beats, as the rules do."""
     pieces = help_of(slug, language)["pieces"]
     told = {kind: set(piece["beats"]) for kind, piece in pieces.items() if "beats" in piece}
     assert told == {hero: set(beaten) for hero, beaten in BEATS.get(slug, {}).items()}

@@ -106,7 +106,7 @@ def test_it_is_told_how_far_a_store_has_come(big: Path) -> None:
 
 @pytest.mark.usefixtures("loads")
 def test_who_waits_goes_on_when_it_is_there(big: Path) -> None:
-    """Not before."""
+    """Waiting ends when the store has loaded all of its data."""
     assert wait_for(embedded.url_of(big))
     with client_of(big) as client:
         assert client.dbsize() == KEYS

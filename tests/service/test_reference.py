@@ -15,21 +15,20 @@ from typing import Any
 
 import httpx
 import pytest
-import yaml
 from flask.testing import FlaskClient
 
 import wintercount_client
-from service.api.document.openapi import METHODS, OPENAPI, PATH_PARAMETERS
+from service.api.document.openapi import METHODS, PATH_PARAMETERS
 from service.api.document.reference import for_people
 from service.api.document.samples import BASE, FILE, PLACES
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from service.runtime.app import create_app
+from tests.service.api.document import DOCUMENT
 from tools.node import NODE
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "typescript"
 TYPESCRIPT = CLIENT / "node_modules/typescript/bin/tsc"
-DOCUMENT = yaml.load(OPENAPI.read_text(encoding="utf-8"), yaml.CSafeLoader)
 SHOWN = for_people(DOCUMENT)
 OPERATIONS = {
     operation["operationId"]: operation

@@ -65,7 +65,7 @@ def test_an_empty_account_ends_with_its_tokens_and_its_webhook(log: RedisLog) ->
     with freeze_time(FIRST):
         player, text = signed_up(log)
         found = accounts_of(log)
-        _, second = found.add_token(player, ("play",), "", at="", request="more", fingerprint="m" * 32)
+        _, second = found.add_token(found.caller(text), ("play",), "", at="", request="more", fingerprint="m" * 32)
         digest = str(found.caller(text).token)
         Webhooks(log.client, sealer_for(log.client, Settings(secret=SECRET))).put(player, "https://bots.example/", "")
         assert sweep(log) == (1, 0, 0)

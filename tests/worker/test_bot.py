@@ -191,7 +191,7 @@ def test_the_example_answers_decisions(world: World, address: str, game: str, pl
         before = history(world, table).table
         if before.over:
             break
-        module.answer(bots[before.decisions[0].seat - 1], table, before.decisions[0].id)
+        module.answer(bots[before.decisions[0].seat - 1], table, before.decisions[0].name)
         assert history(world, table).table.version > before.version
 
 
@@ -221,7 +221,7 @@ def test_a_bot_sees_what_a_seat_in_the_house_sees(world: World, address: str, ga
         known = history(world, table)
         decision = known.table.decision_of(seat)
         assert decision
-        asked = bots[seat - 1].question(bots[seat - 1].api.get(f"/v1/tables/{table}"), decision.id)
+        asked = bots[seat - 1].question(bots[seat - 1].api.get(f"/v1/tables/{table}"), decision.name)
         assert asked == Question(
             ("greedy", 2), game, known.table.game.view(known.table.state, seat), known.feed(seat), asked.seed, 0
         )

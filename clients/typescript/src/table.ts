@@ -9,11 +9,12 @@ import { NoDecision } from "./problems.js";
 export type Move = NonNullable<models.MoveRequest["move"]>;
 /** An open decision of any game, with its legal moves. */
 export type OpenDecision = models.Moves["decisions"][number];
+/** A moment of a table, as its tables, events and receipts name it: the version with the hash of its event. */
+export type Seen = Pick<models.Receipt, "version" | "hash">;
 
 type Language = "en" | "fr";
 const PAGE = 1000;
-const MOVES: models.PlayMoveData["url"] = "/v1/tables/{table}/moves";
-const CHECK: models.CheckMoveData["url"] = "/v1/tables/{table}/moves/check";
+const MARK = 8; // letters of a hash that name a history
 
 /** A table, as its client's account may see it and play at it. */
 export class Table {
@@ -82,20 +83,22 @@ export class Table {
   /**
    * Plays a move as the answer to a decision, of which it may be the only one; throws `Problem` if it is refused.
    *
-   * With `version` the move counts only if the table has not moved on (412 otherwise).
+   * With `seen` (a table, an event, a receipt) the move counts only if nothing has happened since (412 otherwise).
    */
-  async play(move: Move, decision?: OpenDecision, { version }: { version?: number } = {}): Promise<models.Played> {
+  async play(move: Move, decision?: OpenDecision, { seen }: { seen?: Seen } = {}): Promise<models.Played> {
     const answered = decision ?? onlyDecision(await this.moves());
-    const expected: Record<string, string> = version === undefined ? {} : { "If-Match": `"${version}"` };
+    const expected: Record<string, string> = seen
+      ? { "If-Match": `"${seen.version}-${seen.hash.slice(0, MARK)}"` }
+      : {};
     // the decision's key: a program that was killed and asks again plays once
     const headers = { "Idempotency-Key": `${this.id}-${answered.decision}`, ...expected };
-    const said = { seat: answered.seat, decision: answered.decision, move };
-    return known(await this.#say<models.PlayMoveResponses>(MOVES, said, headers));
+    const body = this.#said({ seat: answered.seat, decision: answered.decision, move });
+    return known(await operations.playMove({ ...this.#here(), body, headers }));
   }
 
   /** Whether a seat may play a move now, and if not the rule that forbids it. */
   check(move: Move, seat: number): Promise<models.Check> {
-    return this.#say<models.CheckMoveResponses>(CHECK, { seat, move });
+    return operations.checkMove({ ...this.#here(), body: this.#said({ seat, move }) });
   }
 
   /** Takes a seat; a table with an arbiter asks for consent to that arbiter by name. */
@@ -116,24 +119,23 @@ export class Table {
     return { client: this.client.api, path: { table: this.id, seat } };
   }
 
-  // Whether the move is of the table's game is for the server to say: both are known here as some game's. So the body has
-  // no type of one game, and is sent by what the operations send theirs by.
-  #say<Answers>(
-    url: string,
-    said: { seat: number; move: Move; decision?: string },
-    headers: Record<string, string> = {},
-  ) {
-    return this.client.api.post<Answers, unknown, true, "data">({
-      ...this.#here(),
-      url,
-      body: { game: this.game, ...said },
-      headers: { "Content-Type": "application/json", ...headers },
-      responseStyle: "data",
-      security: [{ scheme: "bearer", type: "http" }],
-      throwOnError: true,
-    });
+  #said(said: Omit<Said, "game">): models.MoveRequest {
+    const body: Said = { game: this.game, ...said };
+    assumeOfOneGame(body);
+    return body;
   }
 }
+
+/** A move as it is said at a table. */
+interface Said {
+  game: models.GameName;
+  seat: number;
+  move: Move;
+  decision?: string;
+}
+
+// Whether the move is of the table's game is for the server to say: both are known here as some game's.
+function assumeOfOneGame(_: Said): asserts _ is Said & models.MoveRequest {}
 
 function onlyDecision(moves: models.Moves): OpenDecision {
   const [first, ...more] = moves.decisions;

@@ -18,6 +18,7 @@ from games.plenty_coups.play.scribe import (
     Check,
     Kind,
     Scribe,
+    checked,
     meets,
     one,
     when,
@@ -86,9 +87,7 @@ def _accept(scribe: Scribe, move: AcceptAlliance) -> None:
     """PC-5.8: former alliances end, the new one is sealed, the proposer gains a point."""
     state = scribe.state
     camp, proposer = scribe.camp, camp_of(state, move.from_)
-    proposal = proposal_between(state, move.from_, camp.tribe)
-    if proposal is None:
-        return
+    proposal = checked(proposal_between(state, move.from_, camp.tribe))
     was_neutral = camp.ally in state.neutral
     if was_neutral:
         _end_neutral(scribe, camp, "superseded", (camp.tribe, move.card), ("PC-4.82", "PC-R49", "PC-5.8"))

@@ -11,7 +11,7 @@ from games.plenty_coups.moves import Defend, MarkDefenceCoup
 from games.plenty_coups.options import Options, is_of_first_rules
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.raids import ally_lost, has_stick
-from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one, when
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, checked, meets, one, when
 from games.plenty_coups.state import Camp, StandingRaid, State, markers_turned, raid_on
 
 Cards = tuple[str, ...]
@@ -88,9 +88,7 @@ def _is_strictly_greater(state: State, raid: StandingRaid, weapons: Cards) -> bo
 def _defend(scribe: Scribe, move: Defend) -> bool:
     """PC-5.8: the raid is repelled; a double defence ends the turn (PC-3.8)."""
     state, camp = scribe.state, scribe.camp
-    raid = raid_on(state, camp.tribe)
-    if raid is None:
-        return False
+    raid = checked(raid_on(state, camp.tribe))
     weapons = in_order(move.cards)
     strictly = _is_strictly_greater(state, raid, weapons)
     worthy = strictly and not _is_lone_young(raid.cards)
@@ -173,9 +171,7 @@ DEFENCE_COUP = (
 
 def _mark_defence_coup(scribe: Scribe, _: MarkDefenceCoup) -> None:
     state = scribe.state
-    raid = state.repelled
-    if raid is None:
-        return
+    raid = checked(state.repelled)
     tribe = scribe.camp.tribe
     rules = (
         "PC-4.50",

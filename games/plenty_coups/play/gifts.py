@@ -7,7 +7,7 @@ from operator import attrgetter
 from games.plenty_coups.events import GiftOffered, GiftsExchanged
 from games.plenty_coups.moves import AnswerGift, ExchangeGifts, ExchangeGiftsFree
 from games.plenty_coups.play.bars import Bar, against, at_war, played_along, unbarred
-from games.plenty_coups.play.scribe import Check, Kind, Scribe, meets, one
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, checked, meets, one
 from games.plenty_coups.state import Camp, State, seated_ally
 
 
@@ -83,8 +83,7 @@ def may_exchange_free(state: State, camp: Camp) -> bool:
 
 
 def _exchange_free(scribe: Scribe, move: ExchangeGiftsFree) -> None:
-    if scribe.camp.ally is not None:
-        _offer(scribe, scribe.camp.ally, move.give, None)
+    _offer(scribe, checked(scribe.camp.ally), move.give, None)
 
 
 def _free_exchanges(state: State, camp: Camp) -> list[ExchangeGiftsFree]:
@@ -92,9 +91,8 @@ def _free_exchanges(state: State, camp: Camp) -> list[ExchangeGiftsFree]:
 
 
 def _answer(scribe: Scribe, move: AnswerGift) -> None:
-    offer = scribe.state.offer
-    if offer is not None:
-        scribe.write(GiftsExchanged(scribe.seat, scribe.camp.tribe, offer.tribe, move.give, offer.give))
+    offer = checked(scribe.state.offer)
+    scribe.write(GiftsExchanged(scribe.seat, scribe.camp.tribe, offer.tribe, move.give, offer.give))
 
 
 def _answers(_: State, camp: Camp) -> list[AnswerGift]:

@@ -16,6 +16,7 @@ from games.plenty_coups.play.scribe import (
     Kind,
     Scribe,
     booty,
+    checked,
     herds_moved,
     meets,
     when,
@@ -123,9 +124,8 @@ def _mark_coup(scribe: Scribe, raid: StandingRaid, horses: int) -> None:
 
 
 def _return_raid(scribe: Scribe, move: ReturnRaid) -> None:
-    raid = _due_on(scribe.state, move.target)
-    if raid is not None:
-        bring_home(scribe, raid, coup=move.coup, left_over=False)
+    raid = checked(_due_on(scribe.state, move.target))
+    bring_home(scribe, raid, coup=move.coup, left_over=False)
 
 
 def _returns(state: State, camp: Camp) -> Iterator[ReturnRaid]:

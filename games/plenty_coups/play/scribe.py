@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -15,6 +15,7 @@ from games.plenty_coups.evolve import evolve
 from games.plenty_coups.state import Camp, State
 
 Herds = tuple[HerdRow, ...]
+Found = TypeVar("Found")
 
 
 class Scribe(kernel.Scribe[State]):
@@ -83,6 +84,13 @@ class Kind(NamedTuple):
     cost: Callable[[State, Any], int] = free
     cards: Callable[[Any], tuple[str, ...]] = nothing
     other: Callable[[Any], str] | None = None
+
+
+def checked(found: Found | None) -> Found:
+    """What one of the move's checks has made sure of; raises `LookupError` where nothing is found."""
+    if found is None:
+        raise LookupError("a move was carried out that its checks refuse")
+    return found
 
 
 def when(condition: object, *rules: str) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ ADVICE = {
     "dispute-open": "Wait until the dispute is resolved, then send the move again.",
     "dispute-closed": "It is resolved: nothing more can be said.",
     "too-late": "Nothing helps: the table's `disputes` say how long a ruling may be disputed.",
+    "table-full": "So much is on record there that only moves are made and open disputes settled: play on.",
     "nothing-to-take-back": "Only the seat's own last move can be taken back.",
     "seat-taken": "Take another seat, or another table: `GET /v1/tables?status=open`.",
     "seat-kept": "Take another seat: this one is kept.",

@@ -142,11 +142,17 @@ def _add_examples(operation: dict[str, Any]) -> None:
     example = EXAMPLES.get(operation["operationId"], {})
     if "request" in example:
         for media in operation["requestBody"]["content"].values():
-            media["example"] = example["request"]
+            media["example"] = _as_sent(example["request"], media["schema"])
     success = next(code for code in operation["responses"] if code.startswith("2"))
     for media, content in operation["responses"][success].get("content", {}).items():
         if media in example.get("answers", {}):
             content["example"] = example["answers"][media]
+
+
+def _as_sent(request: Any, schema: dict[str, Any]) -> Any:
+    """A request as the body of this schema: of one that may be a text alone, the text."""
+    is_file = schema.get("format") == "binary"
+    return request["text"] if is_file and isinstance(request, dict) else request
 
 
 def _add_links(operation: dict[str, Any]) -> None:

@@ -36,6 +36,7 @@ def enums() -> dict[str, Schema]:
 def told_apart(field: str, names: dict[str, str], description: str | None = None) -> Schema:
     """The union of schemas by what their `field` says: for each value the name of one."""
     union: Schema = {
+        "type": "object",
         "oneOf": [ref(name) for name in dict.fromkeys(names.values())],
         "discriminator": {
             "propertyName": field,

@@ -19,7 +19,7 @@ class MoveRequest(Schema):
 
     game = GAME
     seat = Whole(required=True, metadata={"example": 1})
-    decision = StrictText(validate=validate.Length(1, 40), metadata={"example": "57-2"})
+    decision = StrictText(validate=validate.Length(1, 40), metadata={"example": "57-2-1a2b3c4d"})
     move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
 
 

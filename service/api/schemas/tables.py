@@ -151,7 +151,7 @@ class SeatSchema(HeldSeatSchema):
 class DecisionSchema(Schema):
     """An open decision, as everybody may see it."""
 
-    decision = fields.String(required=True, metadata={"example": "57-2"})
+    decision = fields.String(required=True, metadata={"example": "57-2-1a2b3c4d"})
     seat = fields.Integer(required=True)
     since = moment()
     deadline = moment(allow_none=True)
@@ -173,6 +173,9 @@ class ForkedFromSchema(Schema):
     table = fields.String(required=True)
     version = fields.Integer(required=True)
     head = fields.String(required=True, metadata={"description": "hash of the parent's event there (hexadecimal)"})
+    transcribed = fields.Boolean(
+        required=True, metadata={"description": "whether the parent is a text, which no record proves"}
+    )
     chance = fields.String(required=True, validate=validate.OneOf(("anew", "continued")))
     dealt_anew = fields.Boolean(
         required=True, metadata={"description": "whether what the forking player might not see was dealt anew"}

@@ -8,14 +8,25 @@ MOST_CHARACTERS = 60_000  # the longest recorded game has 15,000; with its quota
 LINES = "how many lines the text has: the main one, and its variations"
 
 
+WHO_SEES = "private: for oneself; public: for everybody who has the id"
+
+
 class TranscriptRequest(Schema):
     """A text in notation (docs/notation.md)."""
 
+    plain = "text"
     text = StrictText(required=True, validate=validate.Length(1, MOST_CHARACTERS))
     visibility = StrictText(
-        load_default="private",
+        load_default="private", validate=validate.OneOf(VISIBILITIES), metadata={"description": WHO_SEES}
+    )
+
+
+class TranscriptQuery(Schema):
+    """What there is to say of a text that is the whole body."""
+
+    visibility = StrictText(
         validate=validate.OneOf(VISIBILITIES),
-        metadata={"description": "private: for oneself; public: for everybody who has the id"},
+        metadata={"description": f"of a text that is the whole body: {WHO_SEES}; private if it is left out"},
     )
 
 

@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 import redis
 
-from events.store import Client, RedisLog
+from events.scripts import Client
+from events.store import RedisLog
 from service.config import Settings
+from service.stores import archive_of
 
 
 class Verdict(IntEnum):
@@ -50,7 +52,7 @@ class Patient(NamedTuple):
     @property
     def log(self) -> RedisLog:
         """The log in it, which knows how many partitions it has."""
-        return RedisLog(self.client, 1)
+        return RedisLog(self.client, 1, archive_of(self.settings))
 
     @property
     def clustered(self) -> bool:

@@ -87,7 +87,7 @@ def test_bm_4_1e_the_turn_comes_before_the_move_itself() -> None:
     ],
 )
 def test_bm_4_2_a_party_is_checked_in_this_order(cards: list[str], rule: str) -> None:
-    """BM-4.2a, BM-4.2b, BM-4.2c, in this order."""
+    """BM-4.2a the number of cards, then BM-4.2b a card named twice, then BM-4.2c a card not in the reserve."""
     assert new_game(3).refusal(3, "choose_party", cards=cards) == rule
 
 
@@ -106,7 +106,7 @@ PAIRS = given(
 
 
 def test_bm_4_5_a_card_that_may_not_be_laid_is_refused() -> None:
-    """BM-4.5a, BM-4.5b, BM-4.5c."""
+    """BM-4.5a: not in hand; BM-4.5b: a third hero face up; BM-4.5c: too weak against a pair, if that is illegal."""
     assert PAIRS.refusal(1, "play_card", card="hunter-2", ground=1) == "BM-4.5a"
     assert PAIRS.refusal(1, "play_card", card="matriarch-1", ground=1) == "BM-4.5a"
     assert PAIRS.refusal(1, "play_card", card="rainmaker-1", ground=1) == "BM-4.5b"
@@ -121,7 +121,7 @@ def test_bm_4_4_nobody_passes_who_can_play() -> None:
 
 
 def test_bm_4_6_an_extra_card_is_checked_as_any_other() -> None:
-    """BM-4.6: as BM-4.5."""
+    """BM-4.6: the totem cylinder gives one card more, which BM-4.5 forbids as it does any other."""
     scene = given(
         hand={1: "rainmaker-1 hunter-1"}, laid={1: {1: "chief-1 chief-2"}}, totem=1, hunt=3, phase="extra_card"
     )
@@ -133,7 +133,7 @@ def test_bm_4_6_an_extra_card_is_checked_as_any_other() -> None:
 
 
 def test_bm_4_7_a_hunter_moves_only_to_another_ground() -> None:
-    """BM-4.7a, BM-4.7b."""
+    """BM-4.7a: only a hunter of the seat that lies on a ground moves; BM-4.7b: and not to where it lies."""
     laid = {1: {1: "hunter-3 chief-1", 2: "hunter-5"}, 2: {1: "hunter-2"}}
     scene = given(laid=laid, hand={1: "hunter-9"}, horse=1, phase="hunter_move")
     for card in ("chief-1", "hunter-5", "hunter-9", "hunter-4", "nothing"):
@@ -149,7 +149,7 @@ def test_bm_4_7_a_hunter_moves_only_to_another_ground() -> None:
 
 
 def test_bm_4_8_a_discarded_tile_must_be_held() -> None:
-    """BM-4.8a, BM-4.8b."""
+    """BM-4.8a: only a tile of one's own is discarded; BM-4.8b: and no horse while the seat has a bison or a tipi."""
     scene = given(hunt=2, phase="penalty", tiles={1: "horse-1 tipi-1-1", 2: "bison-1-1"}, owing=(1,))
     assert scene.refusal(1, "discard_tile", tile="bison-1-1") == "BM-4.8a"
     assert scene.refusal(1, "discard_tile", tile="nothing") == "BM-4.8a"
@@ -176,7 +176,7 @@ def awards() -> Scene:
     ],
 )
 def test_bm_4_9_taken_tiles_are_checked_in_this_order(ground: int, tiles: list[str], rule: str) -> None:
-    """BM-4.9a to BM-4.9d, in this order."""
+    """BM-4.9a another ground, BM-4.9b another number, BM-4.9c a tile twice, BM-4.9d a tile that is not there."""
     assert awards().refusal(1, "take_tiles", ground=ground, tiles=tiles) == rule
 
 

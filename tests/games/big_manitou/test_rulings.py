@@ -144,7 +144,7 @@ def test_bm_r10_without_the_penalty_nobody_pays() -> None:
 
 
 def test_penalties_in_turn_order() -> None:
-    """BM-R11."""
+    """BM-R11: seats that pay the penalty discard one after another, in turn order of the hunt."""
     laid = {1: dict.fromkeys((1, 2, 3), "hunter-5")}
     scene = given(hunt=2, phase=None, laid=laid, tiles={1: "tipi-1-1", 2: "tipi-1-2", 3: "tipi-1-3"})
     scene = scene.when_all_cards_are_played()

@@ -57,7 +57,7 @@ def test_the_open_view() -> None:
 
 
 def test_what_is_left_in_the_bag_is_told_at_the_end() -> None:
-    """BM-7.2."""
+    """BM-7.2: during the game a view has the number of tiles in the bag, afterwards the tiles too."""
     *_, last = random_game(big_manitou, 2, {}, random.Random(5))
     view = big_manitou.view(last.turn.state, 1)
     assert view.bag_left == len(view.bag or ()) > 0
@@ -211,7 +211,7 @@ def _explained(story: list[str], to_draw: frozenset[str], held: frozenset[str]) 
 
 
 def test_readers_name_the_five_secrets() -> None:
-    """BM-7.6."""
+    """BM-7.6: five events hide a field, each from all but the seat that it is about, or from everybody."""
     secret: dict[str, Any] = {}
     for seed in range(3):
         options = {"party_selection": "random" if seed else "chosen"}

@@ -442,7 +442,7 @@ def test_ma_e25_the_turns_of_a_whole_hunt_follow_each_other() -> None:
 
 
 def test_ma_e25_the_penalty_of_force_is_paid_at_19_to_13() -> None:
-    """MA-E25: 19 to 13."""
+    """MA-E25: hunters of 19 against hunters of 13; the seat with 19 pays."""
     assert whole_hunt().last("ForcePenaltyAssessed") == {
         "hunt": 1,
         "totals": [

@@ -73,7 +73,7 @@ def test_ma_4_2_a_party_is_checked_in_this_order() -> None:
 
 
 def test_pass_where_a_card_may_be_laid() -> None:
-    """MA-4.4."""
+    """MA-4.4: a pass is refused while some card of the hand may be laid somewhere."""
     assert refusal(PLAYING, 2, PASS) == "MA-4.4"
     assert refusal(PLAYING, 2, PassTurn()) == "MA-4.4"
 

@@ -33,7 +33,7 @@ DEALT = dealt([" ".join(CARDS[:7]), " ".join(CARDS[13:])])
 
 
 def test_own_cards_are_shown_and_those_of_others_counted() -> None:
-    """MA-7.2."""
+    """MA-7.2: a seat sees its own hand, pile and reserve; of another seat's it sees how many cards they hold."""
     own, other = manitou.view(DEALT.state, 1).seats
     assert own.hand == ("hunter-1", "hunter-2", "hunter-3")
     assert own.pile == ("hunter-4", "hunter-5-1", "hunter-5-2", "hunter-6")
@@ -171,7 +171,7 @@ def test_the_open_view() -> None:
 
 
 def test_readers_of_secret_fields() -> None:
-    """MA-7.4."""
+    """MA-7.4: cards chosen, drawn and returned are for their seat alone; the order of a pile is for nobody."""
     secret = {type(event).__name__: manitou.readers(DEALT.state, event) for event in DEALT.events}
     assert secret == {
         "GameStarted": {},

@@ -133,3 +133,10 @@ def test_a_recorded_table_goes_through_the_states_of_then(name: str) -> None:
 def test_every_recorded_table_of_then_is_held() -> None:
     """Those with events of the first form that have a later one."""
     assert recorded_then(plenty_coups) == set(STATES)
+
+
+def test_a_raid_that_stands_nowhere_was_not_repelled() -> None:
+    """An event of the first form that repels one is refused: nothing tells what it would have cost."""
+    payload = {"tribe": "red", "weapons": ["weapon-3"], "defence": 3}
+    with pytest.raises(LookupError, match="no raid stands on red"):
+        plenty_coups.upcasters["RaidRepelled", 1](given(turn="black").state, payload)

@@ -22,21 +22,15 @@ from tests.games.tomahawk.spec import Table
 WORLDS = 400
 
 
-def imagined(table: Table, seat: int | None, luck: random.Random) -> State:
-    """One table that `seat` may imagine."""
+def worlds(table: Table, seat: int | None, count: int = WORLDS) -> list[State]:
+    """So many tables that `seat` may imagine."""
+    luck, view = random.Random(1), tomahawk.view(table.state, seat)
 
     def chance(kind: str, population: Sequence[Any], count: int) -> tuple[Any, ...]:
         assert kind == "imagine"
         return tuple(luck.sample(population, count))
 
-    found: State = tomahawk.imagine(tomahawk.view(table.state, seat), table.feeds[seat], chance)
-    return found
-
-
-def worlds(table: Table, seat: int | None, count: int = WORLDS) -> list[State]:
-    """Several of them."""
-    luck = random.Random(1)
-    return [imagined(table, seat, luck) for _ in range(count)]
+    return [tomahawk.imagine(view, table.feeds[seat], chance) for _ in range(count)]
 
 
 def assert_even(found: Counter[Any], cases: int) -> None:
@@ -71,7 +65,7 @@ def test_at_the_end_it_is_the_real_table() -> None:
     """TO-7.9: nothing is hidden any more, even from one who kept only his own feed."""
     for table in (game_a(), game_b(), game_c()):
         for seat in (None, 1, 2):
-            assert imagined(table, seat, random.Random(1)) == table.state
+            assert worlds(table, seat, 1) == [table.state]
 
 
 def test_a_seen_forest_card_stays_where_it_is() -> None:
@@ -82,7 +76,7 @@ def test_a_seen_forest_card_stays_where_it_is() -> None:
 
 
 def test_a_forced_card_is_known_to_its_owner_and_the_taker_who_sees() -> None:
-    """TO-7.6."""
+    """TO-7.6: only its owner knows a forced card; under `taker_sees` its taker does too."""
     for option, known in (("blind", {2}), ("taker_sees", {1, 2})):
         table = Table(script_a(), dusk_dance_card=option).choose(1, "x1/a16 x3/a09").choose(2, "x5/b06 x6/b01")
         table.place("1: 17 21 20 11").place("2: x5 11 07 13").place("2: 17 22 21 14").place("1: x3 03 02 04")

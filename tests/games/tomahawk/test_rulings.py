@@ -105,7 +105,7 @@ def test_to_r5_the_player_chooses_the_copy() -> None:
     ],
 )
 def test_to_4_2_a_seat_chooses_among_16_21_or_27_moves(specials: str, count: int) -> None:
-    """TO-4.2: 16, 21 or 27 moves."""
+    """TO-4.2: how many warriors each special may replace makes 16, 21 or 27 moves."""
     assert len(tomahawk.legal_moves(Table(Script(specials=specials)).state, 1)) == count
 
 

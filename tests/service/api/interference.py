@@ -29,7 +29,9 @@ from service.cursors import Place, mark_of
 from service.limits.budgets import Limits
 from service.runtime.apart import Here
 from service.runtime.app import create_app
-from service.streams import Follow, Frames, Inbox
+from service.streams.follows import Follow
+from service.streams.frames import Frames
+from service.streams.inbox import Inbox
 from service.tables import forks
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_from
@@ -300,6 +302,7 @@ def branch_of(parent: History, asking: Caller) -> dict[str, Any]:
 RANDOM = re.compile(rb"[0-9a-f]{64}")  # hashes and commitments
 CURSOR = re.compile(rb"[A-Za-z0-9_-]{459}")  # made of such hashes, and encrypted
 FRAME = re.compile(rb"^(id: \d+)-[0-9a-f]{8}$", re.MULTILINE)  # the id of a frame has the beginning of a hash
+DECISION = re.compile(rb"\b(\d+-\d)-[0-9a-f]{8}\b")  # and so has the name of a decision
 TAG = re.compile(r"(\d+-)[0-9a-f]{8}(-)")
 OF_THE_BODY = re.compile(r'^(W/)?"[0-9a-f]{40}"$')  # an ETag that is worked out from the body alone
 
@@ -314,7 +317,7 @@ def without_hashes(answers: Answers) -> Answers:
 
 def _without_hashes(answer: Any) -> Any:
     status, headers, body = answer
-    bare = FRAME.sub(rb"\1", CURSOR.sub(b"", RANDOM.sub(b"", body)))
+    bare = DECISION.sub(rb"\1", FRAME.sub(rb"\1", CURSOR.sub(b"", RANDOM.sub(b"", body))))
     told = [(name, TAG.sub(r"\1\2", value)) for name, value in headers]
     if bare != body:
         told = [(name, OF_THE_BODY.sub("", value) if name == "ETag" else value) for name, value in told]

@@ -341,7 +341,7 @@ PLANTS = (
     Plant("the lobby tells the hands", "projections.lobby.row_of", _row),
     Plant(
         "the inbox tells the hands",
-        "service.streams.waiting",
+        "service.streams.inbox.waiting",
         lambda right: lambda table, player: [row | {"hint": hands(table)} for row in right(table, player)],
     ),
     Plant(
@@ -349,7 +349,7 @@ PLANTS = (
         "worker.webhooks.message_of",
         lambda right: lambda table, *rest: (right(table, *rest) or b"") + hands(table).encode(),
     ),
-    Plant("a stream tells the seals", "service.streams.event_row", _row_with_seals),
+    Plant("a stream tells the seals", "service.streams.frames.event_row", _row_with_seals),
     Plant("a page of events tells all", "service.api.events.event_rows", _open_rows),
     Plant("the feed tells all", "service.tables.feed.event_rows", _open_rows),
     Plant(

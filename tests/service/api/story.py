@@ -7,8 +7,8 @@ from events.recorded import Recorded
 from projections.history import History
 from rulings.notation import document_of, write
 from service.accounts.accounts import NOBODY
-from service.feed_streams import FollowFeed
-from service.streams import Follow, FollowInbox
+from service.streams.feed import FollowFeed
+from service.streams.follows import Follow, FollowInbox
 from service.tables.clocks import expire
 from tests import corpus
 from tests.service.api.world import Answer, Somebody, World

@@ -159,6 +159,29 @@ def test_a_revoked_token_ends(world: World) -> None:
     refused(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 404, "no-such-token")
 
 
+def test_a_revoked_token_manages_no_account_anywhere(world: World) -> None:
+    """Not even in a process that still knows it: whoever has stolen it would make another, and keep the account."""
+    ann = world.somebody()
+    stolen = world.again(ann, ["account"])
+    with contextlib.closing(World(world.url)) as elsewhere:
+        thief = Somebody(elsewhere.app, token=stolen.token)
+        tokens = "/v1/players/me/tokens"
+        accepted(thief.post(tokens, {"scopes": ["play"]}, Idempotency_Key="k"), 201)
+        held = accepted(ann.get(tokens))["tokens"]
+        revoked = next(row["token"] for row in held if row["scopes"] == ["account"])
+        accepted(ann.delete(f"{tokens}/{revoked}"), 204)
+
+        accepted(thief.get("/v1/players/me"))
+        kept = [row["token"] for row in held if row["token"] != revoked]
+        for asked in (
+            thief.post(tokens, {"scopes": ["account"]}),
+            thief.post(tokens, {"scopes": ["play"]}, Idempotency_Key="k"),
+            thief.delete(f"{tokens}/{kept[0]}"),
+        ):
+            refused(asked, 401, "unauthenticated")
+        assert [row["token"] for row in accepted(ann.get(tokens))["tokens"]] == kept
+
+
 def test_nobody_revokes_the_tokens_of_others(world: World) -> None:
     ann, bob = world.somebody(), world.somebody()
     token = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]["token"]

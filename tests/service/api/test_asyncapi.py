@@ -9,12 +9,12 @@ import pytest
 import yaml
 
 from service.api.document.asyncapi import ASYNCAPI, asyncapi
-from service.api.document.openapi import OPENAPI, as_yaml
-from service.runtime.app import create_app
+from service.api.document.openapi import as_yaml
+from tests.service.api.document import DOCUMENT as OPENAPI
 from tests.service.api.world import World, accepted
 
 DOCUMENT: dict[str, Any] = yaml.load(ASYNCAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-SCHEMAS: dict[str, Any] = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)["components"]
+SCHEMAS: dict[str, Any] = OPENAPI["components"]
 MESSAGES = [
     pytest.param(message, id=f"{name}-{kind}")
     for name, channel in DOCUMENT["channels"].items()
@@ -25,7 +25,7 @@ MESSAGES = [
 def test_the_document_is_what_the_code_serves(world: World) -> None:
     """`make openapi` renews it."""
     written = ASYNCAPI.read_text(encoding="utf-8")
-    assert written == as_yaml(asyncapi(create_app().extensions["openapi"]))
+    assert written == as_yaml(asyncapi(OPENAPI))
     served = world.nobody.get("/asyncapi.yaml")
     assert (served.text, served.mimetype) == (written, "application/yaml")
     assert served.headers["Access-Control-Allow-Origin"] == "*"
@@ -39,15 +39,14 @@ def test_the_document_as_json_refers_to_the_other_as_json(world: World) -> None:
 
 def test_every_stream_and_every_webhook_is_a_channel() -> None:
     """Whatever the OpenAPI document tells to be a stream of events, or a webhook, is told here."""
-    document = yaml.load(OPENAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     streams = {
         path
-        for path, item in document["paths"].items()
+        for path, item in OPENAPI["paths"].items()
         if "text/event-stream" in item.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
     }
     addresses = {channel["address"] for channel in DOCUMENT["channels"].values()}
     assert addresses == {*streams, None}
-    assert len(document["webhooks"]) == 1
+    assert len(OPENAPI["webhooks"]) == 1
     assert {one["channel"]["$ref"] for one in DOCUMENT["operations"].values()} == {
         f"#/channels/{name}" for name in DOCUMENT["channels"]
     }

@@ -12,11 +12,11 @@ import pytest
 
 from events.log import LogNewer
 from projections.history import Histories
-from service import feed_streams
 from service.accounts.accounts import NOBODY, Caller, Player
 from service.cursors import Place, mark_of
-from service.feed_streams import FollowFeed, Pages
 from service.runtime.apart import Here
+from service.streams import feed
+from service.streams.feed import FollowFeed, Pages
 from service.tables.feed import shares
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
@@ -316,7 +316,7 @@ def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
 
 def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """As whoever asks for them alone: with the budget spent it says how far it has come, waits, and goes on."""
-    monkeypatch.setattr(feed_streams, "BATCHES", 5)
+    monkeypatch.setattr(feed, "BATCHES", 5)
     pages, waited = [page(hall.world.nobody, limit=5)], list[float]()
     for _ in range(3):
         pages.append(page(hall.world.nobody, pages[-1]["next"], limit=5))
@@ -327,12 +327,12 @@ def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pyte
 
     with contextlib.closing(World(hall.world.url, work_ms=100)) as limited:  # a minute; an address has twice that
         monkeypatch.setattr(limited.services.limits.counts, "_clock", lambda: 90.0)
-        monkeypatch.setattr("service.feed_streams.asyncio.sleep", sleep)
+        monkeypatch.setattr("service.streams.feed.asyncio.sleep", sleep)
         found = asyncio.run(frames(limited, {}, sum(len(one["batches"]) for one in pages) + 1))
     kinds = [frame.splitlines()[1].removeprefix(b"event: ").decode() for frame in found]
     paid = ["batch"] * sum(len(one["batches"]) for one in pages[:3])
     assert kinds == [*paid, "lag", *["batch"] * len(pages[3]["batches"])]
-    assert (len(waited), 0 < waited[0] <= feed_streams.TELL_S) == (1, True)
+    assert (len(waited), 0 < waited[0] <= feed.TELL_S) == (1, True)
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ from redis.exceptions import ConnectionError as NoConnection
 
 from events.store import connect
 from service.accounts.accounts import NOBODY, Accounts, Caller, Player
-from service.api import admission
+from service.api import admission, disputes, events, rulings
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
 from tests.fixtures import noting
-from tests.service.api.world import ADMIN, Somebody, World, accepted, refused
+from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
 from worker.levels import efforts
 
 NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
@@ -117,6 +117,49 @@ def test_a_request_tells_of_the_callers_own_budget(limited: World) -> None:
         assert first.headers["RateLimit"] == '"work";r=98;t=60'
         limited.somebody("Ben").get("/v1/tables")
         assert ann.get("/v1/games").headers["RateLimit"] == '"work";r=96;t=60'
+
+
+def test_what_is_not_there_is_charged_to_the_address(limited: World) -> None:
+    """Or else whoever has spent the budget would go on with paths that lead nowhere, and methods that nothing has."""
+    with freeze_time(NOON):
+        for number in range(50):
+            refused(limited.nobody.get(f"/v1/nothing/{number}"), 404, "not-found")
+            refused(limited.nobody.send("PUT", "/v1/games"), 405, "method-not-allowed")
+        for answer in (limited.nobody.get("/v1/nothing"), limited.nobody.send("PUT", "/v1/games")):
+            assert refused(answer, 429, "too-many-requests")["detail"].startswith("200 processor milliseconds a minute")
+
+
+def test_what_grows_with_a_table_is_charged_by_how_much_there_is(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rulings in one answer, all that was said on disputes, events: those of a long table cost more."""
+    monkeypatch.setattr(rulings, "RULINGS_A_MS", 1)
+    monkeypatch.setattr(disputes, "TEXTS_A_MS", 1)
+    monkeypatch.setattr(events, "EVENTS_A_MS", 1)
+    monkeypatch.setattr(events, "SENTENCES_A_MS", 2)
+    with freeze_time(NOON):
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        table = world.open(ann, bob, game="manitou", disputes={"by": "vote"})
+        world.play(table, ann, bob, moves=12)
+        path = f"/v1/tables/{table}"
+        ruling = accepted(ann.get(f"{path}/rulings"))["rulings"][-1]
+        claim = {"seat": 1, "version": ruling["version"], "rule": ruling["rules"][0]["id"], "claim": "No."}
+        found = accepted(ann.post(f"{path}/disputes", claim), 201)["disputes"][0]["dispute"]
+        for text in "abc":
+            accepted(ann.post(f"{path}/disputes/{found}/comments", {"text": text}))
+        version, lines = accepted(ann.get(path))["version"], {"Accept": "application/x-ndjson"}
+        for read, form, fixed, told in (
+            ("rulings", {}, 10, len(accepted(ann.get(f"{path}/rulings"))["rulings"])),
+            ("disputes", {}, 2, 4),
+            ("events?limit=7&after=2", {}, 10, 7),
+            ("events?after=9&language=fr", {}, 10, (version - 9) // 2),
+            ("events?after=2", lines, 10, version - 2),
+        ):
+            before, after = (left(ann.get(f"{path}/{read}", **form)) for _ in "ab")
+            assert before - after == fixed + told
+
+
+def left(answer: Answer) -> int:
+    """What is left of the budget for work."""
+    return int(answer.headers["RateLimit"].partition("r=")[2].partition(";")[0])
 
 
 def test_whoever_has_spent_the_budget_is_told_when_to_come_again(limited: World) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from service.accounts.accounts import Caller
-from service.streams import Follow, Frames
+from service.streams.follows import Follow
+from service.streams.frames import Frames
 from service.tables.rulings import is_ruling
 from tests.service.api.world import Somebody, World, accepted, refused
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from events.store import connect
 from games import GAMES
+from tests import damage
 from tests.service.api.world import Somebody, World, accepted, refused
 
 
@@ -207,6 +209,29 @@ def test_if_match_names_a_history_and_not_a_number_alone(playing: Playing) -> No
     problem = refused(playing.ann.post(playing.path, body, If_Match=f'"{now}-00000000-1"'), 412, "version-mismatch")
     assert (problem["version"], "read it anew" in problem["detail"]) == (now, True)
     accepted(playing.ann.post(playing.path, body, If_Match=f'"{now}"'))
+
+
+def test_a_decision_names_a_history_and_not_a_number_alone(world: World, store_url: str) -> None:
+    """After the store went back, others' events may have opened a decision of the seat at the same version."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+    path, store = f"/v1/tables/{table}", connect(store_url)
+    copy = damage.copy_of(store)
+    accepted(bob.post(f"{path}/seats/2", {}))
+    seen = accepted(ann.get(f"{path}/moves"))["decisions"][0]
+
+    damage.put_back(store, copy)
+    refused(ann.get(path), 500, "log-damaged")
+    accepted(bob.post(f"{path}/seats/2", {}))
+    now = accepted(ann.get(f"{path}/moves"))["decisions"][0]
+    seat, move = world.move(table, random.Random(1)) or (0, {})
+    body = {"game": "manitou", "seat": seat, "move": move}
+
+    assert seen["decision"].rpartition("-")[0] == now["decision"].rpartition("-")[0]
+    problem = refused(ann.post(f"{path}/moves", body | {"decision": seen["decision"]}), 409, "decision-closed")
+    assert problem["decision"] == now["decision"]
+    accepted(ann.post(f"{path}/moves", body | {"decision": now["decision"]}))
 
 
 def same_bytes(first: Any, again: Any) -> None:

@@ -15,7 +15,7 @@ from service.accounts import keys
 from service.accounts.accounts import NOBODY
 from service.accounts.keys import ERASED, FILE, SqliteKeys
 from service.api.audits import ARCHIVE
-from service.streams import Follow
+from service.streams.follows import Follow
 from tests.servers import data_beside
 from tests.service.api.plain import plain_in
 from tests.service.api.world import Somebody, World, accepted, embedded_store
@@ -143,7 +143,7 @@ def test_texts_are_told_wherever_they_are_asked_for(story: Story) -> None:
 
 
 def test_a_version_is_found_by_a_name(story: Story) -> None:
-    """As it is told."""
+    """A search finds the version by the name as the reader sees it, not as it is stored."""
     quoted = f"%22{BOB.replace(' ', '%20')}%22"
     found = accepted(story.world.nobody.get(f"{story.path}/find?path=/seats/1/name&value={quoted}&from=1"))
     assert found["type"] == "SeatTaken"

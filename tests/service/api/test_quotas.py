@@ -12,10 +12,12 @@ from projections.store import current
 from service.accounts.accounts import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
-from service.feed_streams import Pages
 from service.limits import quotas
 from service.runtime.app import create_app, services_from
-from service.streams import Bounds, Follow, Hub
+from service.streams.feed import Pages
+from service.streams.follows import Follow
+from service.streams.hub import Hub
+from service.streams.room import Bounds
 from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
 

@@ -121,6 +121,9 @@ def with_fractions(value: Any) -> Any:
     return {name: with_fractions(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
+SLOW_TO_MAKE_UP = "createPlayer"  # each character of a name is one of 700,000: random names take half the time of all
+
+
 def configuration(token: str, examples: int, without: tuple[str, ...], **known: list[Any]) -> SchemathesisConfig:
     """The file beside this one, with what is known only now; answers are waited for as everywhere in the tests."""
     raw: dict[str, Any] = tomllib.loads((Path(__file__).parent / "schemathesis.toml").read_text(encoding="utf-8"))
@@ -130,6 +133,8 @@ def configuration(token: str, examples: int, without: tuple[str, ...], **known: 
     raw["generation"]["max-examples"] = examples
     for phase in without:
         raw["phases"].setdefault(phase, {})["enabled"] = False
+    if examples == FEW:
+        raw["operations"] = [{"include-operation-id": SLOW_TO_MAKE_UP, "phases": {"fuzzing": {"enabled": False}}}]
     return SchemathesisConfig.from_dict(raw)
 
 
@@ -184,7 +189,7 @@ def asked(world: World, address: str, examples: int, *without: str) -> list[Engi
 
 
 def test_a_few_requests_are_answered_as_the_document_says(world: World, address: str) -> None:
-    """The document's own examples, and a few random requests to every operation."""
+    """The document's own examples, and a few random requests to every operation but one."""
     events = asked(world, address, FEW, "coverage", "stateful")
     found = [failure for event in events for failure in failures(event)]
     assert not found, "\n\n".join(found)

@@ -7,14 +7,16 @@ import msgspec
 import pytest
 
 from games import GAMES
-from projections.history import effective_events
+from projections.history import History, effective_events
 from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
 from service.runtime.bulkhead import EXPENSIVE
+from service.transcripts import reading
 from service.transcripts.keeping import TranscriptStore, keeps_any
 from service.transcripts.reading import replay_ms
 from tests import corpus
 from tests.service.api.world import Somebody, World, accepted, refused
+from worker.turns import play_turns
 
 SAMPLES = ("big-manitou-3-disputed", "manitou-2-taken-back", "plenty-coups-3-overturned", "tomahawk-2-disputed")
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
@@ -139,6 +141,39 @@ def test_loading_again_changes_nothing(world: World) -> None:
     assert {row["table"] for row in listed} == {first["table"], others[0]["table"]}
 
 
+@pytest.mark.parametrize("media", ["text/plain", "text/plain; charset=UTF-8", "application/octet-stream"])
+def test_a_text_may_be_the_whole_body(world: World, media: str) -> None:
+    """As `curl --data-binary @game.txt` sends it: it is the transcript that JSON makes of the same text."""
+    ann, text = world.somebody("Ann"), text_of("tomahawk-2-greedy") + "{Été}"
+    for query, visibility in (("", "private"), ("?visibility=public", "public")):
+        sent = ann.send("POST", f"/v1/transcripts{query}", data=text.encode(), content_type=media)
+        assert accepted(sent, 201)["visibility"] == visibility
+        assert loaded(ann, text, visibility=visibility) == sent.json
+    marked = ann.send("POST", "/v1/transcripts", data=text.encode("utf-8-sig"), content_type=media)
+    assert accepted(marked, 201) == loaded(ann, text)
+
+
+NO_TEXTS: dict[str, tuple[bytes, str, str, int, str]] = {
+    "of a form": (b"a=b", "application/x-www-form-urlencoded", "", 415, "unsupported-media-type"),
+    "of another coding": (b"[Format 1]", "text/plain; charset=latin-1", "", 415, "unsupported-media-type"),
+    "not UTF-8": (b"\xff\xfe", "text/plain", "", 400, "malformed"),
+    "with a NUL": (b"[Format 1]\0", "text/plain", "", 400, "malformed"),
+    "for nobody known": (b"[Format 1]", "text/plain", "?visibility=secret", 422, "invalid"),
+    "too long": (b"x" * 60_001, "text/plain", "", 422, "invalid"),
+    "too large": (b"x" * 65_537, "text/plain", "", 413, "too-large"),
+    "twice seen": (b'{"text": "[Format 1]"}', "application/json", "?visibility=public", 422, "contradictory"),
+}
+
+
+@pytest.mark.parametrize("case", NO_TEXTS)
+def test_a_body_that_is_no_text_is_refused(world: World, case: str) -> None:
+    """With what to send in its place; nothing is kept."""
+    data, media, query, status, code = NO_TEXTS[case]
+    ann = world.somebody("Ann")
+    refused(ann.send("POST", f"/v1/transcripts{query}", data=data, content_type=media), status, code)
+    assert accepted(ann.get("/v1/transcripts"))["transcripts"] == []
+
+
 def test_a_kill_while_it_is_kept_leaves_all_or_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is replayed and not kept yet: nothing is there, and the repeat is the first time."""
     ann, text = world.somebody("Ann"), text_of("tomahawk-2-most-wanted")
@@ -216,7 +251,6 @@ WRITES: tuple[tuple[str, str, Any], ...] = (
     ("POST", "moves", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
     ("POST", "moves/check", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
     ("POST", "seats/1", {}),
-    ("POST", "forks", {"version": 5}),
     ("POST", "takebacks", {"seat": 1}),
     ("POST", "readjudications", {"options": {}}),
     ("GET", "audit", None),
@@ -226,12 +260,95 @@ WRITES: tuple[tuple[str, str, Any], ...] = (
 
 @pytest.mark.parametrize(("method", "path", "body"), WRITES)
 def test_what_needs_a_record_is_refused(world: World, method: str, path: str, body: Any) -> None:
-    """Nothing is played, disputed, branched or proved there, and the answer says why."""
+    """Nothing is played, disputed or proved there, and the answer says why."""
     ann = world.somebody("Ann")
     table = loaded(ann, text_of("manitou-2-greedy"))["table"]
     more = {} if body is None else {"json": body}
     told = refused(ann.send(method, f"/v1/tables/{table}/{path}", **more), 409, "transcribed")
     assert told["detail"] == f"{table} is a text that somebody loaded: it has no record"
+
+
+def history_of(world: World, table: str) -> History:
+    return world.services.handler.history(table)
+
+
+def branch_of(somebody: Somebody, table: str, version: int, **more: Any) -> dict[str, Any]:
+    """A branch in which somebody has seat 1 and AI the others."""
+    seats = [{"kind": "me"}, *[{"kind": "ai", "level": "uniform"}] * (len(more.pop("others", "b")))]
+    body = {"version": version, "seats": seats} | more
+    row: dict[str, Any] = accepted(somebody.post(f"/v1/tables/{table}/forks", body), 201)
+    return row
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_transcript_is_played_on_from(world: World, name: str) -> None:
+    """From its middle to the end, against AI that knows what its seat has seen; it counts nowhere and is marked."""
+    ann = world.somebody("Ann")
+    row = loaded(ann, text_of(name))
+    table, middle = row["table"], row["version"] // 2
+    branch = branch_of(ann, table, middle, others="b" * (row["players"] - 1))
+    origin, was = branch["forked_from"], branch["table"]
+    assert (origin["table"], origin["transcribed"], origin["head"]) == (table, True, "0" * 64)
+    assert (branch["status"], branch["visibility"], branch["counted"]) == ("running", "private", False)
+    assert branch["transcribed"] is False
+    then = accepted(ann.get(f"/v1/tables/{table}?at={origin['version']}&seat=1"))
+    assert (branch["scores"], branch["options"]) == (then["scores"], then["options"])
+    for seed in range(1000):
+        play_turns(world.services.handler, was)
+        if history_of(world, was).table.over:
+            break
+        world.play(was, ann, moves=1, seed=seed)
+    audit = accepted(ann.get(f"/v1/tables/{was}/audit"))
+    assert (audit["holds"], audit["divergence"]) == (True, None)
+    assert accepted(ann.get(f"/v1/tables/{was}"))["counted"] is False
+    archive = ann.get(f"/v1/tables/{was}/archive").data
+    sent = world.operator.send("POST", "/v1/archives", data=archive, content_type="application/x-ndjson")
+    assert accepted(sent, 201)["forked_from"]["transcribed"] is True
+    compared = accepted(ann.get(f"/v1/tables/{was}/comparison?with={table}"))
+    assert compared["common"]["table"] == table
+    world.catch_up()
+    assert was in [fork["table"] for fork in accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]]
+    assert ann.delete(f"/v1/transcripts/{table}").status_code == 204
+    assert accepted(ann.get(f"/v1/tables/{was}"))["forked_from"]["table"] == table
+    refused(ann.get(f"/v1/tables/{was}/comparison?with={table}"), 404, "no-such-table")
+    assert accepted(ann.get(f"/v1/tables/{was}/comparison?with={was}"))["first_difference"] is None
+
+
+def test_a_variation_is_played_on_from_with_all_that_came_before_it(world: World) -> None:
+    """The past of the branch is that of the main line up to where they part, and what the variation tells."""
+    ann = world.somebody("Ann")
+    table = loaded(ann, text_of("manitou-2-taken-back"), visibility="public")["table"]
+    parted = accepted(ann.get(f"/v1/tables/{table}-1"))["forked_from"]["version"]
+    kinds = GAMES["manitou"].kinds
+    before = [row for row in accepted(ann.get(f"/v1/tables/{table}/events"))["events"] if row["version"] <= parted]
+    line = accepted(ann.get(f"/v1/tables/{table}-1"))
+    own = accepted(ann.get(f"/v1/tables/{table}-1/events"))["events"]
+    branch = branch_of(ann, f"{table}-1", line["version"] - 1)
+    until = branch["forked_from"]["version"]
+    told = [row["type"] for row in [*before, *(row for row in own if row["version"] <= until)] if row["type"] in kinds]
+    past = history_of(world, branch["table"]).table.fork
+    assert past is not None
+    assert [row["type"] for row in past.past or ()] == told
+    assert told[0] == "GameStarted"
+    assert (branch["forked_from"]["table"], branch["visibility"]) == (f"{table}-1", "public")
+
+
+def test_what_no_rules_led_to_is_not_played_on_from(world: World) -> None:
+    """A text that begins with a state, the moment before the game begins, its end; and a text has no seed."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    row = loaded(ann, text_of("tomahawk-2-greedy"))
+    path = f"/v1/tables/{row['table']}/forks"
+    refused(bob.post(path, {"version": 20}), 404, "no-such-table")
+    refused(ann.post(path, {"version": 1}), 422, "fork-refused")
+    refused(ann.post(path, {"version": row["version"]}), 422, "fork-refused")
+    refused(ann.post(path, {"version": row["version"] + 1}), 404, "no-such-version")
+    told = refused(ann.post(path, {"version": 20, "chance": "continued"}), 422, "fork-refused")
+    assert told["detail"].endswith("no seed to go on with: take chance `anew`")
+    told = refused(ann.post(path, {"version": 20, "visibility": "public"}), 422, "fork-refused")
+    assert told["detail"].endswith("make it private")
+    begun = loaded(ann, with_state("tomahawk-2-disputed", dict, ""))["table"]
+    told = refused(ann.post(f"/v1/tables/{begun}/forks", {"version": 2}), 422, "fork-refused")
+    assert told["detail"].startswith("the text begins with a state")
 
 
 STARTED = text_of("tomahawk-2-greedy")
@@ -365,13 +482,14 @@ def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
     assert told["detail"].endswith("and may take 2000000: leave some variations out")
 
 
-def test_what_is_kept_in_memory_has_a_weight(world: World) -> None:
+def test_what_is_kept_in_memory_has_a_weight(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of texts with very many variations fewer are kept than of others, and all can be read."""
+    monkeypatch.setattr(reading, "MOST_WEIGHT", 400_000)  # a tenth
     ann, loaded_here = world.somebody("Ann"), world.services.handler.transcripts
-    texts = [with_state("tomahawk-2-disputed", dict, "()" * count) for count in (195, 196, 197, 198)]
+    texts = [with_state("tomahawk-2-disputed", dict, "()" * count) for count in (19, 20, 21, 22)]
     tables = [loaded(ann, text)["table"] for text in texts]
     for table in (*tables, tables[0]):
-        assert len(accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]) > 190
+        assert len(accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]) >= 19
     assert list(loaded_here._known) == [tables[3], tables[0]]
 
 

@@ -10,6 +10,7 @@ from wintercount_client.operations import Move, OpenDecision
 FREE = ("me", "open")
 Seat: TypeAlias = Literal["me", "open"] | models.LevelName | models.SeatRequest
 Language: TypeAlias = Literal["en", "fr"]
+MARK = 8  # letters of a hash that name a history
 FEED_PAGE = 200  # batches, as many as the server gives at once
 
 
@@ -20,6 +21,13 @@ class FeedFilters(TypedDict, total=False):
     types: Sequence[str]
     player: str
     language: Language
+
+
+class Seen(TypedDict):
+    """A moment of a table, as its tables, events and receipts name it: the version with the hash of its event."""
+
+    version: int
+    hash: str
 
 
 class NoDecision(Exception):
@@ -48,11 +56,11 @@ def only_decision(moves: models.Moves) -> OpenDecision:
 
 
 def playing(
-    table: str, game: models.GameName, move: Move, decision: OpenDecision, version: int | None
+    table: str, game: models.GameName, move: Move, decision: OpenDecision, seen: Seen | None
 ) -> Call[models.Played]:
     """The request that answers a decision; its key is the decision's, so that a program that was killed plays once."""
     body: Any = {"game": game, "seat": decision["seat"], "decision": decision["decision"], "move": move}
-    expected = None if version is None else f'"{version}"'
+    expected = None if seen is None else f'"{seen["version"]}-{seen["hash"][:MARK]}"'
     return operations.play_move(table, body, idempotency_key=f"{table}-{decision['decision']}", if_match=expected)
 
 

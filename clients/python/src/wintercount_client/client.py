@@ -196,13 +196,15 @@ class Table:
         while turns.are_new(moves := self.moves()):
             yield moves
 
-    def play(self, move: Move, decision: OpenDecision | None = None, *, version: int | None = None) -> models.Played:
+    def play(
+        self, move: Move, decision: OpenDecision | None = None, *, seen: asking.Seen | None = None
+    ) -> models.Played:
         """Plays a move as the answer to a decision, of which it may be the only one; raises `Problem` if it is refused.
 
-        With `version` the move counts only if the table has not moved on (412 otherwise).
+        With `seen` (a table, an event, a receipt) the move counts only if nothing has happened since (412 otherwise).
         """
         answered = decision or asking.only_decision(self.moves())
-        return self._client.send(asking.playing(self.id, self.game, move, answered, version))
+        return self._client.send(asking.playing(self.id, self.game, move, answered, seen))
 
     def check(self, move: Move, seat: int) -> models.Check:
         """Whether a seat may play a move now, and if not the rule that forbids it."""

@@ -661,6 +661,8 @@ class ForkedFrom(TypedDict):
     version: int
     head: str
     """hash of the parent's event there (hexadecimal)"""
+    transcribed: bool
+    """whether the parent is a text, which no record proves"""
     chance: Literal['anew', 'continued']
     dealt_anew: bool
     """whether what the forking player might not see was dealt anew"""

@@ -626,12 +626,15 @@ def list_transcripts() -> Call[models.Transcripts]:
     )
 
 
-def load_transcript(body: models.TranscriptRequest) -> Call[models.Transcript]:
+def load_transcript(
+    body: models.TranscriptRequest, *, visibility: models.Visibility | None = None
+) -> Call[models.Transcript]:
     """Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is."""
     return Call(
         "POST",
         f"/v1/transcripts",
         as_json,
+        query={"visibility": visibility},
         body=body,
     )
 

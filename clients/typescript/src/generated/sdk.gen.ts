@@ -643,8 +643,8 @@ export const answerTakeback = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Where the table comes from, and those of its branches that the caller may see, the newest first.
  *
- * A page may be short where there are very many that the caller may not see. The branches of a transcript are the
- * variations of its text: all of them, in their order.
+ * A page may be short where there are very many that the caller may not see. The first page of a transcript begins
+ * with the variations of its text: all of them, in their order.
  */
 export const listForks = <ThrowOnError extends boolean = true>(options: Options<ListForksData, ThrowOnError>) => (options.client ?? client).get<ListForksResponses, ListForksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -658,6 +658,9 @@ export const listForks = <ThrowOnError extends boolean = true>(options: Options<
  *
  * A version within what one move led to stands for the moment before that move. While the game runs, what the caller
  * may not see is dealt anew, and who sits at the table branches in private, with AI in the other seats.
+ *
+ * Of a transcript it is a table with a record of its own from there on, with luck of its own; `forked_from` is marked
+ * `transcribed`. A text that begins with a state cannot be played on from.
  */
 export const forkTable = <ThrowOnError extends boolean = true>(options: Options<ForkTableData, ThrowOnError>) => (options.client ?? client).post<ForkTableResponses, ForkTableErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -695,6 +698,8 @@ export const listTranscripts = <ThrowOnError extends boolean = true>(options?: O
  *
  * Everything in it lies open: the text tells all. It counts nowhere, and nothing can be played, disputed or audited
  * there. The same text gives the same transcript again.
+ *
+ * The text may be the whole body: as `application/octet-stream`, or as `text/plain` in UTF-8.
  */
 export const loadTranscript = <ThrowOnError extends boolean = true>(options: Options<LoadTranscriptData, ThrowOnError>) => (options.client ?? client).post<LoadTranscriptResponses, LoadTranscriptErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -2125,6 +2125,10 @@ export type ForkedFrom = {
      * hash of the parent's event there (hexadecimal)
      */
     head: string;
+    /**
+     * whether the parent is a text, which no record proves
+     */
+    transcribed: boolean;
     chance: 'anew' | 'continued';
     /**
      * whether what the forking player might not see was dealt anew
@@ -11513,7 +11517,12 @@ export type ListTranscriptsResponse = ListTranscriptsResponses[keyof ListTranscr
 export type LoadTranscriptData = {
     body: TranscriptRequest;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * of a text that is the whole body: private: for oneself; public: for everybody who has the id; private if it is left out
+         */
+        visibility?: Visibility;
+    };
     url: '/v1/transcripts';
 };
 

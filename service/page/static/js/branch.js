@@ -12,18 +12,23 @@ const NOT_PLAY =
 export class Branch {
   /** The branch `table` behind version `common.version` of the table `common.table`. */
   static async read(table, common) {
-    const moments = [{ table: common.table, version: common.version, words: "" }];
+    const moments = [{ table: common.table, version: common.version, event: null }];
     for (const { id, after, until } of await segments(table, common)) {
       const rows = await readEvents(id, 0, until);
       const counts = ({ version, type }) => version > after && !NOT_PLAY.test(type) && !undoing({ rows }, version);
       const own = rows.filter(counts);
-      moments.push(...own.map((event) => ({ table: id, version: event.version, words: event.words })));
+      moments.push(...own.map((event) => ({ table: id, version: event.version, event })));
     }
     return new Branch(table, moments);
   }
 
   constructor(table, moments) {
     Object.assign(this, { table, moments });
+  }
+
+  /** The events that are told of this branch. */
+  get rows() {
+    return this.moments.flatMap(({ event }) => event ?? []);
   }
 
   get last() {

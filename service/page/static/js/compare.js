@@ -11,6 +11,7 @@ import { rowsOf } from "./state/scores.js";
 import { seatName } from "./names.js";
 import { problemWords } from "./problems.js";
 import { addressOf, comparisonOf, replace } from "./router.js";
+import { lightUp, sentence, sentenceText } from "./views/sentence.js";
 import { reading } from "./words.js";
 
 /** Shows the comparison in `main` until `leave` is called on what this returns. */
@@ -33,6 +34,8 @@ class ComparisonPage {
       ["head", "time", "scores", "boards"].map((name) => [name, el("div", { class: `box-${name}` })]),
     );
     this.frame = el("div", { class: "comparison" }, ...Object.values(this.boxes));
+    for (const [name, on] of Object.entries({ pointerover: true, pointerout: false }))
+      this.frame.addEventListener(name, ({ target }) => lightUp(this.frame, target, on));
     this.documents = new Map();
     main.append(this.frame);
   }
@@ -77,7 +80,7 @@ class ComparisonPage {
     if (this.numbers !== asked || this.left) return; // somebody went on meanwhile
     this.shown = shown;
     this.#draw();
-    announce(this.branches[index].at(number).words);
+    announce(this.#told(index, sentenceText) ?? "");
     this.frame.ariaBusy = "false";
   }
 
@@ -135,7 +138,8 @@ class ComparisonPage {
   /** A branch's name, what is otherwise in it, and its slider; the first difference is marked. */
   #timeline(branch, index) {
     const number = Math.min(this.numbers[index], branch.last);
-    const { words, table, version } = branch.at(number);
+    const { table, version } = branch.at(number);
+    const words = this.#told(index, sentenceText);
     const name = t(`compare.branch.${index}`);
     const label = t("compare.position", { number, last: branch.last });
     const slide = (event) => this.go(index, Number(event.target.value));
@@ -145,7 +149,7 @@ class ComparisonPage {
       max: branch.last,
       value: number,
       "aria-label": t("compare.slider", { name }),
-      "aria-valuetext": `${label} ${words}`,
+      "aria-valuetext": `${label} ${words ?? ""}`,
       on: { input: slide },
       data: { key: `slider-${index}` },
     });
@@ -165,9 +169,16 @@ class ComparisonPage {
       el(
         "p",
         { class: `moment${number === this.found.first_difference?.number ? " differs" : ""}` },
-        words || t("compare.common"),
+        this.#told(index, sentence) ?? t("compare.common"),
       ),
     );
+  }
+
+  /** The event that led to the moment shown of a branch, told by `tell` as the log does; null at the common moment. */
+  #told(index, tell) {
+    const [branch, shown] = [this.branches[index], this.shown[index]];
+    const { event } = branch.at(this.numbers[index]);
+    return event && tell({ state: { live: shown, shown, log: branch }, game: this.game }, event);
   }
 
   /** The house rules that the other branch has otherwise. */

@@ -12,7 +12,9 @@ export function houseRules(options, inForce = {}) {
     const rows = option.values.map((value) => [JSON.stringify(value), valueWords(option.name, value)]);
     return select(option.name, rows, now(option));
   });
-  const labels = open.map((option, index) => field(`${optionWords(option.name)} (${option.ruling})`, controls[index]));
+  const labels = open.map(({ name, ruling }, index) =>
+    field([`${optionWords(name)} `, el("span", { class: "ruling-of" }, `(${ruling})`)], controls[index]),
+  );
   return {
     node: el(
       "details",

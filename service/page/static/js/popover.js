@@ -92,11 +92,18 @@ async function show(target) {
       popover: "manual",
     },
     ...helpWords(game, help),
+    ofThisOne(target),
   );
   (target.closest("dialog, main") ?? document.body).append(state.bubble); // within a landmark, as all content is
   state.bubble.showPopover?.();
   place(state.bubble, target.getBoundingClientRect());
   target.setAttribute("aria-describedby", state.bubble.id);
+}
+
+/** What a picture tells of itself, besides what holds for all of its kind. */
+function ofThisOne(target) {
+  const told = target.role === "img" && target.ariaLabel;
+  return told && el("p", { class: "help-told" }, told);
 }
 
 /** The name of a piece, what it does and whom it beats. */

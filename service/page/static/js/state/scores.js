@@ -13,3 +13,14 @@ export function ranked(table) {
   if (!rows.length) return winnersOf(table).map((seat) => ({ seat, rank: 1 }));
   return [...rows].sort((one, other) => one.rank - other.rank);
 }
+
+const BREAKS_TIES = /^tiebreak_/;
+const REPEATS = { own_total: "total", off_herd: "markers" }; // where they are the same, the other tells it
+
+/** The figures worth a line of a sheet: those that are something and that no other tells; what breaks ties if there are any. */
+export function worthTelling(figures, rows) {
+  const tied = new Set(rows.map(({ total }) => total)).size < rows.length;
+  const something = (name) => rows.some((row) => row[name]);
+  const ofItsOwn = (name) => rows.some((row) => row[name] !== row[REPEATS[name]]);
+  return figures.filter((name) => something(name) && ofItsOwn(name) && (tied || !BREAKS_TIES.test(name)));
+}

@@ -33,7 +33,6 @@ export function branches({ state }) {
 export function lineageTools({ state, act }) {
   if (!state.live.view || !state.shown) return [];
   const compare = button(t("compare.with"), () => openComparison(state), { class: "small", data: { key: "compare" } });
-  if (state.live.transcribed) return [compare];
   return [button(t("fork.play_on"), () => openFork(state, act), { class: "small", data: { key: "fork" } }), compare];
 }
 
@@ -55,14 +54,14 @@ function branchRow(state, fork) {
 async function openFork(state, act) {
   const { options, levels } = await act.forkChoices();
   const { live, shown } = state;
-  const [over, version] = [isOver(state), versionOf(state)];
+  const [over, version] = [isOver(state) || live.transcribed, versionOf(state)];
   const rules = houseRules(
     options.filter((option) => !option.shapes_setup),
     shown.options,
   );
   const chance = select(
     "chance",
-    (over ? ["anew", "continued"] : ["anew"]).map((name) => [name, t(`fork.chance.${name}`)]),
+    (over && !live.transcribed ? ["anew", "continued"] : ["anew"]).map((name) => [name, t(`fork.chance.${name}`)]),
     "anew",
   );
   const seated = live.seat ?? (over ? (state.seat ?? 1) : null);

@@ -1,10 +1,11 @@
 // The scores as they stand, with the figures that they are made of.
 
 import { el } from "../dom.js";
+import { helpData, helpFor } from "../help.js";
 import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
-import { ranked, rowsOf, winnersOf } from "../state/scores.js";
+import { ranked, rowsOf, winnersOf, worthTelling } from "../state/scores.js";
 
 const NO_FIGURES = new Set(["seat", "rank", "total"]);
 
@@ -14,12 +15,19 @@ export const figuresOf = (rows) =>
     (name) => !NO_FIGURES.has(name) && rows.some((row) => typeof row[name] === "number"),
   );
 
+/** A figure by its name; what it is and counts is told when it is pointed at or focused. */
+function figure(game, name) {
+  const key = `score.${name}`;
+  if (!helpFor(game, key)) return t(key);
+  return el("span", { class: "explained", tabindex: "0", data: { ...helpData(game, key), key } }, t(key));
+}
+
 /** A row a figure and a column a seat, the best first: as many as there are, it is never wider than its place. */
 export function scoreSheet(table, suitOf) {
   const [scores, winners] = [rowsOf(table), winnersOf(table)];
   if (!scores.length) return null;
   const best = ranked(table);
-  const parts = figuresOf(scores).filter((name) => scores.some((row) => row[name]));
+  const parts = worthTelling(figuresOf(scores), scores);
   const columns = best.map(({ seat }) => {
     const name = seatName(table.seats[seat - 1]);
     return el("th", { scope: "col", title: name }, mark(suitOf(seat)), el("span", { class: "unseen" }, name));
@@ -34,7 +42,7 @@ export function scoreSheet(table, suitOf) {
     el(
       "tr",
       { class: `figure-${name}` },
-      el("th", { scope: "row" }, t(`score.${name}`)),
+      el("th", { scope: "row" }, figure(table.game, name)),
       ...best.map((each) => el("td", {}, String(each[name] ?? "–").replace("-", "−"))),
     );
   const rows = ["total", ...parts].map(row);

@@ -1,0 +1,164 @@
+"""A table's events packed: without what can be derived from the rest, by columns, compressed.
+
+Left out are hashes, commitments and derived salts, and what the events of a batch have in common is kept once.
+`packed` unpacks what it has packed and compares it event by event: what is not the same to the byte is not packed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.archiving.compression import ZstdError, compress, decompress
+from events.canonical import canonical
+from events.chain import GENESIS, commitment, derived_salt, link, salt_key
+from events.recorded import Envelope, Recorded, Seal
+
+LEVEL = 12  # of compression: beyond it a table takes several times as long for a few per cent
+OPENING = "seed"  # the secret of a table's first event from which its salts are derived
+
+
+class Unpackable(Exception):
+    """Events that would not come back to the byte."""
+
+
+class PackedBatch(msgspec.Struct, array_like=True):
+    """What the events of a batch have in common, and how many they are."""
+
+    events: int
+    at: str
+    by: dict[str, Any]
+    request: str | None
+    draws: dict[str, int]
+    now: str | None
+
+
+class Packed(msgspec.Struct):
+    """The events by columns, one entry an event.
+
+    `payload` holds the fields of the payload, the secret ones as well; `sealed` the secrets beside the payload; `salts`
+    has those that are not derived, by the event's version.
+    """
+
+    table: str
+    batches: list[PackedBatch]
+    type: list[str]
+    schema: list[int]
+    payload: list[dict[str, Any]]
+    readers: list[dict[str, list[int]]]
+    sealed: list[dict[str, Any]]
+    salts: dict[str, dict[str, str]]
+
+
+_packed = msgspec.json.Decoder(Packed)
+
+
+def packed(events: Sequence[Recorded]) -> bytes:
+    """The events of a whole table, from its first on; raises `Unpackable`."""
+    found = compress(canonical(_columns(events)), level=LEVEL)
+    if [_bytes(event) for event in unpacked(found)] != [_bytes(event) for event in events]:
+        raise Unpackable(f"{events[0].envelope.table}: its events cannot be worked out again from what is packed")
+    return found
+
+
+def _bytes(event: Recorded) -> tuple[bytes, bytes, bytes]:
+    return event.raw, canonical(event.sealed), event.hash
+
+
+def unpacked(kept: bytes) -> tuple[Recorded, ...]:
+    """The events that were packed; raises `ValueError` for anything else."""
+    try:
+        return tuple(_events(_packed.decode(decompress(kept))))
+    except (ZstdError, msgspec.MsgspecError, LookupError) as error:
+        raise ValueError(f"no packed table ({type(error).__name__})") from error
+
+
+def _columns(events: Sequence[Recorded]) -> Packed:
+    envelopes = [event.envelope for event in events]
+    firsts = [one for one in envelopes if one.version == one.batch[0]]
+    return Packed(
+        table=envelopes[0].table,
+        batches=[
+            PackedBatch(1 + one.batch[1] - one.batch[0], one.at, one.by, one.request, one.draws, one.now)
+            for one in firsts
+        ],
+        type=[one.type for one in envelopes],
+        schema=[one.schema for one in envelopes],
+        payload=[event.payload for event in events],
+        readers=[one.readers for one in envelopes],
+        sealed=[_beside(event) for event in events],
+        salts=dict(_random_salts(events)),
+    )
+
+
+def _beside(event: Recorded) -> dict[str, Any]:
+    """The secrets of an event that are no field of its payload."""
+    return {name: seal.value for name, seal in event.sealed.items() if name not in event.envelope.readers}
+
+
+def _random_salts(events: Sequence[Recorded]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The salts of each event that are not those derived, by its version."""
+    key, previous = _key(events[0].payload), GENESIS
+    for event in events:
+        derived = {
+            name: derived_salt(key, previous, event.version, name, seal.value) for name, seal in event.sealed.items()
+        }
+        random = {name: seal.salt for name, seal in event.sealed.items() if seal.salt != derived[name]}
+        if random:
+            yield str(event.version), random
+        previous = event.hash
+
+
+def _key(opening: Mapping[str, Any]) -> bytes:
+    seed = opening.get(OPENING)
+    return salt_key(seed) if isinstance(seed, str) else GENESIS
+
+
+class _Link(NamedTuple):
+    """What an event is linked to: its version, the hash before it, and the key of the table's salts."""
+
+    version: int
+    previous: bytes
+    key: bytes
+
+    def sealed(self, secrets: Mapping[str, Any], random: Mapping[str, str]) -> dict[str, Seal]:
+        """The secrets with their salts, derived where they are not random."""
+        return {name: Seal(random.get(name) or self._salt(name, value), value) for name, value in secrets.items()}
+
+    def _salt(self, name: str, value: Any) -> str:
+        return derived_salt(self.key, self.previous, self.version, name, value)
+
+
+def _events(columns: Packed) -> Iterator[Recorded]:
+    """The events, each sealed, hashed and linked again."""
+    link_of = _Link(1, GENESIS, _key(columns.payload[0]))
+    for batch in columns.batches:
+        first, last = link_of.version, link_of.version + batch.events - 1
+        for version in range(first, last + 1):
+            event = _event(columns, batch, (first, last), link_of)
+            yield event
+            link_of = link_of._replace(version=version + 1, previous=event.hash)
+
+
+def _event(columns: Packed, batch: PackedBatch, span: tuple[int, int], at: _Link) -> Recorded:
+    index, version = at.version - 1, at.version
+    readers, payload = columns.readers[index], columns.payload[index]
+    secrets = {name: payload[name] for name in readers} | columns.sealed[index]
+    sealed = at.sealed(secrets, columns.salts.get(str(version), {}))
+    envelope = Envelope(
+        table=columns.table,
+        version=version,
+        type=columns.type[index],
+        schema=columns.schema[index],
+        at=batch.at,
+        by=batch.by,
+        request=batch.request,
+        batch=span,
+        payload={name: value for name, value in payload.items() if name not in readers},
+        readers=readers,
+        secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
+        draws=batch.draws if version == span[0] else {},
+        now=batch.now,
+    )
+    raw = canonical(envelope)
+    return Recorded(envelope, raw, sealed, link(at.previous, version, raw))

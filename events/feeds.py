@@ -1,0 +1,141 @@
+"""The feeds on Redis streams: a pointer for each batch of a partition, in order. Their old parts lie in an archive."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import redis
+
+from events.archiving import feeds
+from events.archiving.objects import ArchiveUnavailable, Objects
+from events.cluster_feeds import ClusterFeeds
+from events.log import LogDamaged, Pointer
+from events.scripts import Client, script
+
+
+class RedisFeeds:
+    """The feeds of all partitions."""
+
+    def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
+        self.client, self.partitions, self._archive = client, partitions, archive
+        self._clustered = isinstance(client, redis.RedisCluster)
+        self._own = threading.local()  # of each thread that follows the feeds of a cluster
+        self._trim = script(client, "events.archiving", "trim.lua")
+
+    @property
+    def has_archive(self) -> bool:
+        """Whether this process was told where closed tables and old parts lie."""
+        return self._archive is not None
+
+    @property
+    def archive(self) -> Objects:
+        """Where closed tables and old parts lie; raises `ArchiveUnavailable` if this process was given none."""
+        if self._archive is None:
+            raise ArchiveUnavailable("the store has archived tables: WINTERCOUNT_ARCHIVE has to say where")
+        return self._archive
+
+    def partition_key(self, partition: int, name: str) -> str:
+        """The key of something that belongs to a partition as a whole."""
+        return f"{{p{partition:02d}}}:{name}"
+
+    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
+        """The pointers behind position `after`."""
+        entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
+        found = [_pointer(entry_id, fields) for entry_id, fields in entries]
+        if not found or found[0].position == after + 1:
+            return found
+        older = islice(self._older(partition, after, found[0].position), count)
+        return [*older, *found][:count]
+
+    def _older(self, partition: int, after: int, before: int) -> Iterator[Pointer]:
+        """The pointers between two positions, which are archived."""
+        while after + 1 < before:
+            part = self._part(partition, feeds.number_of(after + 1))
+            yield from part[after + 1 - part[0].position :]
+            after = part[-1].position
+
+    def _part(self, partition: int, number: int) -> tuple[Pointer, ...]:
+        """An archived part of a feed; raises `LogDamaged` where there is none."""
+        name = self.client.hget(self.partition_key(partition, "feed:parts"), number)
+        if name is None:
+            raise LogDamaged(f"the feed of partition {partition} lacks position {feeds.first_of(number)}")
+        return feeds.pointers_of(self.archive, partition, name.decode())
+
+    def shelve_feed(self, partition: int, upto: int) -> bool:
+        """Archives the oldest part of a feed that is in the store, if it ends at `upto` or before.
+
+        The newest pointers stay in any case. False if nothing was archived.
+        """
+        keys = [self.partition_key(partition, name) for name in ("feed", "feed:parts")]
+        number = self.client.hlen(keys[1])
+        first, last = feeds.first_of(number), feeds.first_of(number + 1) - 1
+        if last > min(upto, self.feed_ends()[partition] - feeds.KEPT):
+            return False
+        pointers = [_pointer(*entry) for entry in self.client.xrange(keys[0], first, last)]
+        if len(pointers) != feeds.PART:
+            raise LogDamaged(f"the feed of partition {partition} lacks positions from {first} to {last}")
+        name = feeds.written(self.archive, partition, pointers)
+        return bool(self._trim(keys=keys, args=[number, name, last, pointers[-1].hash]))
+
+    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
+        return self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s)
+
+    def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        names = {self.partition_key(partition, "feed"): partition for partition in after}
+        streams = {name: f"{after[partition]}-0" for name, partition in names.items()}
+        for name, entries in self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000))) or ():
+            partition = names[name.decode()]
+            yield from self._whole(partition, after[partition], entries)
+
+    def _hear(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        if not hasattr(self._own, "feeds"):
+            keys = {partition: self.partition_key(partition, "feed") for partition in range(self.partitions)}
+            self._own.feeds = ClusterFeeds(self.client, keys)
+        for partition, entries in self._own.feeds.behind(after, wait_s):
+            yield from self._whole(partition, after[partition], entries)
+
+    def _whole(self, partition: int, after: int, entries: Sequence[Any]) -> Iterator[tuple[int, Pointer]]:
+        """The pointers of entries that lie behind a position, and before them what is archived of what lies between."""
+        found = [_pointer(*entry) for entry in entries]
+        for pointer in chain(self._older(partition, after, found[0].position), found):
+            yield partition, pointer
+
+    def feed_ends(self) -> dict[int, int]:
+        """The position of the last pointer of each partition's feed."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition in range(self.partitions):
+                pipe.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
+            found = enumerate(pipe.execute())
+        return {partition: _position(newest[0][0]) if newest else 0 for partition, newest in found}
+
+    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
+        """The pointers at these positions of the partitions, as far as there are any."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition, position in positions.items():
+                pipe.xrange(self.partition_key(partition, "feed"), position, position)
+            answers = zip(positions, pipe.execute(), strict=True)
+        found = {partition: _pointer(*entries[0]) for partition, entries in answers if entries}
+        older = {partition: position for partition, position in positions.items() if partition not in found}
+        return found | dict(self._archived_pointers(older))
+
+    def _archived_pointers(self, positions: Mapping[int, int]) -> Iterator[tuple[int, Pointer]]:
+        """The pointers at positions that the feeds do not hold, as far as they are archived."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition, position in positions.items():
+                pipe.hget(self.partition_key(partition, "feed:parts"), feeds.number_of(position))
+            names = pipe.execute() if positions else []
+        for (partition, position), name in zip(positions.items(), names, strict=True):
+            if name is not None:
+                part = feeds.pointers_of(self.archive, partition, name.decode())
+                yield partition, part[position - part[0].position]
+
+
+def _position(entry_id: bytes) -> int:
+    return int(entry_id.split(b"-")[0])
+
+
+def _pointer(entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
+    first, last = int(fields[b"f"]), int(fields[b"l"])
+    return Pointer(_position(entry_id), fields[b"t"].decode(), first, last, fields.get(b"h", b""))

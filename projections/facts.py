@@ -1,0 +1,24 @@
+"""What is kept of an archived table for those who list and count tables: it goes with the table into its segment."""
+
+from typing import Any
+
+import msgspec
+
+from events.times import millis
+
+
+class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`row` is that of the lobby; `concerned` are the players in whose lists it is; `ended` the version of `GameEnded`.
+
+    `counted` says whether its result counts in the standings.
+    """
+
+    row: dict[str, Any]
+    concerned: list[str]
+    ended: int | None = None
+    counted: bool = False
+
+
+def cursor_behind(opened_at: str, table: str = "") -> str:
+    """The cursor behind a table; without one, behind all that were opened at that time or later."""
+    return f"{millis(opened_at):015d}|{table}"

@@ -1,0 +1,64 @@
+// What runs between camps, drawn over the plain as soon as it is known where they stand. The camps tell it in words.
+
+import { svg } from "../../../dom.js";
+import { lanes, links } from "./links.js";
+
+const HEAD = { width: 9, length: 13 };
+
+/** Draws the lanes of a view into a scene, and again whenever its size changes. */
+export function drawLanes(scene, view) {
+  const layer = svg("svg", { class: "lanes", "aria-hidden": "true" });
+  scene.prepend(layer);
+  const found = links(view);
+  if (found.length) new ResizeObserver(() => layer.replaceChildren(...drawn(scene, view, found))).observe(scene);
+}
+
+function drawn(scene, view, found) {
+  const at = boxIn(scene);
+  const camps = [...scene.querySelectorAll("[data-camp]")];
+  const places = new Map(
+    camps.map((camp) => [camp.dataset.camp, { ...at(camp.firstElementChild), far: camp.closest(".far") !== null }]),
+  );
+  const heads = view.raids.map((_, index) => at(scene.querySelector(`[data-path="/view/raids/${index}"]`)));
+  return lanes(found, places, heads).map((lane) => LANES[lane.kind](lane));
+}
+
+/** Where a part of the scene lies in it. */
+function boxIn(scene) {
+  const origin = scene.getBoundingClientRect();
+  return (node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return { left: left - origin.left, top: top - origin.top, width, height };
+  };
+}
+
+const line = (lane, name) => svg("path", { class: name, d: lane.d });
+
+const LANES = {
+  raid: (lane) =>
+    svg("g", { class: `lane lane-raid suit-${lane.from}` }, line(lane, "edge"), line(lane, "way"), arrow(lane.head)),
+  alliance: (lane) =>
+    svg(
+      "g",
+      { class: "lane lane-alliance" },
+      svg("g", { class: `suit-${lane.from}` }, line(lane, "edge"), line(lane, "way")),
+      svg("g", { class: `suit-${lane.to}` }, line(lane, "braid")),
+    ),
+  proposal: (lane) => open(lane, "lane-proposal"),
+  gift: (lane) => open(lane, "lane-gift"),
+};
+
+/** What waits for an answer: a broken line to a ring. */
+const open = (lane, name) =>
+  svg(
+    "g",
+    { class: `lane ${name} suit-${lane.from}` },
+    line(lane, "edge"),
+    line(lane, "way"),
+    svg("circle", { class: "ring", cx: lane.head.x, cy: lane.head.y, r: 5 }),
+  );
+
+function arrow({ x, y, far }) {
+  const back = y + (far ? HEAD.length : -HEAD.length);
+  return svg("path", { class: "head", d: `M${x} ${y}L${x - HEAD.width} ${back}H${x + HEAD.width}Z` });
+}

@@ -1,0 +1,158 @@
+"""The streams of a process: of a table, of an inbox, of the whole feed."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager
+from functools import partial
+
+from events.lifecycle import TEXTS
+from events.log import LogUnreadable
+from projections.history import History
+from service.accounts.accounts import Accounts
+from service.commands import CommandHandler
+from service.errors import Refused
+from service.streams.feed import FollowFeed, Pages
+from service.streams.follows import Follow, Followed, FollowInbox
+from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
+from service.streams.inbox import Inbox
+from service.streams.listening import ALL, Listener, Topics
+from service.streams.reader import FeedReader
+from service.streams.room import Bounds, Room
+from service.tables.reading import may_see
+
+LOOK_S = 15.0  # how often a stream checks that its token is still good, and looks for news that were missed
+
+log = logging.getLogger(__name__)
+
+
+class Hub:
+    """Admits streams, and gives the frames of each until it ends."""
+
+    def __init__(
+        self,
+        handler: CommandHandler,
+        accounts: Accounts,
+        bounds: Bounds,
+        lobby: Callable[[str], set[str]],
+        pages: Pages,
+    ) -> None:
+        self.handler, self._accounts, self._lobby, self._pages = handler, accounts, lobby, pages
+        self._room, self._topics, self._frames = Room(bounds), Topics(), Frames()
+        self._reader = FeedReader(handler, self._topics)
+
+    def admit(self, follow: Followed) -> None:
+        """Registers a new stream; raises `Refused` if there are too many."""
+        self._room.admit(follow)
+        self._reader.start()
+
+    def dismiss(self, follow: Followed) -> None:
+        """Unregisters a stream."""
+        self._room.dismiss(follow)
+
+    def close(self) -> None:
+        """Ends the reader."""
+        self._reader.close()
+
+    async def frames(self, follow: Followed) -> AsyncGenerator[bytes, None]:
+        """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
+        yield RETRY
+        try:
+            with self._listening_to(follow) as listener:
+                await asyncio.to_thread(self._reader.wait, LOOK_S)
+                async for frame in self._behind(follow, listener):
+                    yield frame
+        except Refused as refusal:
+            yield end("cursor_gone" if refusal.code == "cursor-gone" else "access_ended")
+        except LogUnreadable as damage:
+            log.critical("%s", damage)
+            yield LOST
+
+    def _listening_to(self, follow: Followed) -> AbstractContextManager[Listener]:
+        match follow:
+            case Follow():
+                return self._topics.tables.listener(follow.table)
+            case FollowInbox():
+                return self._topics.players.listener(follow.player)
+            case FollowFeed():
+                return self._topics.feed.listener(ALL)
+
+    def _behind(self, follow: Followed, listener: Listener) -> AsyncGenerator[bytes, None]:
+        """The frames from where the stream begins."""
+        match follow:
+            case Follow():
+                return self._following(follow, listener)
+            case FollowInbox():
+                return self._waiting(follow, listener)
+            case FollowFeed():
+                return self._pages.frames(follow, listener, partial(self._accounts.check, follow.caller))
+
+    # --- a table ---
+
+    async def _following(self, follow: Follow, listener: Listener) -> AsyncGenerator[bytes, None]:
+        await asyncio.to_thread(
+            self.handler.history, follow.table
+        )  # what was written before the reader began to listen
+        after, looked, seen = follow.after, time.monotonic(), follow.known
+        while True:
+            history = await self._newest(follow.table)
+            if history is None or not history.holds(seen):  # what comes now follows on other events than were told
+                yield LOST
+                return
+            seen = history.table.head
+            if not may_see(history.table, follow.caller):
+                raise Refused("no-such-table", "the table is not open to you any more")
+            if history.table.version > after:
+                yield await self._told(history, follow, after)
+                after = history.table.version
+            if history.table.closed:
+                yield end("table_closed")
+                return
+            if not await listener.news():
+                yield STILL_HERE
+            if time.monotonic() >= looked + LOOK_S:
+                await asyncio.to_thread(self._look_again, follow)
+                looked = time.monotonic()
+
+    async def _newest(self, table: str) -> History | None:
+        """The history as far as this process has it, else from the store."""
+        return self.handler.histories.known(table) or await asyncio.to_thread(self.handler.histories.fresh, table)
+
+    async def _told(self, history: History, follow: Follow, after: int) -> bytes:
+        """The frames of all events behind a version; where keys of texts may have to be looked up, in a thread."""
+        tell = self.handler.texts.teller(follow.language or "en")
+        if any(event.envelope.type in TEXTS for event in history.events[after:]):
+            return await asyncio.to_thread(self._frames.behind, history, follow, after, tell)
+        return self._frames.behind(history, follow, after, tell)
+
+    def _look_again(self, follow: Follow) -> None:
+        """Raises `Refused` if the stream's token was revoked; also looks for news that were missed."""
+        self._accounts.check(follow.caller)
+        self.handler.history(follow.table)
+
+    # --- an inbox ---
+
+    async def _waiting(self, follow: FollowInbox, listener: Listener) -> AsyncGenerator[bytes, None]:
+        """What waits for a player: first everything, then the changes. The lobby, which lists the tables, may lag."""
+        inbox, tables = Inbox(follow.player), await asyncio.to_thread(self._tables_of, follow)
+        looked = time.monotonic()
+        while True:
+            if frames := inbox.news(await asyncio.to_thread(self._histories, tables)):
+                yield frames
+            tables = await listener.news()
+            if not tables:
+                yield STILL_HERE
+            if time.monotonic() >= looked + LOOK_S:
+                tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, follow))
+                looked = time.monotonic()
+
+    def _tables_of(self, follow: FollowInbox) -> set[str]:
+        """The tables of a player that are not finished; raises `Refused` if the token was revoked."""
+        self._accounts.check(follow.caller)
+        return self._lobby(follow.player)
+
+    def _histories(self, tables: set[str]) -> list[History]:
+        known = {table: self.handler.histories.known(table) for table in tables}
+        found = [history for history in known.values() if history]
+        return found + list(self.handler.intact(table for table, history in known.items() if history is None))

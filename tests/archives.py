@@ -1,0 +1,48 @@
+"""A store with an archive beside it, for tests: tables are played, projected and archived in one process."""
+
+from pathlib import Path
+
+from events.archiving.objects import Objects
+from events.log import PARTITIONS
+from events.scripts import Client
+from events.store import RedisLog
+from projections.history import Histories, History
+from projections.runner import Runner
+from tests.tables import ANN, Visit
+from worker.archiver import ANSWERED_MS, Archiver, Done
+
+
+class Archive:
+    """The store of a client, the directory of its archive, and a house on them."""
+
+    def __init__(self, client: Client, directory: Path) -> None:
+        self.client, self.directory = client, directory
+        self.log = self.opened()
+        self.visit = Visit(self.log)
+
+    def opened(self) -> RedisLog:
+        """The log as a process that starts now opens it."""
+        return RedisLog(self.client, PARTITIONS, Objects(str(self.directory)))
+
+    def played(self, game: str = "tomahawk", seats: str = "ai ai") -> History:
+        """A table that was played to its end by machines."""
+        return self.visit.play_to_the_end(self.visit.open(game, seats, by=ANN))
+
+    def project(self) -> None:
+        """Brings the projections up to date."""
+        Runner(self.log, Histories(self.log)).catch_up(range(PARTITIONS))
+
+    def archive(self, *, after_ms: int = 0, later_ms: int = 0) -> Done:
+        """Archives what has closed, as if it were so much later."""
+        self.project()
+        return Archiver(self.log, lambda: self.visit.handler.now_ms() + later_ms, after_ms).archive_due()
+
+    def archive_for_good(self) -> Done:
+        """Archives what has closed, as if it were so much later that no request is answered any more."""
+        return self.archive(later_ms=ANSWERED_MS)
+
+    def fresh(self, table: str) -> History:
+        """A table as a process that starts now reads it."""
+        found = Histories(self.opened()).fresh(table)
+        assert found
+        return found

@@ -1,0 +1,196 @@
+"""The scene of Plenty Coups: every public fact of a view is drawn at its place, once, and told in words."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.plenty_coups.sight import CampView, OfferView, ProposalView, RaidView, View
+from games.plenty_coups.state import Repelled
+from tests import corpus
+from tests.browser.clicks import moment
+from tests.browser.conftest import Opener
+
+NAMES = [name for name in corpus.NAMES if name.startswith("plenty-coups")]
+EACH = 3  # of the versions of a recorded game, one in so many is drawn
+
+# Draws tables and reads what stands at each place of the board.
+READ = """async (tables) => {
+    const { board } = await import("/page/js/board.js");
+    const { gameModule } = await import("/page/js/views/games/index.js");
+    const game = await gameModule("plenty-coups");
+    const told = (node) => (node.ariaLabel ?? node.querySelector("[aria-label]")?.ariaLabel ?? node.textContent).trim();
+    const places = (table) => [...board(game, table).querySelectorAll(".raiding [data-path]")];
+    return tables.map((table) => places(table).map((node) => [node.dataset.path, told(node)]));
+}"""
+# Where the facts of a view are told that are none of the board's: the head, the prompt, the tray, the sheet of scores.
+ELSEWHERE: dict[type[msgspec.Struct], set[str]] = {
+    View: {"game", "players", "options", "seat", "phase", "to_act", "over", "round", "actions", "take", "hunted"}
+    | {"turn_seat", "free_exchange_made", "chosen", "shared_tribe", "scores", "pile"},
+    CampView: {"tribe", "seat", "hand"},
+}
+ON_THE_BOARD: dict[type[msgspec.Struct], set[str]] = {
+    View: {"turn", "acting_tribe", "repelled", "camps", "neutral_tribes", "raids", "proposals", "offer", "plain"}
+    | {"display", "discards", "pile_count"},
+    CampView: {"horses", "raid_markers", "prestige_markers", "extra", "off_herd", "ally", "ally_card", "disdained"}
+    | {"hand_count"},
+    RaidView: {"tribe", "target", "cards", "printed", "bonus", "attack", "marker", "round", "due"},
+    ProposalView: {"tribe", "to", "card", "value"},
+    OfferView: {"tribe", "to", "free", "give"},
+    Repelled: {"tribe", "cards", "bonus"},
+}
+SIDES = {
+    "raid": "Its marker can bring prestige.",
+    "prestige": "Its marker shows prestige already: this raid marks no coup.",
+}
+
+
+def test_every_field_of_a_view_has_its_place() -> None:
+    """A field that is new has to be drawn, or to be told elsewhere."""
+    for struct, drawn in ON_THE_BOARD.items():
+        fields = {field.name for field in msgspec.structs.fields(struct)}
+        assert fields == drawn | ELSEWHERE.get(struct, set())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_public_fact_is_drawn_once(visit: Opener, name: str) -> None:
+    """Over recorded games with two to six seats, as their seats and spectators see them."""
+    tables = list(tables_of(name))
+
+    drawn = visit().evaluate(READ, tables)
+
+    assert len(tables) > 30
+    for table, places in zip(tables, drawn, strict=True):
+        assert Counter(map(tuple, places)) == Counter(told(table["view"])), table["view"]
+
+
+def tables_of(name: str) -> Iterator[dict[str, Any]]:
+    """Moments of a recorded game with their camps on the table, by turns as each seat and a spectator see them."""
+    history = corpus.history_of(name)
+    players = history.table.opened.players
+    seats = [{"seat": number, "name": f"Player {number}"} for number in range(1, players + 1)]
+    for table in history.walk(1, history.table.version):
+        if table.version % EACH == 0 and table.state is not None and table.state.camps:
+            seat = (table.version % (players + 1)) or None
+            view = msgspec.to_builtins(table.game.view(table.state, seat))
+            scores = msgspec.to_builtins(table.game.scores(table.state))
+            shown = {"game": "plenty-coups", "seats": seats, "seat": seat, "decisions": [], "scores": scores}
+            yield shown | {"view": view}
+
+
+def told(view: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each place of the board and its words."""
+    for index, camp in enumerate(view["camps"]):
+        yield from ((f"/view/camps/{index}/{field}", words) for field, words in of_camp(camp))
+    for index, raid in enumerate(view["raids"]):
+        yield f"/view/raids/{index}", raid_words(raid)
+    for index, made in enumerate(view["proposals"]):
+        words = f"{tribe(made['tribe'])} proposes an alliance to {tribe(made['to'])}: {card(made['card'])}"
+        yield f"/view/proposals/{index}", words
+    for index, shown in enumerate(view["display"]):
+        yield f"/view/display/{index}", card(shown)
+    yield "/view/plain", many(view["plain"], "horse", "on the plain")
+    yield "/view/pile_count", f"Pile: {view['pile_count']}"
+    yield "/view/discards", f"Discards: {len(view['discards'])}"
+    yield from sometimes(view)
+
+
+def sometimes(view: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is not always on the board."""
+    if view["neutral_tribes"]:
+        yield "/view/neutral_tribes", f"Tribes without a camp: {', '.join(map(tribe, view['neutral_tribes']))}"
+    if view["turn"]:
+        yield "/view/turn", "in turn"
+    if view["acting_tribe"] != view["turn"]:
+        yield "/view/acting_tribe", "must answer"
+    if offer := view["offer"]:
+        gives = "offers its ally {to} a card for a card" if offer["free"] else "offers {to} a card"
+        yield "/view/offer", f"{tribe(offer['tribe'])} {gives.format(to=tribe(offer['to']))}"
+    if view["turn"] and (repelled := view["repelled"]):  # what is left of it when the turn has ended says nothing
+        words = f"The raid of {tribe(repelled['tribe'])} is repelled: a coup-stick can mark a coup on it now."
+        yield "/view/repelled", words
+
+
+def of_camp(camp: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The facts of a camp."""
+    yield "horses", many(camp["horses"], "horse")
+    yield "off_herd", many(camp["off_herd"], "point", "of prestige")
+    for side in ("raid", "prestige"):
+        yield f"{side}_markers", many(camp[f"{side}_markers"], "marker", f"in camp, {side} side up")
+    yield "hand_count", many(camp["hand_count"], "card", "in hand")
+    if camp["extra"]:
+        yield "extra", many(camp["extra"], "extra point")
+    if camp["ally"]:
+        yield "ally", f"Allied with {tribe(camp['ally'])}; {card(camp['ally_card'])} seals it"
+    if camp["disdained"]:
+        yield "disdained", "disdained"
+
+
+def raid_words(raid: dict[str, Any]) -> str:
+    """A raid in words."""
+    strength = f"{raid['printed']} + {raid['bonus']} = {raid['attack']}" if raid["bonus"] else raid["attack"]
+    since = f"with strength {strength}, since round {raid['round']}."
+    due = " It comes home in this turn." if raid["due"] else ""
+    return f"{tribe(raid['tribe'])} raids {tribe(raid['target'])} {since} {SIDES[raid['marker']]}{due}"
+
+
+def tribe(name: str) -> str:
+    """A tribe by its name."""
+    return name.capitalize()
+
+
+def card(face: str) -> str:
+    """A card by its name."""
+    kind, *rest = face.split("-")
+    if kind == "warrior":
+        return f"warrior {rest[1]}, {tribe(rest[0])}"
+    return f"weapon {rest[0]}" if kind == "weapon" else face
+
+
+def many(count: int, thing: str, where: str = "") -> str:
+    """So many things."""
+    return f"{count} {thing}{'' if count == 1 else 's'} {where}".strip()
+
+
+def test_raids_are_arrows_that_end_at_their_heads(visit: Opener, finished: dict[str, str]) -> None:
+    """Between the camps of raider and target, as soon as the scene has its size, and again when it changes."""
+    page = visit()
+    moment(page, finished["plenty-coups"], str(first_raid(page, finished["plenty-coups"])))
+    for width in (1280, 400):
+        page.set_viewport_size({"width": width, "height": 850})
+        expect(page.locator(".lanes .lane-raid .head")).to_have_count(page.locator(".raid").count())
+        page.wait_for_function(ARROWS_MEET)
+
+
+def first_raid(page: Page, table: str) -> int:
+    """The version at which a raid stands for the first time."""
+    asked = f"fetch('/v1/tables/{table}/events?limit=500').then((answer) => answer.json())"
+    events = page.evaluate(asked)["events"]
+    return next(int(event["version"]) for event in events if event["type"] == "RaidLaunched")
+
+
+ARROWS_MEET = """() => {
+    const raids = [...document.querySelectorAll(".raid")].map((node) => node.getBoundingClientRect());
+    const near = (a, b) => Math.abs(a - b) < 24;
+    return [...document.querySelectorAll(".lane-raid .head")].every((node) => {
+        const head = node.getBoundingClientRect();
+        return raids.some((raid) => near(head.left + head.width / 2, raid.left + raid.width / 2)
+            && (near(head.top, raid.bottom) || near(head.bottom, raid.top)));
+    });
+}"""
+
+
+def test_the_discards_can_be_looked_through(visit: Opener, finished: dict[str, str]) -> None:
+    """Each face once, with how many there are of it; they have no order."""
+    table = finished["plenty-coups"]
+    page = visit()
+    moment(page, table, "150")
+    view = page.evaluate(f"fetch('/v1/tables/{table}?at=150').then((answer) => answer.json())")["view"]
+    page.click(".heap-of-discards")
+    faces = page.locator("dialog .looked-through > li")
+    expect(faces).to_have_count(len(set(view["discards"])))
+    several = [int(each) for each in faces.locator(".count").all_inner_texts()]
+    assert sorted(several) == sorted(count for count in Counter(view["discards"]).values() if count > 1)

@@ -1,0 +1,74 @@
+"""Files of an archive, in a directory and in an object storage that speaks S3."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+import requests
+from moto.server import ThreadedMotoServer
+
+from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[str]:
+    """The address of an S3 server with a bucket `games`."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    requests.put(f"http://{host}:{port}/games", timeout=10).raise_for_status()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture(params=["directory", "s3"])
+def objects(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Objects:
+    """An archive of each kind, with nothing in it."""
+    if request.param == "directory":
+        return Objects(str(tmp_path / "archive"))
+    credentials = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key", "AWS_REGION": "us-east-1"}
+    for name, value in credentials.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", request.getfixturevalue("s3"))
+    return Objects(f"s3://games/{tmp_path.name}")
+
+
+def test_what_was_written_is_read_whole_and_in_parts(objects: Objects) -> None:
+    """A file is read as it was written, by range, and may be written again."""
+    for _ in range(2):
+        objects.write("tables/ab/one.segment", b"0123456789")
+
+    assert objects.read("tables/ab/one.segment") == b"0123456789"
+    assert objects.part("tables/ab/one.segment", 2, 3) == b"234"
+    assert objects.size("tables/ab/one.segment") == 10
+
+
+def test_what_is_not_there_is_missing(objects: Objects) -> None:
+    """No such file, or not that much of it."""
+    objects.write("one", b"0123")
+
+    for read in (lambda: objects.read("two"), lambda: objects.size("two"), lambda: objects.part("two", 0, 1)):
+        with pytest.raises(MissingObject):
+            read()
+    with pytest.raises(MissingObject):
+        objects.part("one", 2, 3)
+
+
+def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody listens there: the error is of the store's own kind, for those who wait for the store."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "id")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "key")
+
+    with pytest.raises(ArchiveUnavailable) as error:
+        Objects("s3://games").read("one")
+    assert isinstance(error.value, redis.ConnectionError)
+
+
+def test_a_directory_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
+    """A file stands in its way."""
+    (tmp_path / "archive").write_text("no directory")
+
+    with pytest.raises(ArchiveUnavailable):
+        Objects(str(tmp_path / "archive")).write("one", b"0")

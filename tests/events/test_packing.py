@@ -1,0 +1,55 @@
+"""Closed tables as they are packed: without what follows from the rest, and the same to the byte when unpacked."""
+
+import msgspec
+import pytest
+
+from events.archiving.packing import Unpackable, packed, unpacked
+from events.chain import link
+from events.recorded import Recorded
+from tests.corpus import NAMES, history_of
+from tests.tables import ANN, Visit
+
+GAMES = ("big-manitou", "manitou", "tomahawk", "plenty-coups")
+
+
+def finished(game: str) -> tuple[Recorded, ...]:
+    """The events of a table of today that was played to its end by two machines."""
+    visit = Visit()
+    table = visit.open(game, "ai ai", by=ANN)
+    return visit.play_to_the_end(table).events
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_recorded_table_comes_back_to_the_byte(name: str) -> None:
+    """Envelopes, hashes, values and salts, random ones of earlier releases as well."""
+    events = history_of(name).events
+
+    assert unpacked(packed(events)) == events
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_salt_of_today_is_packed(game: str) -> None:
+    """Salts are derived from the seed that is packed: a finished table takes fewer than 60 bytes an event."""
+    events = finished(game)
+    kept = packed(events)
+
+    assert [event.hash for event in unpacked(kept)] == [event.hash for event in events]
+    assert len(kept) / len(events) < 60
+
+
+def test_events_that_follow_from_nothing_packed_are_refused() -> None:
+    """A batch whose events differ in what they have in common would come back as another: it is not packed."""
+    *before, last = finished("tomahawk")
+    envelope = msgspec.structs.replace(last.envelope, by={"kind": "clock"})
+    raw = msgspec.json.encode(envelope, order="sorted")
+    other = Recorded(envelope, raw, last.sealed, link(before[-1].hash, last.version, raw))
+
+    with pytest.raises(Unpackable):
+        packed((*before, other))
+
+
+@pytest.mark.parametrize("kept", [b"", b"rubbish", packed(history_of(NAMES[0]).events)[:-1]])
+def test_what_was_not_packed_is_not_unpacked(kept: bytes) -> None:
+    """Cut off or foreign bytes are no table."""
+    with pytest.raises(ValueError, match="no packed table"):
+        unpacked(kept)

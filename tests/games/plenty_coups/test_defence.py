@@ -1,0 +1,40 @@
+"""What a hand can defend with (PC-4.46, PC-4.48), and moves that are carried out although their checks refuse them."""
+
+import pytest
+
+from games.plenty_coups.moves import AnswerGift, Defend
+from games.plenty_coups.play.defence import KINDS as DEFENCES
+from games.plenty_coups.play.defence import defence, repels, strongest
+from games.plenty_coups.play.gifts import KINDS as GIFTS
+from games.plenty_coups.play.scribe import Scribe
+from games.plenty_coups.state import camp_of
+from tests.games.plenty_coups.spec import cards, given
+
+HAND = cards("weapon-2 horse weapon-4 weapon-3 stick")
+
+
+def test_at_most_two_weapons_defend_and_the_strongest_do() -> None:
+    """PC-4.46: of 2, 4 and 3 those are 4 and 3; a single one is 4; a hand with fewer weapons gives what it has."""
+    assert strongest(HAND) == ["weapon-4", "weapon-3"]
+    assert strongest(HAND, 1) == ["weapon-4"]
+    assert strongest(cards("weapon-2 horse")) == ["weapon-2"]
+    assert strongest(cards("horse stick")) == []
+
+
+@pytest.mark.parametrize(("attack", "driven_off"), [(7, True), (8, False)])
+def test_weapons_repel_up_to_their_sum(attack: int, driven_off: bool) -> None:
+    """PC-4.48: 4 and 3 hold against 7 and not against 8."""
+    assert defence(strongest(HAND)) == 7
+    assert repels(strongest(HAND), attack) is driven_off
+
+
+@pytest.mark.parametrize(
+    ("kinds", "move"), [(DEFENCES, Defend(("weapon-4",))), (GIFTS, AnswerGift("horse"))], ids=["defence", "answer"]
+)
+def test_what_no_check_let_through_writes_nothing(kinds: dict[object, object], move: Defend | AnswerGift) -> None:
+    """No raid stands on the camp, and no gift is offered: carrying the move out ends with an error, not an event."""
+    state = given(turn="red", hands={"red": "weapon-4 horse"}).state
+    scribe = Scribe(state, 1, camp_of(state, "red"), 1, lambda kind, items, count: items[:count])
+    with pytest.raises(LookupError, match="its checks refuse"):
+        kinds[type(move)].effect(scribe, move)  # type: ignore[attr-defined]
+    assert scribe.events == []

@@ -1,0 +1,90 @@
+"""What a table takes in beside its moves: it grows no further when much is on record, and can always be played on."""
+
+import pytest
+
+from events.lifecycle import DisputeRules
+from service.errors import Refused
+from service.limits import room
+from service.tables import disputes
+from service.tables.audit import audit
+from service.tables.reading import Viewer
+from tests.court import ARBITER, Court, ruling_by
+from tests.tables import ANN, BEN
+
+RULE = "BM-R9"
+SEATS = "ann ben cat"
+
+pytestmark = pytest.mark.usefixtures("lucky", "now")
+
+
+@pytest.fixture
+def full(court: Court, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """A table with as many events as one may have, and a dispute that was opened before."""
+    table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS, rules=DisputeRules(play="goes_on"))
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    monkeypatch.setattr(room, "MOST_EVENTS", court.table(table).version)
+    return table, dispute
+
+
+def test_a_table_that_is_full_grows_by_moves_alone(court: Court, full: tuple[str, str]) -> None:
+    """No comment, no further dispute: whoever came back to it without end would make each look at it dearer."""
+    table, dispute = full
+    ruling = court.history(table).events[court.the(table, dispute).version - 1]
+    for ask in (
+        lambda: disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "And more."),
+        lambda: court.dispute(table, BEN, ruling, RULE),
+    ):
+        with pytest.raises(Refused, match="table-full"):
+            ask()
+    before = court.table(table).version
+    assert court.step(table)
+    assert court.table(table).version > before
+
+
+def test_a_dispute_ends_at_a_table_that_is_full(court: Court, full: tuple[str, str]) -> None:
+    """The verdict is taken, with the play that it takes back; then nothing more is taken back."""
+    table, dispute = full
+    court.resolve(table, dispute, "overturned")
+    assert court.the(table, dispute).outcome == "overturned"
+    with pytest.raises(Refused, match="table-full"):
+        court.take_back(table, ANN)
+
+
+def test_each_seat_votes_once_at_a_table_that_is_full(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that those who change their minds without end keep nobody from a decision."""
+    table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS, rules=DisputeRules(by="vote"))
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    monkeypatch.setattr(room, "MOST_EVENTS", court.table(table).version)
+    court.vote(table, ANN, dispute, overturn=True)
+    with pytest.raises(Refused, match="table-full"):
+        court.vote(table, ANN, dispute, overturn=False)
+    court.vote(table, BEN, dispute, overturn=True)
+    assert court.the(table, dispute).outcome == "overturned"
+
+
+def test_the_disputes_of_a_table_have_so_many_comments(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every answer about disputes holds them all; a repeat of the last one is told the first answer."""
+    monkeypatch.setattr(room, "MOST_COMMENTS", 2)
+    table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS)
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    asked = [court.asked(ARBITER) for _ in range(3)]
+    for one in asked[:2]:
+        disputes.comment(court.handler, table, one, dispute, "So it is.")
+    with pytest.raises(Refused, match="table-full"):
+        disputes.comment(court.handler, table, asked[2], dispute, "And more.")
+    assert disputes.comment(court.handler, table, asked[1], dispute, "So it is.").span.repeated
+    assert len(court.the(table, dispute).comments) == 2
+
+
+def test_what_was_recorded_before_there_was_a_bound_is_decided_the_same(
+    court: Court, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bound is for those who ask, not for the record."""
+    table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS)
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "So it is.")
+    court.resolve(table, dispute, "overturned")
+    court.finish(table)
+    monkeypatch.setattr(room, "MOST_EVENTS", 1)
+    report = audit(court.history(table), Viewer(None, over=True))
+    assert (report["holds"], report["divergence"], report["stop"]) == (True, None, None)

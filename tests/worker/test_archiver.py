@@ -1,0 +1,394 @@
+"""Closed tables leave the store: what stays there, what is read, and what happens when it is cut off anywhere."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from events.archiving import feeds, segments
+from events.archiving.objects import ArchiveUnavailable, Objects
+from events.log import PARTITIONS, Batch, Conflict, LogDamaged
+from events.recorded import START, Head
+from events.store import RedisLog
+from projections import catalogue, lobby, standings
+from projections.catalogue import SEGMENTS, catalogue_of
+from projections.history import Histories
+from projections.lobby import Part
+from projections.runner import Runner
+from projections.store import current
+from tests.archives import Archive
+from tests.events.batches import batch, tell
+from tests.tables import ANN
+from worker.archiver import ANSWERED_MS, MOST_TABLES, Archiver
+
+FIRST = Part(None, 50)
+
+
+@pytest.fixture
+def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
+    """A store with an empty archive."""
+    return Archive(valkey, tmp_path / "archive")
+
+
+def keys_of(archive: Archive, table: str) -> set[str]:
+    """The keys of the store that name a table."""
+    return {key.decode().rpartition(":")[2] for key in archive.client.scan_iter(f"*{table}*")}
+
+
+def test_of_an_archived_table_the_store_keeps_its_head(archive: Archive) -> None:
+    """Events, requests and rows are gone, and the head says where they are: in less than 200 bytes."""
+    table = archive.played().table
+
+    assert archive.archive_for_good().tables == 1
+    assert keys_of(archive, table.id) == {"head"}
+    rows = current(archive.log, lobby.NAME)
+    assert not any(table.id.encode() in b"".join(rows.rows(p)) for p in range(PARTITIONS))
+    indexes = [
+        name
+        for name in ("finished", "by_player", "closed", "unfinished")
+        for p in range(PARTITIONS)
+        if rows.members(p, name)
+    ]
+    assert indexes == []
+    assert archive.client.memory_usage(archive.log.table_key(table.id, "head")) < 200
+
+
+@pytest.mark.parametrize("game", ["big-manitou", "manitou", "tomahawk", "plenty-coups"])
+def test_an_archived_table_is_read_as_before(archive: Archive, game: str) -> None:
+    """Every event, the chain and the state at each version are the same for a process that starts now."""
+    before = archive.fresh(archive.played(game).table.id)
+    archive.archive()
+    after = archive.fresh(before.table.id)
+
+    assert after.events == before.events
+    assert after.table == before.table
+    assert archive.log.head(before.table.id) == before.table.head
+    assert archive.log.read(before.table.id, 3, 5) == before.events[2:5]
+
+
+def test_a_process_that_knows_the_table_reads_no_archive(archive: Archive) -> None:
+    """What is in memory has the head that the store has: nothing is read again."""
+    before = archive.fresh(archive.played().table.id)
+    archive.archive()
+
+    assert RedisLog(archive.client, PARTITIONS).behind(before.table.id, before.table.head) == ()
+
+
+def test_nothing_is_added_to_an_archived_table(archive: Archive) -> None:
+    """An append is refused as on a table that has gone on: with the events that the writer has missed."""
+    history = archive.played()
+    archive.archive_for_good()
+    with pytest.raises(Conflict) as conflict:
+        archive.log.append(history.table.id, batch(START, "one", table=history.table.id))
+    assert len(conflict.value.missed) == history.table.version
+
+    with pytest.raises(LogDamaged):
+        archive.log.append(history.table.id, batch(history.table.head, "more", table=history.table.id))
+
+
+def test_requests_are_answered_for_a_day_after_a_table_closed(archive: Archive) -> None:
+    """Archived at once, the store answers a repeated request until the promised time has passed."""
+    history = archive.played()
+    name = history.events[-1].envelope.request
+    assert name
+    archive.archive()
+
+    answered = archive.log.answered(history.table.id, name)
+    assert answered
+    assert answered[1].last == history.table.version
+    left = archive.client.pttl(archive.log.table_key(history.table.id, "requests"))
+    assert 0 < left <= ANSWERED_MS
+
+
+def test_lists_tell_of_archived_tables_as_before(archive: Archive) -> None:
+    """Lobby, lists of players and of branches, and counts, are what they were, in the same order."""
+    for _ in range(3):
+        archive.played()
+    archive.project()
+    rows = current(archive.log, lobby.NAME)
+    told = [lobby.page(rows, "finished", FIRST), lobby.of_player(rows, ANN.id, FIRST)]
+    counts = [lobby.count(rows, "finished"), lobby.count_of_player(rows, ANN.id)]
+    archive.archive()
+    archive.played()
+    archive.project()
+    newer = [lobby.page(rows, "finished", FIRST), lobby.of_player(rows, ANN.id, FIRST)]
+
+    assert counts == [3, 3]
+    assert [lobby.count(rows, "finished"), lobby.count_of_player(rows, ANN.id)] == [4, 4]
+    assert [found[1:] for found, _ in newer] == [found for found, _ in told]
+    assert lobby.page(rows, "finished", Part(None, 2))[1] is not None
+    assert lobby.concerns(rows, ANN.id)
+
+
+def test_a_table_is_archived_when_its_time_has_come(archive: Archive) -> None:
+    """Not before; and a segment that is not full waits a seventh of the time for more."""
+    archive.played()
+
+    assert archive.archive(after_ms=70_000, later_ms=60_000).tables == 0
+    assert archive.archive(after_ms=70_000, later_ms=75_000).tables == 0
+    assert archive.archive(after_ms=70_000, later_ms=85_000).tables == 1
+
+
+def test_running_tables_stay(archive: Archive) -> None:
+    """A table that people are playing is not touched."""
+    table = archive.visit.open("tomahawk", "ann ben")
+
+    assert archive.archive_for_good().tables == 0
+    assert archive.fresh(table).table.version == archive.visit.table(table).version
+
+
+@pytest.mark.parametrize("step", ["written", "register", "shelve"])
+def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Killed behind a step, a table is in the store or in both; the next run archives it, and it is listed once."""
+
+    class Killed(BaseException):
+        """The process is gone."""
+
+    def cut(function: Any) -> Any:
+        def done(*arguments: Any) -> Any:
+            function(*arguments)
+            raise Killed
+
+        return done
+
+    histories = [archive.played(), archive.played()]
+    where: Any = {"written": segments, "register": catalogue, "shelve": archive.log}[step]
+    with monkeypatch.context() as patch:
+        patch.setattr(where, step, cut(getattr(where, step)))
+        with pytest.raises(Killed):
+            archive.archive()
+    assert [archive.fresh(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
+    archive.client.delete("{archive}:archiver")
+
+    archive.archive()
+
+    assert [archive.fresh(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
+    assert all(archive.log.places([one.table.id for one in histories]))
+    listed, _ = lobby.page(current(archive.log, lobby.NAME), "finished", FIRST)
+    assert sorted(row["table"] for row in listed) == sorted(one.table.id for one in histories)
+
+
+def test_who_archives_does_so_alone(archive: Archive) -> None:
+    """A second archiver leaves the work to the first."""
+    archive.played()
+    archive.project()
+    first, second = (Archiver(archive.log, archive.visit.handler.now_ms, 0) for _ in range(2))
+    archive.client.set("{archive}:archiver", first._name)
+
+    assert second.archive_due().tables == 0
+    assert first.archive_due().tables == 1
+
+
+def test_a_table_archived_by_two_has_one_place(archive: Archive) -> None:
+    """The place that was written first stays; whoever comes later changes nothing."""
+    history = archive.played()
+    archive.archive()
+    place = archive.log.places([history.table.id])[0]
+    assert place
+
+    other = segments.Place("0" * 12, 0, 1)
+    assert not archive.log.shelve(history.table.id, history.table.head, other, 0, [])
+    assert not archive.log.shelve(history.table.id, START, other, 0, [])
+    assert archive.log.places([history.table.id]) == [place]
+
+
+def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive) -> None:
+    """A lobby built anew from the feed has rows of archived tables for a while: they are listed once, then removed."""
+    history = archive.played()
+    archive.archive()
+    Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME)
+    rows = current(archive.log, lobby.NAME)
+    partition = archive.log.partition(history.table.id)
+
+    assert rows.row(partition, history.table.id)
+    assert len(lobby.page(rows, "finished", FIRST)[0]) == 1
+    archive.archive()
+    assert rows.row(partition, history.table.id) is None
+    assert len(lobby.page(rows, "finished", FIRST)[0]) == 1
+
+
+def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
+    """Damage is logged once; other tables are archived all the same."""
+    broken, whole = archive.played().table.id, archive.played().table.id
+    archive.project()
+    archive.client.xdel(archive.log.table_key(broken, "events"), "3-0")
+
+    assert archive.archive().tables == 1
+    assert archive.log.places([broken, whole])[0] is None
+    assert f"{broken} lacks version 3; it stays in the store" in caplog.text
+
+
+@pytest.mark.parametrize("damage", ["missing", "altered", "cut"])
+def test_what_the_archive_lost_is_damage(archive: Archive, damage: str) -> None:
+    """A segment that is gone, altered or cut off is noticed when a table in it is read."""
+    table = archive.played().table.id
+    archive.archive()
+    (path,) = archive.directory.glob("tables/*/*.segment")
+    content = bytearray(path.read_bytes())
+    content[100] ^= 1
+    match damage:
+        case "missing":
+            path.unlink()
+        case "altered":
+            path.write_bytes(content)
+        case "cut":
+            path.write_bytes(content[:200])
+
+    with pytest.raises(LogDamaged):
+        Histories(archive.opened()).fresh(table)
+
+
+def test_a_segment_of_another_history_is_damage(archive: Archive) -> None:
+    """What lies at a place has to lead to the head that the store keeps."""
+    first, second = archive.played(), archive.played()
+    archive.archive()
+    one, two = archive.log.places([first.table.id, second.table.id])
+    assert one
+    assert two
+    archive.client.hset(archive.log.table_key(first.table.id, "head"), "place", two.kept)
+    with pytest.raises(LogDamaged, match="in the place of"):
+        Histories(archive.opened()).fresh(first.table.id)
+
+    archive.client.hset(archive.log.table_key(first.table.id, "head"), mapping={"place": one.kept, "hash": b"\1" * 32})
+    with pytest.raises(LogDamaged, match="another event than the head says"):
+        Histories(archive.opened()).fresh(first.table.id)
+
+
+def test_without_an_archive_a_process_says_what_it_needs(archive: Archive) -> None:
+    """A process that was not told where the archive is reads what is in the store and waits for the rest."""
+    table = archive.played().table.id
+    archive.archive()
+
+    with pytest.raises(ArchiveUnavailable, match="WINTERCOUNT_ARCHIVE"):
+        RedisLog(archive.client, PARTITIONS).behind(table, START)
+
+
+def test_an_archive_that_does_not_answer_is_waited_for(archive: Archive, tmp_path: Path) -> None:
+    """It is an error of the store's own kind, so whoever waits for the store waits for it."""
+    table = archive.played().table.id
+    archive.archive()
+    archive.directory.rename(tmp_path / "elsewhere")
+    archive.directory.write_text("no directory")
+
+    with pytest.raises(redis.ConnectionError):
+        Histories(archive.opened()).fresh(table)
+
+
+def long_feed(archive: Archive, parts: int) -> int:
+    """Fills the feed of a partition with so many parts, and what stays; its partition."""
+    partition = archive.log.partition("t_one")
+    head = archive.log.head("t_one")
+    for _ in range(parts * feeds.PART + feeds.KEPT):
+        told = batch(head, "on", table="t_one")
+        archive.log.append("t_one", told)
+        head = Head(told.events[-1].version, told.events[-1].hash)
+    return partition
+
+
+def test_feeds_are_read_on_from_any_place(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Old parts lie in the archive; reading from any position, following and single pointers are as before."""
+    monkeypatch.setattr(feeds, "PART", 16)
+    monkeypatch.setattr(feeds, "KEPT", 4)
+    partition = long_feed(archive, 3)
+    before = list(archive.log.feed(partition, 0, 1000))
+    followed = list(archive.log.follow({partition: 5}, 0.1))
+
+    assert not archive.log.shelve_feed(partition, 15)
+    assert [archive.log.shelve_feed(partition, 10**6) for _ in range(4)] == [True, True, True, False]
+    again = archive.opened()
+    assert len(again.client.xrange(again.partition_key(partition, "feed"))) == 4
+    for after in range(len(before) + 1):
+        assert list(again.feed(partition, after, 1000)) == before[after:]
+        assert list(again.feed(partition, after, 7)) == before[after : after + 7]
+        assert again.pointers({partition: after}) == ({partition: before[after - 1]} if after else {})
+    assert list(again.follow({partition: 5}, 0.1)) == followed
+    assert again.feed_ends()[partition] == len(before)
+    assert again.pointers({partition: 10**6}) == {}
+
+
+def test_a_part_of_a_feed_ends_once(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeated, or by a second process at once, the same part is archived once and nothing else ends."""
+    monkeypatch.setattr(feeds, "PART", 16)
+    monkeypatch.setattr(feeds, "KEPT", 4)
+    partition = long_feed(archive, 2)
+    keys = [archive.log.partition_key(partition, name) for name in ("feed", "feed:parts")]
+    told = archive.log.feed(partition, 0, 16)
+    name = feeds.written(archive.log.archive, partition, told)
+    trim = archive.log._trim
+
+    assert trim(keys=keys, args=[1, name, 32, told[-1].hash]) == 0  # the part before is missing
+    assert trim(keys=keys, args=[0, name, 16, b"another"]) == 0
+    assert [trim(keys=keys, args=[0, name, 16, told[-1].hash]) for _ in range(2)] == [1, 1]
+    assert trim(keys=keys, args=[0, "another", 16, told[-1].hash]) == 0
+    assert archive.client.hgetall(keys[1]) == {b"0": name.encode()}
+    assert archive.client.xlen(keys[0]) == 20
+
+
+def test_projections_are_rebuilt_from_archive_and_feeds(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standings that are made anew from old parts, archived tables and what is in the store agree to the byte."""
+    monkeypatch.setattr(feeds, "PART", 4)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    monkeypatch.setattr("projections.runner.PAGE", 3)
+    for _ in range(4):
+        archive.played()
+    done = archive.archive_for_good()
+    archive.played()
+    archive.project()
+    assert (done.tables, done.parts > 0) == (4, True)
+    before = list(current(archive.log, standings.NAME).contents())
+
+    anew = Runner(archive.opened(), Histories(archive.opened())).rebuild(standings.NAME)
+
+    assert list(anew.contents()) == before
+    assert json.dumps(before, default=str).count("uniform")
+
+
+def test_a_catalogue_is_made_anew_where_the_store_went_back(archive: Archive) -> None:
+    """Segments that the store does not name any more are forgotten, and those that it names now are listed."""
+    first = archive.played().table.id
+    archive.archive()
+    known = catalogue_of(archive.log)
+    assert known
+    assert set(known.facts([first])) == {first}
+    kept = archive.client.zrange(SEGMENTS, 0, -1)
+    second = archive.played().table.id
+    archive.archive()
+    assert set(known.facts([first, second])) == {first, second}
+
+    archive.client.zremrangebyrank(SEGMENTS, 1, 1)
+    assert set(known.facts([first, second])) == {first}
+    archive.client.delete(SEGMENTS)
+    assert known.facts([first, second]) == {}
+    catalogue.register(archive.client, kept[0].decode())
+    assert set(known.facts([first, second])) == {first}
+
+
+def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Path) -> None:
+    """What one has taken in another finds, and a file of another form is made anew."""
+    table = archive.played().table.id
+    archive.archive()
+    objects = Objects(str(archive.directory), tmp_path / "catalogue.sqlite")
+    assert set(catalogue.Catalogue(archive.client, objects).facts([table])) == {table}
+
+    assert set(catalogue.Catalogue(archive.client, Objects("/nowhere", objects.index)).facts([table])) == {table}
+
+
+def test_a_full_segment_is_followed_by_another(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is due is archived in segments of so many tables, until nothing is left."""
+    assert MOST_TABLES > 2
+    monkeypatch.setattr("worker.archiver.MOST_TABLES", 2)
+    for _ in range(5):
+        archive.played()
+
+    assert archive.archive().tables == 5
+    assert archive.client.zcard(SEGMENTS) == 3
+
+
+def test_objects_of_other_kinds_are_left_alone(archive: Archive) -> None:
+    """Tables of no game, which the lobby does not list, stay in the store."""
+    tell(archive.log, "one", "two")
+
+    assert archive.archive().tables == 0
+    assert archive.log.append("t_one", Batch(archive.log.head("t_one"), batch(archive.log.head("t_one"), "3").events))
