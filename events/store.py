@@ -91,7 +91,18 @@ class RedisLog(RedisFeeds):
 
         The head comes in the same trip, before the events: what is known is compared with the store on each call, and
         what is written meanwhile lies behind the head. A script would take the server eight times as long.
+
+        On a cluster, redis-py asks once more for what it asked the wrong node: for the head after the events, where
+        the key of the one has moved and that of the others not yet. So what looks damaged is looked at again.
         """
+        try:
+            return self._behind(table, known)
+        except LogDamaged:
+            if not self._clustered:
+                raise
+            return self._behind(table, known)
+
+    def _behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
         with self.client.pipeline(transaction=False) as pipe:
             pipe.hmget(self.table_key(table, "head"), "version", "hash")
             pipe.xrange(self.table_key(table, "events"), known.version + 1, "+")
