@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import redis
 
-from events.acknowledging import OnReplica
+from events.acknowledging import LOCAL, OnReplica, waits_for_replica
 from events.archiving.objects import Objects
 from events.archiving.segments import Place, events_at
 from events.clusters import ClusterClient
@@ -28,7 +28,7 @@ from events.log import (
     partition_of,
 )
 from events.recorded import START, Head, Recorded, fields_of, from_fields
-from events.scripts import LOCAL, Client, Keys, promising_script, script, waits_for_replica
+from events.scripts import Client, Keys, promising_script, script
 
 META = "wintercount:meta"
 
@@ -91,7 +91,18 @@ class RedisLog(RedisFeeds):
 
         The head comes in the same trip, before the events: what is known is compared with the store on each call, and
         what is written meanwhile lies behind the head. A script would take the server eight times as long.
+
+        On a cluster, redis-py asks once more for what it asked the wrong node: for the head after the events, where
+        the key of the one has moved and that of the others not yet. So what looks damaged is looked at again.
         """
+        try:
+            return self._behind(table, known)
+        except LogDamaged:
+            if not self._clustered:
+                raise
+            return self._behind(table, known)
+
+    def _behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
         with self.client.pipeline(transaction=False) as pipe:
             pipe.hmget(self.table_key(table, "head"), "version", "hash")
             pipe.xrange(self.table_key(table, "events"), known.version + 1, "+")

@@ -1,11 +1,14 @@
 """What goes wrong on a cluster is a `RedisError`, as on a single server: everybody handles it as such."""
 
+from typing import Any
+
 import pytest
 import redis
 from redis.exceptions import RedisClusterException, RedisError
 
-from events.store import connect
+from events.store import RedisLog, connect
 from service.loading import why_not
+from tests.events.batches import START, tell
 
 
 def test_a_cluster_that_does_not_answer_is_waited_for() -> None:
@@ -32,6 +35,26 @@ def test_slots_that_nobody_serves(cluster_url: str, piped: bool, monkeypatch: py
     pipe.get("{p05}:feed")
     with pytest.raises(RedisError):
         pipe.execute() if piped else client.get("{p05}:feed")
+
+
+def test_a_head_that_is_read_behind_its_events_is_no_damage(
+    cluster_log: RedisLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While keys move, a pipeline's first command may be answered last; others may have written in between."""
+    first, second = tell(cluster_log, "one"), None
+    real, late = redis.cluster.ClusterPipeline.execute, iter([True])
+
+    def in_two_parts(pipe: Any, raise_on_error: bool = True) -> Any:
+        nonlocal second
+        answers = real(pipe, raise_on_error)
+        if next(late, False):
+            second = tell(cluster_log, "two")
+            answers[0] = [b"2", second[0].hash]
+        return answers
+
+    monkeypatch.setattr("events.clusters._Pipeline.execute", in_two_parts)
+    assert cluster_log.behind("t_one", START) == (*first, *(second or ()))
+    assert len(cluster_log.behind("t_one", START)) == 2
 
 
 def test_a_node_that_is_named_by_an_answer_is_known(cluster_url: str) -> None:
