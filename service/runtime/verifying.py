@@ -77,7 +77,11 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | No
     checked = decided(source, Checks(ai_moves, archived(parent) if parent else _parent_in(log, events[0])))
     if checked.status is Status.FAULT:
         return checked
-    if found := list(islice(beside_faults(log, source()), MOST_FAULTS)):
+    try:
+        history = source()
+    except LogNewer:
+        return checked
+    if found := list(islice(beside_faults(log, history), MOST_FAULTS)):
         return Verdict(found, Status.FAULT)
     return Verdict([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
 

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import redis
 
+from events.archiving import segments
 from events.log import Pointer
+from events.recorded import fields_of as fields_as_kept
 from events.store import RedisLog
 from service.accounts.accounts import key_of
 from service.accounts.webhooks import keys_of
@@ -75,8 +77,17 @@ class Copier:
             found = self.client.xrange(self.log.partition_key(partition, "feed"), after + 1, end, PAGE)
             if not found:
                 return
-            yield (page := entries_of(found))
+            page = self._archived(partition, after, entries_of(found))
+            yield page
             after = position_of(page[-1][0])
+
+    def _archived(self, partition: int, after: int, page: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """The page, or if what is before it lies in the archive, the first of that."""
+        first = position_of(page[0][0])
+        if first == after + 1:
+            return page
+        older = [pointer for pointer in self.log.feed(partition, after, PAGE) if pointer.position < first]
+        return tuple(map(entry_of, older))
 
     def _places(self, cut: DueCopy) -> dict[str, Place]:
         """Where the tables of a partition stand where its feed is cut off."""
@@ -93,11 +104,17 @@ class Copier:
                 for name in names:
                     pipe.xrange(self.log.table_key(name, "events"), "-", places[name].version)
                     pipe.hgetall(self.log.table_key(name, "requests"))
-                    pipe.hmget(self.log.table_key(name, "head"), "version", "hash")
+                    pipe.hmget(self.log.table_key(name, "head"), "version", "hash", "place")
                 found = pipe.execute()
             for name, events, requests, head in zip(names, found[::3], found[1::3], found[2::3], strict=True):
-                yield self._table(name, places[name], entries_of(events), requests, head)
+                entries = self._archived_events(name, head[2]) if head[2] else entries_of(events)
+                yield self._table(name, places[name], entries[: places[name].version], requests, head)
             self._report(len(names))
+
+    def _archived_events(self, name: str, place: bytes) -> tuple[Entry, ...]:
+        """The events of an archived table as the store would have them: a backup is whole without the archive."""
+        events = self.log.archived(name, segments.Place.read(place))
+        return entries_of((f"{event.version}-0".encode(), fields_as_kept(event)) for event in events)
 
     def _table(
         self, name: str, place: Place, entries: tuple[Entry, ...], requests: Mapping[bytes, bytes], head: Any
@@ -190,6 +207,13 @@ def _last(span: bytes) -> int:
 def entries_of(found: Iterable[tuple[bytes, Mapping[bytes, bytes]]]) -> tuple[Entry, ...]:
     """Entries of a stream as a backup has them."""
     return tuple((entry.decode(), tuple(part for field in fields.items() for part in field)) for entry, fields in found)
+
+
+def entry_of(pointer: Pointer) -> Entry:
+    """A pointer as the feed would have it."""
+    told = {b"t": pointer.table.encode(), b"f": str(pointer.first).encode(), b"l": str(pointer.last).encode()}
+    fields = told | ({b"h": pointer.hash} if pointer.hash else {})
+    return entries_of([(f"{pointer.position}-0".encode(), fields)])[0]
 
 
 def fields_of(entry: Entry) -> dict[bytes, bytes]:

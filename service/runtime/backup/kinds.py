@@ -4,11 +4,13 @@ import re
 from enum import Enum
 
 from events.store import META
+from projections.catalogue import SEGMENTS
 from projections.runner import PROJECTIONS
 from service.accounts.keys import MARK
 from service.accounts.sealing import SEAL
 from service.loading import RESTORING
 from service.metrics import TURNS
+from worker.archiver import TURN
 from worker.turn_queue import QUEUE
 
 
@@ -35,6 +37,8 @@ KINDS = tuple(
         (rf"{PART}(?P<name>[^:]+):head", Kind.TABLE),
         (rf"{PART}[^:]+:(events|requests)", Kind.LOG),
         (rf"{PART}(feed|due)", Kind.LOG),
+        (rf"{PART}feed:parts|{re.escape(SEGMENTS)}", Kind.DERIVED),  # what is archived is copied from there
+        (re.escape(TURN), Kind.PASSING),
         (rf"{PART}attempts", Kind.PASSING),  # how often what is due was tried: counted again from one
         (rf"{PART}({'|'.join(PROJECTIONS)}):\d+:.*", Kind.DERIVED),
         (r"\{accounts\}:player:(?P<name>[^:]+)", Kind.ACCOUNT),

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from events.log import PARTITIONS
 from events.scripts import Client
-from events.store import META, RedisLog, connect
+from events.store import META, connect
 from events.times import stamp
 from service import __version__
 from service.accounts.keys import ERASED, FILE, MARK, KeysUnavailable, key_store, name_of
@@ -16,6 +15,7 @@ from service.config import Settings
 from service.runtime.backup.checking import Counts, checked
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, save
+from service.stores import log_at
 
 Report = Callable[[int], Any]
 
@@ -34,10 +34,10 @@ class Made(NamedTuple):
 
 def make(url: str, path: Path, report: Report) -> Made:
     """Copies a store into a file and checks the file; raises `BackupRefused`."""
-    client = connect(url)
-    if not client.hexists(META, "partitions"):
+    if not connect(url).hexists(META, "partitions"):
         raise BackupRefused("the store is empty, or it is another one: is WINTERCOUNT_REDIS_URL right?")
-    copier = Copier(RedisLog(client, PARTITIONS), report)
+    log = log_at(url)
+    copier = Copier(log, report)
     checks: list[Counts] = []
 
     def write(writer: Writer) -> None:
