@@ -26,7 +26,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run cluster release test test-long coverage test-openspiel test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
+.PHONY: help run cluster release test test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
   leaks chaos chaos-cluster forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -72,6 +72,17 @@ coverage: .venv/installed  ## tell which branches of games and events no test ta
 test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is installed for it
 	$(PIP) 'open_spiel>=2,<3'
 	$(BIN)/pytest tests/openspiel
+
+test-operations: .venv/operations  ## test the configuration of nginx and the alert rules with nginx and promtool
+	$(BIN)/pytest tests/operations
+
+# Unpacked and not installed: neither is to run here as a service.
+.venv/operations: .venv/installed
+	@echo "Fetching nginx and promtool …"
+	@rm -rf $@.new && mkdir -p $@.new
+	@cd $@.new && apt-get update -qq && apt-get download -qq nginx prometheus && for found in *.deb; do dpkg -x "$$found" .; done \
+	  || { echo "These tests need nginx and promtool, which could not be fetched here (apt-get download nginx prometheus)" >&2; exit 1; }
+	@rm -rf $@ && mv $@.new $@
 
 test-browser: .venv/installed browser tools/page/node_modules/installed .venv/clients-installed  ## test the page in Chromium
 	$(BIN)/pytest -n 2 --dist worksteal tests/browser

@@ -58,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True):
     archive_after_days: float = 7.0
     streams_per_client: int = 50
     log_level: str = "warning"
+    log_format: Literal["text", "json"] = "text"
     admin_token: str | None = None
     metrics_token: str | None = None
     secret: str | None = None
@@ -187,7 +188,8 @@ SETTINGS = (
         "streams_per_client",
         "event streams per account (without a token: per address) and web process",
     ),
-    Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info, warning or error"),
+    Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info (a line for each request), warning or error"),
+    Setting("WINTERCOUNT_LOG_FORMAT", "log_format", "text, or json: an object a line"),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
     Setting("WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that only reads /metrics; none by default"),
     Setting(

@@ -16,6 +16,7 @@ from events.store import connect
 
 FIRST_TOLD_S, TOLD_S = 2.0, 10.0  # after which a wait is told, and how often then
 PAUSES_S = (0.02, 0.5)  # between two looks: the first, and the longest
+RESTORING = "wintercount:restoring"  # a key that is there as long as a restore has not come to its end
 UNMENDED = (AuthenticationError, AuthorizationError)  # by any waiting
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,8 @@ def why_not(url: str) -> Waits | None:
         client = _looking(url)
         try:
             client.ping()
+            if client.exists(RESTORING):
+                return Waits("store-loading", "a backup is being restored; if that was cut off, restore it again")
         except BusyLoadingError:
             return loading(client)
         finally:

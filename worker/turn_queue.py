@@ -12,13 +12,14 @@ from functools import cache, partial
 from typing import Any
 
 import redis
-from rq import Queue, SimpleWorker
+from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from events.log import LogUnreadable
 from events.store import RedisLog, connect
 from service.commands import CommandHandler
 from service.config import settings_from
+from service.logs import NOTHING, about
 from service.metrics import note_turn
 from service.stores import log_at
 from worker.thinking import Thinker
@@ -142,7 +143,9 @@ class WorkerProcess:
 
 def play_owed(table: str, alone: bool = False) -> int:
     """The job: plays the due turns of AI seats at the table; returns how many."""
-    return worker_process(os.getpid()).answer(table, alone)
+    job = get_current_job()
+    with about(job.id if job else NOTHING):
+        return worker_process(os.getpid()).answer(table, alone)
 
 
 @cache

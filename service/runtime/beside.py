@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Mapping
 
 from events.canonical import canonical
-from events.log import Pointer, Span
+from events.log import LogUnreadable, Pointer, Span
 from events.store import RedisLog
 from projections import leaderboard, lobby, standings
 from projections.catalogue import catalogue_of
@@ -167,13 +167,21 @@ def _is_seen(version: int | None, pointers: list[Pointer], upto: int) -> bool:
     return any(pointer.first <= version <= pointer.last and pointer.position <= upto for pointer in pointers)
 
 
+def _readable(histories: Histories, table: str) -> History | None:
+    """A table that can be read; the projections pass over others too."""
+    try:
+        return histories.fresh(table)
+    except LogUnreadable:
+        return None
+
+
 def _counted(store: ProjectionStore, partition: int, checkpoint: int) -> dict[str, standings.Row]:
     rows: dict[str, standings.Row] = {}
     histories = Histories(store.log)
     for pointer in _pointers(store.log, partition):
         if pointer.position > checkpoint:
             break
-        history = histories.known(pointer.table) or histories.fresh(pointer.table)
+        history = histories.known(pointer.table) or _readable(histories, pointer.table)
         if history and history.table.ended and pointer.first <= history.table.ended <= pointer.last:
             rows |= standings.counts(lobby.facts_of(history.at(pointer.last)), rows.get)
     return rows

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from service.config import SETTINGS
 from service.levels import LEVELS
 from service.loading import wait_for
-from service.runtime import client_commands, embedded, record_commands
+from service.runtime import backup_commands, client_commands, embedded, record_commands
 from service.runtime.demo import demonstrate
 from service.runtime.lifeline import end_with_supervisor
 from service.runtime.needs import check_secret, redis_url, settings, store_url
@@ -211,7 +211,7 @@ def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
     printed({"records": records, "done": done}) if as_json else click.echo(f"{records} records {done}{advice}")
 
 
-for command in (*record_commands.COMMANDS, *client_commands.COMMANDS):
+for command in (*record_commands.COMMANDS, *backup_commands.COMMANDS, *client_commands.COMMANDS):
     main.add_command(command)
 
 

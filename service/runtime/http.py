@@ -1,12 +1,11 @@
 """What HTTP requires of every answer: other origins, compression, caching, and the request's id."""
 
-import logging
 import re
 import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from flask import Flask, Response, g, has_app_context, request
+from flask import Flask, Response, g, request
 from flask_compress import Compress
 from flask_cors import CORS
 
@@ -30,7 +29,6 @@ TOLD = (
     *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "RateLimit", "RateLimit-Policy", "Preference-Applied"),
     *("Content-Language", "Content-Disposition", "WWW-Authenticate", "Deprecation", "Sunset"),
 )
-FORMAT = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 
 
 def speak_http(app: Flask) -> None:
@@ -137,18 +135,3 @@ def _only_if_new(response: Response) -> Response:
     response.make_conditional(request)
     response.headers.pop("Date", None)  # the server writes it, the same for all that is sent in a second
     return response
-
-
-class _Named(logging.Filter):
-    """Gives each line of a log the name of the request that it is about."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.request_id = g.get("request_id", "-") if has_app_context() else "-"
-        return True
-
-
-def log_with_names(level: str) -> None:
-    """Sets up the log of the process: each line names the request that it is about, if it is about one."""
-    logging.basicConfig(level=level.upper(), format=FORMAT)
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(_Named())

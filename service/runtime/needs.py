@@ -6,6 +6,7 @@ import click
 from redis.exceptions import RedisError
 
 from service.config import BadSetting, Settings, settings_from
+from service.logs import set_up
 from service.runtime import embedded
 
 
@@ -15,7 +16,7 @@ def settings() -> Settings:
         found = settings_from()
     except BadSetting as error:
         raise click.ClickException(str(error)) from None
-    logging.basicConfig(level=found.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    set_up(found.log_level, found.log_format)
     return found
 
 

@@ -12,10 +12,11 @@ from service.api.common import Services
 from service.config import Settings, settings_from
 from service.errors import Refused
 from service.loading import Waits, wait_for, why_not
+from service.logs import set_up
 from service.runtime.app import answer, create_app, services_from
 from service.runtime.bodies import Bodies
 from service.runtime.connections import Watch, open_many
-from service.runtime.http import log_with_names, speak_http
+from service.runtime.http import speak_http
 from service.runtime.lifeline import end_with_parent
 from service.runtime.memory import keep_little
 from service.runtime.server import Server
@@ -31,7 +32,7 @@ def application() -> Server:
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
-    log_with_names(settings.log_level)
+    set_up(settings.log_level, settings.log_format)
     keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)

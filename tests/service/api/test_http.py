@@ -1,15 +1,13 @@
 """What every answer has by HTTP: other origins, compression, tags, links, the name of the request, less on demand."""
 
 import json
-import logging
 from typing import Any
 
 import brotli
 import pytest
 from flask_compress.compat import compression
 
-from events.log import LogDamaged
-from service.runtime.http import FORMAT, TOLD, log_with_names
+from service.runtime.http import TOLD
 from tests.service.api.world import Somebody, World, accepted, refused
 
 LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", "Prefer")
@@ -169,21 +167,6 @@ def test_every_answer_has_the_name_of_its_request(world: World, ann: Somebody) -
     made = [world.nobody.get("/v1/games", X_Request_Id=bad).headers["X-Request-Id"] for bad in ("", "a b", "x" * 65)]
     assert len(set(made)) == 3
     assert all(len(name) == 32 for name in made)
-
-
-def test_a_line_of_the_log_names_its_request(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def damaged(*_: Any) -> Any:
-        raise LogDamaged("planted")
-
-    monkeypatch.setattr(world.services.handler, "history", damaged)
-    log_with_names("info")
-    world.nobody.get("/v1/tables/t_aaaaaaaaaaaaaaaa", X_Request_Id="mine-3")
-    logging.getLogger("elsewhere").warning("about no request")
-    lines = {record.name: logging.Formatter(FORMAT).format(record) for record in caplog.records}
-    assert "[mine-3]" in lines["service.runtime.app"]
-    assert "[-]" in lines["elsewhere"]
 
 
 def test_a_move_may_be_answered_with_less(world: World, ann: Somebody) -> None:

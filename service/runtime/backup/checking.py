@@ -1,0 +1,102 @@
+"""Checks a backup as it lies in its file: the chain and seals of every table, and that the feeds tell of all of it."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from events.recorded import Recorded, from_fields
+from service.runtime.backup.copying import fields_of, position_of, told_by
+from service.runtime.backup.records import DueCopy, FeedCopy, Header, PersonCopy, Record, TableCopy, records_of
+from service.tables.audit import MOST_FAULTS, record_faults
+
+
+class Counts(msgspec.Struct):
+    """What a backup holds."""
+
+    release: str = ""
+    at: str = ""
+    tables: int = 0
+    events: int = 0
+    batches: int = 0
+    due: int = 0
+    accounts: int = 0
+    transcripts: int = 0
+    faults: list[str] = msgspec.field(default_factory=list)
+
+    @property
+    def told(self) -> str:
+        """In words, without the faults."""
+        return (
+            f"{self.tables} tables with {self.events} events in {self.batches} batches, {self.due} due entries, "
+            f"{self.accounts} accounts, {self.transcripts} people's transcripts"
+        )
+
+
+def checked(path: Path) -> Counts:
+    """What the file holds and what is wrong with it; raises `BackupRefused` for one that is not whole."""
+    counts, told = Counts(), dict[str, int]()
+    versions: dict[str, int] = {}
+    for record in records_of(path):
+        _count(counts, record)
+        if isinstance(record, TableCopy):
+            versions[record.table] = record.version
+            counts.faults += islice(table_faults(record), MOST_FAULTS)
+        elif isinstance(record, FeedCopy):
+            counts.faults += islice(_feed_faults(record, told), MOST_FAULTS)
+    counts.faults += islice(_untold(versions, told), MOST_FAULTS)
+    return counts
+
+
+def _count(counts: Counts, record: Record) -> None:
+    match record:
+        case Header(release=release, at=at):
+            counts.release, counts.at = release, at
+        case TableCopy(entries=entries):
+            counts.tables, counts.events = counts.tables + 1, counts.events + len(entries)
+        case FeedCopy(entries=entries):
+            counts.batches += len(entries)
+        case DueCopy(due=due):
+            counts.due += len(due)
+        case PersonCopy(kind="ACCOUNT"):
+            counts.accounts += 1
+        case PersonCopy(keys=(rows, *_)):
+            counts.transcripts += bool(rows.value)
+
+
+def table_faults(copy: TableCopy) -> Iterator[str]:
+    """Faults in the chain and the seals of a table, and an end that is not where it was to be."""
+    try:
+        events = tuple(from_fields(fields_of(entry)) for entry in copy.entries)
+    except (KeyError, ValueError, msgspec.DecodeError) as error:
+        yield f"{copy.table}: one of its entries is no event ({type(error).__name__})"
+        return
+    yield from (f"{copy.table} {fault}" for fault in record_faults(events))
+    yield from _end_faults(copy, events)
+
+
+def _end_faults(copy: TableCopy, events: tuple[Recorded, ...]) -> Iterator[str]:
+    strays = [event for event in events if event.envelope.table != copy.table]
+    ids = [position_of(entry) for entry, _ in copy.entries]
+    if strays or ids != [event.version for event in events]:
+        yield f"{copy.table}: it holds entries of another table, or in another order"
+    if len(events) != copy.version or (events and events[-1].hash != copy.hash):
+        yield f"{copy.table}: the feed tells of version {copy.version}, and its stream ends otherwise"
+
+
+def _feed_faults(page: FeedCopy, told: dict[str, int]) -> Iterator[str]:
+    """A feed tells of each table batch by batch, without a gap."""
+    for entry in page.entries:
+        pointer = told_by(entry)
+        if pointer is None:
+            yield f"partition {page.partition}: entry {entry[0]} of its feed is damaged"
+            continue
+        if pointer.first != told.get(pointer.table, 0) + 1:
+            yield f"{pointer.table} version {pointer.first}: the feed does not tell of what is before it"
+        told[pointer.table] = pointer.last
+
+
+def _untold(versions: dict[str, int], told: dict[str, int]) -> Iterator[str]:
+    for table in sorted(told.keys() - versions.keys()):
+        yield f"{table}: the feed tells of it, and it is not here"

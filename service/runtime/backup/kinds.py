@@ -1,0 +1,61 @@
+"""Which keys a store holds, and what becomes of them in a backup: each kind by the pattern of its names."""
+
+import re
+from enum import Enum
+
+from events.store import META
+from projections.runner import PROJECTIONS
+from service.accounts.keys import MARK
+from service.accounts.sealing import SEAL
+from service.loading import RESTORING
+from service.metrics import TURNS
+from worker.turn_queue import QUEUE
+
+
+class Kind(Enum):
+    """What a key is for. Only that of `LOG`, `ACCOUNT`, `TRANSCRIPT` and `WHOLE` is copied."""
+
+    TABLE = "the head of a table, under which the table is found"
+    LOG = "of the log: copied with its table or its partition"
+    ACCOUNT = "an account, under which its tokens and its webhook are found"
+    OF_ACCOUNT = "of an account: copied with it"
+    TRANSCRIPTS = "the transcripts of somebody, under which their texts are found"
+    OF_TRANSCRIPTS = "a transcript: copied with the others of whoever keeps it"
+    WHOLE = "copied as it is"
+    DERIVED = "made anew from the log"
+    PASSING = "ends by itself, or is made again when it is missed"
+    OTHERS = "of the queue, or counts that concern no history: neither copied nor removed"
+    UNKNOWN = "of nothing that this release writes"
+
+
+PART = r"\{p\d+\}:"
+KINDS = tuple(
+    (re.compile(pattern), kind)
+    for pattern, kind in (
+        (rf"{PART}(?P<name>[^:]+):head", Kind.TABLE),
+        (rf"{PART}[^:]+:(events|requests)", Kind.LOG),
+        (rf"{PART}(feed|due)", Kind.LOG),
+        (rf"{PART}attempts", Kind.PASSING),  # how often what is due was tried: counted again from one
+        (rf"{PART}({'|'.join(PROJECTIONS)}):\d+:.*", Kind.DERIVED),
+        (r"\{accounts\}:player:(?P<name>[^:]+)", Kind.ACCOUNT),
+        (r"\{accounts\}:(tokens|token|webhook):.*", Kind.OF_ACCOUNT),
+        # When an account was used last: an old stamp would end accounts that were used since.
+        (r"\{accounts\}:(answer|claims|used|swept):.*", Kind.PASSING),
+        (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),
+        (r"\{transcripts:[a-z2-7]+\}:x_.*", Kind.OF_TRANSCRIPTS),
+        (f"{re.escape(SEAL)}|{re.escape(MARK)}|{re.escape(TURNS)}", Kind.WHOLE),
+        (re.escape(META), Kind.LOG),
+        (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
+        (rf"rq:.*|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
+    )
+)
+OF_OTHERS = (Kind.OTHERS, Kind.UNKNOWN)  # what a restore does not remove
+OF_PEOPLE = (Kind.TABLE, Kind.LOG, Kind.ACCOUNT, Kind.TRANSCRIPTS)  # what a store has that is not empty
+
+
+def kind_of(key: str) -> tuple[Kind, str]:
+    """The kind of a key, and the name of what it is found under, if it is such a key."""
+    for pattern, kind in KINDS:
+        if found := pattern.fullmatch(key):
+            return kind, found.groupdict().get("name") or ""
+    return Kind.UNKNOWN, ""

@@ -1,0 +1,93 @@
+"""Makes a backup, and what a restore needs to know of the keys, which lie apart."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from events.log import PARTITIONS
+from events.scripts import Client
+from events.store import META, RedisLog, connect
+from events.times import stamp
+from service import __version__
+from service.accounts.keys import ERASED, FILE, MARK, KeysUnavailable, key_store, name_of
+from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
+from service.clock import Clock
+from service.config import Settings
+from service.runtime.backup.checking import Counts, checked
+from service.runtime.backup.copying import Copier
+from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, save
+
+Report = Callable[[int], Any]
+
+
+class RestoreRefused(Exception):
+    """Nothing was written, and what to do."""
+
+
+class Made(NamedTuple):
+    """What a backup holds in words, what is wrong with the store, and the keys that were left out."""
+
+    told: str
+    faults: list[str]
+    unknown: list[str]
+
+
+def make(url: str, path: Path, report: Report) -> Made:
+    """Copies a store into a file and checks the file; raises `BackupRefused`."""
+    client = connect(url)
+    if not client.hexists(META, "partitions"):
+        raise BackupRefused("the store is empty, or it is another one: is WINTERCOUNT_REDIS_URL right?")
+    copier = Copier(RedisLog(client, PARTITIONS), report)
+    checks: list[Counts] = []
+
+    def write(writer: Writer) -> None:
+        writer.write(Header(FORM, __version__, copier.log.partitions, stamp(Clock().now_ms())))
+        for record in copier.records():
+            writer.write(record)
+
+    save(path, write, lambda part: checks.append(checked(part)))
+    return Made(checks[0].told, [*copier.faults, *checks[0].faults], copier.unknown)
+
+
+def erased_people(settings: Settings) -> set[str]:
+    """Those whose keys were erased; raises `RestoreRefused` if that cannot be told."""
+    file = Path(settings.data) / FILE
+    if settings.keys_url is None and not file.exists():
+        raise RestoreRefused(
+            f"{file} is missing: it says who was erased. Put its newest copy there, or set WINTERCOUNT_KEYS_URL, "
+            "or say --without-keys"
+        )
+    try:
+        return {person for person, wrapped in key_store(settings).everyone() if wrapped == ERASED}
+    except (SecretUnusable, KeysUnavailable) as error:
+        raise RestoreRefused(str(error)) from None
+
+
+def advice(url: str, settings: Settings) -> list[str]:
+    """What is still to be done after a restore, so that the service starts and can read all that it may."""
+    client = connect(url)
+    return list(filter(None, (_of_secret(client, settings), _of_keys(client, settings))))
+
+
+def _of_secret(client: Client, settings: Settings) -> str | None:
+    """What to do if what the backup holds sealed is not under the keys that are here."""
+    try:
+        sealer_for(client, settings) if client.exists(SEAL) else None
+    except SecretUnusable as error:
+        return str(error)
+    return None
+
+
+def _of_keys(client: Client, settings: Settings) -> str | None:
+    """What to do if the backup's texts are under the keys of another key store."""
+    try:
+        kept = client.get(MARK)
+        if (
+            kept
+            and (settings.keys_url or (Path(settings.data) / FILE).exists())
+            and kept != name_of(key_store(settings))
+        ):
+            return "the texts of this store are under the keys of another key store: put that one in its place"
+    except (SecretUnusable, KeysUnavailable) as error:
+        return str(error)
+    return None

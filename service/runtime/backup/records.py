@@ -1,0 +1,167 @@
+"""The file of a backup: records in MessagePack, each behind its length, compressed by gzip; the last one seals all.
+
+The order is that in which they are restored: a header, per partition its tables and then its feed, keys, people.
+"""
+
+import gzip
+import hashlib
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from service.runtime.private import opener
+
+FORM = 1  # of the file; a later one is refused, not guessed
+LENGTH = struct.Struct(">I")
+SPEED = 4  # of gzip: most of it is hashes, salts and ciphertext, which no effort makes smaller
+
+Entry = tuple[str, tuple[bytes, ...]]  # of a stream: its id, and names and values in turn
+
+
+class BackupRefused(Exception):
+    """The file is no whole backup, or one of a later release."""
+
+
+class Header(msgspec.Struct, frozen=True, tag=True):
+    """What the backup is of."""
+
+    form: int
+    release: str
+    partitions: int
+    at: str
+
+
+class TableCopy(msgspec.Struct, frozen=True, tag=True):
+    """A table up to a version: its entries, the requests that led to them, and the hash of its last event."""
+
+    table: str
+    version: int
+    hash: bytes
+    entries: tuple[Entry, ...]
+    requests: dict[bytes, bytes]
+
+
+class FeedCopy(msgspec.Struct, frozen=True, tag=True):
+    """A page of a partition's feed."""
+
+    partition: int
+    entries: tuple[Entry, ...]
+
+
+class DueCopy(msgspec.Struct, frozen=True, tag=True):
+    """What was due in a partition, and when, at the moment at which its feed was cut off."""
+
+    partition: int
+    end: int
+    due: dict[str, float]
+
+
+class KeyCopy(msgspec.Struct, frozen=True, tag=True):
+    """A key that is copied as it is: bytes, or a hash."""
+
+    key: str
+    value: bytes | dict[bytes, bytes]
+
+
+class PersonCopy(msgspec.Struct, frozen=True, tag=True):
+    """All keys of an account, or of its transcripts, which are restored together or, if it was erased, not at all."""
+
+    person: str
+    kind: str
+    keys: tuple[KeyCopy, ...]
+
+
+class End(msgspec.Struct, frozen=True, tag=True):
+    """The last record: how many others there are, and the SHA-256 of their bytes."""
+
+    records: int
+    digest: bytes
+
+
+Record = Header | TableCopy | FeedCopy | DueCopy | KeyCopy | PersonCopy | End
+_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Record)
+
+
+class Writer:
+    """Writes records to a file that others may not read; `end` seals it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._packed = file, gzip.GzipFile("", "wb", SPEED, file, mtime=0)
+        self._digest, self._count = hashlib.sha256(), 0
+
+    def write(self, record: Record) -> None:
+        """Adds a record."""
+        packed = _encoder.encode(record)
+        framed = LENGTH.pack(len(packed)) + packed
+        self._digest.update(framed)
+        self._packed.write(framed)
+        self._count += 1
+
+    def end(self) -> None:
+        """Writes the last record and has all of it on disk."""
+        self.write(End(self._count, self._digest.digest()))
+        self._packed.close()
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def save(path: Path, write: Callable[[Writer], Any], check: Callable[[Path], Any]) -> None:
+    """Makes the file of that name, all of it or nothing: it takes the name when `check` has read what was written."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with open(part, "wb", opener=opener) as file:
+            writer = Writer(file)
+            write(writer)
+            writer.end()
+        check(part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    _to_disk(path.parent)
+
+
+def _to_disk(directory: Path) -> None:
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def records_of(path: Path) -> Iterator[Record]:
+    """All records of a backup but the last, which is compared with them; raises `BackupRefused`."""
+    digest, end = hashlib.sha256(), None
+    for count, (framed, record) in enumerate(_read(path)):
+        if isinstance(record, End) and (count, digest.digest()) != (record.records, record.digest):
+            raise BackupRefused(f"{path} was altered: its records are not those that were written")
+        if end or isinstance(record, End):
+            end = framed
+            continue
+        _check(path, count, record)
+        digest.update(framed)
+        yield record
+    if end is None:
+        raise BackupRefused(f"{path} ends before its end: it was cut off")
+
+
+def _check(path: Path, number: int, record: Record) -> None:
+    """Raises `BackupRefused` for a file that does not begin as this release's backups do."""
+    if isinstance(record, Header) != (number == 0):
+        raise BackupRefused(f"{path} is no backup of Wintercount")
+    if isinstance(record, Header) and record.form != FORM:
+        raise BackupRefused(f"{path} was written by release {record.release}, whose backups have another form")
+
+
+def _read(path: Path) -> Iterator[tuple[bytes, Record]]:
+    try:
+        with gzip.open(path, "rb") as file:
+            while length := file.read(LENGTH.size):
+                packed = file.read(LENGTH.unpack(length)[0])
+                yield length + packed, _decoder.decode(packed)
+    except (OSError, EOFError, zlib.error, struct.error, msgspec.DecodeError, ValueError) as error:
+        raise BackupRefused(f"{path} cannot be read as a backup: {error}") from None

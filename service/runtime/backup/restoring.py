@@ -1,0 +1,184 @@
+"""Writes a backup into a store, and compares what the store then holds with it.
+
+A mark in the store says that a restore is under way: no process starts meanwhile, and whoever repeats a restore
+that was cut off begins anew. What was erased since the backup was made is not written at all.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from events.log import PARTITIONS
+from events.scripts import Client, script
+from events.store import META, RedisLog, connect
+from projections.history import Histories
+from projections.runner import Runner
+from service.loading import RESTORING
+from service.runtime.backup.copying import entries_of, slices
+from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of
+from service.runtime.backup.records import (
+    DueCopy,
+    Entry,
+    FeedCopy,
+    Header,
+    KeyCopy,
+    PersonCopy,
+    Record,
+    TableCopy,
+    records_of,
+)
+
+MOST_BYTES = 1 << 20  # of entries in one call of the script
+AT_ONCE = 200  # keys removed in one call, tables read back in one trip
+
+
+class NotEmpty(Exception):
+    """The store holds something already."""
+
+
+class Written(msgspec.Struct):
+    """What was written, and what is otherwise in the store than in the backup."""
+
+    tables: int = 0
+    erased: int = 0
+    faults: list[str] = msgspec.field(default_factory=list)
+
+
+def restore(
+    url: str, path: Path, erased: set[str], *, replace: bool = False, report: Callable[[int], Any] = lambda _: None
+) -> Written:
+    """Writes a backup that was checked into an empty store, or in place of what is there; raises `NotEmpty`.
+
+    Lobby and standings are made from the restored log. `report` is told how many tables were written.
+    """
+    client = connect(url)
+    if not replace and not client.exists(RESTORING) and (held := next(_held(client), None)):
+        raise NotEmpty(
+            f"the store is not empty: it holds {held}. Stop what runs and say --replace, or use another store"
+        )
+    client.set(RESTORING, path.name)
+    _clear(client)
+    log = _begun(client, records := records_of(path))
+    restorer = Restorer(client, log, erased)
+    for some in slices(records, AT_ONCE):
+        restorer.write(some)
+        report(sum(isinstance(record, TableCopy) for record in some))
+    Runner(log, Histories(log)).catch_up(range(log.partitions))
+    client.delete(RESTORING)
+    return restorer.written
+
+
+def _begun(client: Client, records: Iterator[Record]) -> RedisLog:
+    """An empty log with as many partitions as that of the backup."""
+    header = next(records)
+    client.hset(META, "partitions", header.partitions if isinstance(header, Header) else PARTITIONS)
+    return RedisLog(client, PARTITIONS)
+
+
+def _held(client: Client) -> Iterator[str]:
+    """The keys in a store that somebody may miss."""
+    keys = (key.decode() for key in client.scan_iter(count=1000))
+    return (key for key in keys if key != META and kind_of(key)[0] in OF_PEOPLE)
+
+
+def _clear(client: Client) -> None:
+    """Removes all that the service keeps; what others keep in the same server stays."""
+    keys = (key for key in client.scan_iter(count=1000) if kind_of(key.decode())[0] not in OF_OTHERS)
+    for some in slices(keys, AT_ONCE):
+        with client.pipeline(transaction=False) as pipe:
+            for key in some:
+                pipe.unlink(key)
+            pipe.execute()
+
+
+class Restorer:
+    """Writes records. Each call may be repeated."""
+
+    def __init__(self, client: Client, log: RedisLog, erased: set[str]) -> None:
+        self._client, self._log, self._erased = client, log, erased
+        self._entries = script(client, "service.runtime.backup", "entries.lua")
+        self._writers: dict[type[Record], Callable[[Any], None]] = {
+            TableCopy: self._table,
+            FeedCopy: self._feed,
+            DueCopy: self._due,
+            KeyCopy: self._key,
+            PersonCopy: self._person,
+        }
+        self.written = Written()
+
+    def write(self, records: list[Record]) -> None:
+        """Writes some records and reads back the tables among them."""
+        for record in records:
+            self._writers[type(record)](record)
+        self._read_back([record for record in records if isinstance(record, TableCopy)])
+        self._read_feeds([record for record in records if isinstance(record, FeedCopy)])
+
+    def _table(self, copy: TableCopy) -> None:
+        self._stream(self._log.table_key(copy.table, "events"), copy.entries)
+        if copy.requests:
+            self._client.hset(self._log.table_key(copy.table, "requests"), mapping=copy.requests)
+        self._client.hset(self._log.table_key(copy.table, "head"), mapping={"version": copy.version, "hash": copy.hash})
+        self.written.tables += 1
+
+    def _feed(self, page: FeedCopy) -> None:
+        self._stream(self._log.partition_key(page.partition, "feed"), page.entries)
+
+    def _due(self, cut: DueCopy) -> None:
+        if cut.due:
+            self._client.zadd(self._log.partition_key(cut.partition, "due"), cut.due)
+
+    def _stream(self, key: str, entries: Iterable[Entry]) -> None:
+        for chunk in _chunks(entries):
+            self._entries(keys=[key], args=_arguments(chunk))
+
+    def _person(self, copy: PersonCopy) -> None:
+        """Whoever was erased is not brought back."""
+        if copy.person in self._erased:
+            self.written.erased += copy.kind == Kind.ACCOUNT.name
+            return
+        for key in copy.keys:
+            self._key(key)
+
+    def _key(self, copy: KeyCopy) -> None:
+        if isinstance(copy.value, bytes):
+            self._client.set(copy.key, copy.value)
+        elif copy.value:
+            self._client.hset(copy.key, mapping=copy.value)
+
+    def _read_back(self, copies: list[TableCopy]) -> None:
+        with self._client.pipeline(transaction=False) as pipe:
+            for copy in copies:
+                pipe.xrange(self._log.table_key(copy.table, "events"))
+                pipe.hgetall(self._log.table_key(copy.table, "requests"))
+                pipe.hmget(self._log.table_key(copy.table, "head"), "version", "hash")
+            found = pipe.execute()
+        for copy, events, requests, head in zip(copies, found[::3], found[1::3], found[2::3], strict=True):
+            wrote = (copy.entries, copy.requests, [str(copy.version).encode(), copy.hash])
+            if (entries_of(events), requests, head) != wrote:
+                self.written.faults.append(f"{copy.table}: the store does not hold what was written to it")
+
+    def _read_feeds(self, pages: list[FeedCopy]) -> None:
+        for page in pages:
+            key, ids = self._log.partition_key(page.partition, "feed"), [entry for entry, _ in page.entries]
+            if entries_of(self._client.xrange(key, ids[0], ids[-1])) != page.entries:
+                self.written.faults.append(f"partition {page.partition}: its feed does not hold what was written to it")
+
+
+def _arguments(entries: Iterable[Entry]) -> list[Any]:
+    return [part for entry, fields in entries for part in (entry, len(fields), *fields)]
+
+
+def _chunks(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """The entries, about a mebibyte or some hundreds at once."""
+    chunk: list[Entry] = []
+    size = 0
+    for entry in entries:
+        chunk.append(entry)
+        size += sum(map(len, entry[1]))
+        if size >= MOST_BYTES or len(chunk) >= AT_ONCE:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk

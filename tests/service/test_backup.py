@@ -1,0 +1,441 @@
+"""`wintercount backup` and `restore`: a store that is in use is copied whole, and comes back as it was copied."""
+
+import contextlib
+import gzip
+import json
+import random
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from redis import RedisCluster
+
+from events.log import PARTITIONS
+from events.recorded import Head
+from events.store import META, RedisLog, connect
+from service.accounts.accounts import key_of
+from service.accounts.keys import ERASED, FILE, SqliteKeys
+from service.loading import RESTORING, why_not
+from service.runtime import embedded
+from service.runtime.backup import copying, restoring
+from service.runtime.backup.checking import checked
+from service.runtime.backup.copying import Copier
+from service.runtime.backup.kinds import Kind, kind_of
+from service.runtime.backup.making import make
+from service.runtime.backup.records import BackupRefused, KeyCopy, PersonCopy, Record, TableCopy, records_of
+from service.runtime.cli import main
+from service.runtime.verifying import Status, stored_verdict
+from tests import damage
+from tests.servers import SECRET, data_beside, data_directory, running
+from tests.service.api.world import Somebody, World, embedded_store
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    """A service in which nobody has played yet."""
+    with embedded_store() as url:
+        found = World(url)
+        yield found
+        found.close()
+
+
+def invoke(url: str, *words: str, data: Path | None = None, **settings: str) -> Result:
+    """A command on a store, with its keys."""
+    environment = {
+        "WINTERCOUNT_REDIS_URL": url,
+        "WINTERCOUNT_DATA": str(data or data_beside(url)),
+        "WINTERCOUNT_SECRET": SECRET,
+    }
+    return CliRunner().invoke(main, list(words), env=environment | settings)
+
+
+def backed_up(world: World, tmp_path: Path, name: str = "a.backup") -> Path:
+    """A backup of the service as it is."""
+    file = tmp_path / name
+    told = invoke(world.url, "backup", str(file))
+    assert told.exit_code == 0, told.output
+    return file
+
+
+def keys_beside(world: World, url: str) -> None:
+    """Puts the keys of a service beside another store, as an operator does before restoring."""
+    shutil.copy(data_beside(world.url) / FILE, data_beside(url) / FILE)
+
+
+class Played:
+    """A service in which two people have played at several tables, loaded a text, and set a webhook."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.ann, self.ben = world.somebody("Ann"), world.somebody("Ben")
+        self.tables = [world.open(self.ann, self.ben, game=game) for game in ("manitou", "tomahawk", "big-manitou")]
+        for table in self.tables:
+            world.play(table, self.ann, self.ben, moves=12)
+        world.finish(self.tables[1])
+        self.opening = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]}
+        self.tables.append(self.open_once(self.ann))
+        text = self.ann.get(f"/v1/tables/{self.tables[1]}/notation").text
+        self.transcript = str(self.ann.post("/v1/transcripts", {"text": text}).json["table"])
+        account = world.nobody.post("/v1/players", {"name": "Hal", "bot": True}).json
+        self.bot = Somebody(world.app, account["player"], account["token"]["secret"])
+        assert self.bot.send("PUT", "/v1/players/me/webhook", json={"url": "https://example.org/"}).status_code == 200
+
+    def open_once(self, somebody: Somebody) -> str:
+        """Opens a table by a request that is repeated word for word."""
+        return str(somebody.post("/v1/tables", self.opening, Idempotency_Key="once").json["table"])
+
+    def heads(self) -> dict[str, Head]:
+        """Where the tables stand."""
+        return {table: self.world.services.handler.log.head(table) for table in self.tables}
+
+
+@pytest.fixture
+def played(world: World) -> Played:
+    """Somebody has played."""
+    return Played(world)
+
+
+@contextlib.contextmanager
+def restored(world: World, file: Path, *options: str) -> Iterator[World]:
+    """The service on another store, after a backup was restored there; the keys were put there before."""
+    with embedded_store() as url:
+        keys_beside(world, url)
+        told = invoke(url, "restore", str(file), *options)
+        assert told.exit_code == 0, told.output
+        other = World(url)
+        yield other
+        other.close()
+
+
+def again(somebody: Somebody, other: World) -> Somebody:
+    """The same person with the same token, at another service."""
+    return Somebody(other.app, somebody.player, somebody.token)
+
+
+def test_what_is_restored_goes_on(played: Played, tmp_path: Path) -> None:
+    """Every record holds, requests are remembered, tokens open accounts, texts are read, and play goes on."""
+    world, heads = played.world, played.heads()
+    world.catch_up()
+    standings = world.nobody.get("/v1/standings").json
+    with restored(world, backed_up(world, tmp_path)) as other:
+        for table, head in heads.items():
+            assert other.services.handler.log.head(table) == head
+            assert stored_verdict(other.url, table).status is Status.HOLDS
+        ann, ben = again(played.ann, other), again(played.ben, other)
+        assert ann.get("/v1/players/me").json["name"] == "Ann"
+        assert again(played.bot, other).get("/v1/players/me/webhook").json["url"] == "https://example.org/"
+        assert ann.get(f"/v1/tables/{played.transcript}").status_code == 200
+        assert other.nobody.get("/v1/standings").json == standings
+        assert played.open_once(ann) == played.tables[-1]
+        other.play(played.tables[0], ann, ben, moves=3)
+        assert other.services.handler.log.head(played.tables[0]).version > heads[played.tables[0]].version
+
+
+def test_what_was_due_is_due(played: Played, tmp_path: Path) -> None:
+    """With the same times: the due set is of the moment at which the feeds were cut off."""
+    log = played.world.services.handler.log
+    assert isinstance(log, RedisLog)
+    due = {partition: log.due(partition) for partition in range(PARTITIONS)}
+    with restored(played.world, backed_up(played.world, tmp_path)) as other:
+        there = RedisLog(connect(other.url), PARTITIONS)
+        assert {partition: there.due(partition) for partition in range(PARTITIONS)} == due
+        assert any(due.values())
+
+
+def test_a_copy_made_under_play_is_of_one_moment(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between any two trips tables are played on and opened, and accounts made: none of that is in the log's copy."""
+    monkeypatch.setattr(copying, "TABLES", 1)
+    monkeypatch.setattr(copying, "PAGE", 3)
+    world, before, opened = played.world, played.heads(), list[str]()
+
+    def meanwhile(_: int) -> None:
+        cat = world.somebody("Cat")
+        opened.append(world.open(played.ann, cat, game="tomahawk"))
+        world.play(played.tables[0], played.ann, played.ben, moves=2, seed=len(opened))
+
+    file = tmp_path / "a.backup"
+    assert make(world.url, file, meanwhile).faults == []
+    copies = {one.table: one for one in records_of(file) if isinstance(one, TableCopy)}
+    assert {table: Head(copy.version, copy.hash) for table, copy in copies.items()} == before
+    assert len(opened) == len(before)
+    assert played.heads() != before
+    with restored(world, file) as other:
+        for table in before:
+            assert stored_verdict(other.url, table).status is Status.HOLDS
+        assert again(played.ann, other).get("/v1/players/me").status_code == 200
+
+
+def test_a_copy_is_made_while_others_play(played: Played, tmp_path: Path) -> None:
+    """Three backups, one after the other, while a thread plays as fast as it can: each is whole."""
+    world, stop = played.world, threading.Event()
+
+    def play() -> None:
+        seed = 0
+        while not stop.is_set():
+            table = world.open(played.ann, played.ben, game="manitou")
+            world.play(table, played.ann, played.ben, moves=5, seed=(seed := seed + 1))
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        files = [backed_up(world, tmp_path, f"{number}.backup") for number in range(3)]
+    finally:
+        stop.set()
+        thread.join()
+    found = [checked(file) for file in files]
+    assert [one.faults for one in found] == [[], [], []]
+    assert found[0].tables <= found[1].tables <= found[2].tables
+    assert played.tables[0] in {one.table for one in records_of(files[0]) if isinstance(one, TableCopy)}
+
+
+@pytest.mark.parametrize("to_cluster", [True, False])
+def test_a_cluster_is_copied_too(
+    to_cluster: bool, cluster: RedisCluster, cluster_url: str, played: Played, tmp_path: Path
+) -> None:
+    """From one server to a cluster, and back from there."""
+    world, file = played.world, backed_up(played.world, tmp_path)
+    data = data_beside(world.url)
+    told = invoke(cluster_url, "restore", str(file), data=data)
+    assert told.exit_code == 0, told.output
+    if to_cluster:
+        assert all(stored_verdict(cluster_url, table).status is Status.HOLDS for table in played.tables)
+        return
+    second = tmp_path / "second.backup"
+    assert invoke(cluster_url, "backup", str(second), data=data).exit_code == 0
+    assert checked(second).told == checked(file).told
+    with restored(world, second) as other:
+        assert played.heads() == {table: other.services.handler.log.head(table) for table in played.tables}
+
+
+def test_a_backup_goes_into_a_directory_and_none_is_overwritten(played: Played, tmp_path: Path) -> None:
+    """Its name is the time; others may not read it."""
+    told = invoke(played.world.url, "backup", str(tmp_path), "--json")
+    (file,) = tmp_path.iterdir()
+    assert json.loads(told.stdout)["status"] == "holds"
+    assert (file.suffix, file.stat().st_mode & 0o777) == (".backup", 0o600)
+    assert "there already" in invoke(played.world.url, "backup", str(file)).output
+
+
+def test_a_backup_holds_no_key_and_no_token(played: Played, tmp_path: Path) -> None:
+    """Neither the service's secret, nor the text of a token, nor a person's key, nor the answer that tells a token."""
+    file, world = backed_up(played.world, tmp_path), played.world
+    whole = gzip.decompress(file.read_bytes())
+    keys = [wrapped for _, wrapped in SqliteKeys(data_beside(world.url) / FILE).everyone()]
+    secrets = [SECRET.encode(), str(played.ann.token).encode(), *keys]
+    assert keys
+    assert [secret for secret in secrets if secret in whole] == []
+    assert not [key for key in keys_in(file) if ":answer:" in key or key.startswith("rq:")]
+
+
+def keys_in(file: Path) -> list[str]:
+    """The keys that a backup copies as they are."""
+    people = [one for one in records_of(file) if isinstance(one, PersonCopy)]
+    return [key.key for one in people for key in one.keys] + [
+        one.key for one in records_of(file) if isinstance(one, KeyCopy)
+    ]
+
+
+def test_every_key_of_a_store_has_its_kind(played: Played, tmp_path: Path) -> None:
+    """A key of which this release knows nothing is left out and told, with another exit status."""
+    played.world.catch_up()
+    client = connect(played.world.url)
+    assert [key for key in client.scan_iter() if kind_of(key.decode())[0] is Kind.UNKNOWN] == []
+    client.set("{p00}:t_1:novelty", "1")
+    told = invoke(played.world.url, "backup", str(tmp_path / "a.backup"))
+    assert told.exit_code == Status.UNCHECKED
+    assert "{p00}:t_1:novelty: left out" in told.output
+
+
+def test_whoever_was_erased_since_stays_erased(played: Played, tmp_path: Path) -> None:
+    """The account and its texts are not written; the name in the log is `somebody`; all else is as it was."""
+    world, file = played.world, backed_up(played.world, tmp_path)
+    store, ann = SqliteKeys(data_beside(world.url) / FILE), str(played.ann.player)
+    assert store.replace(ann, store.read([ann])[ann], ERASED)
+    with restored(world, file) as other:
+        client = connect(other.url)
+        assert not client.exists(key_of("player", ann), key_of("tokens", ann))
+        assert again(played.ann, other).get("/v1/players/me").status_code == 401
+        assert b"Ann" not in b"".join(damage.copy_of(client).values())
+        seats = again(played.ben, other).get(f"/v1/tables/{played.tables[0]}").json["seats"]
+        assert [seat["name"] for seat in seats] == ["somebody", "Ben"]
+        assert stored_verdict(other.url, played.tables[0]).status is Status.HOLDS
+
+
+def test_a_restore_needs_to_know_who_was_erased(played: Played, tmp_path: Path) -> None:
+    """Without the keys it writes nothing, unless it is told that they are lost."""
+    file = backed_up(played.world, tmp_path)
+    with embedded_store() as url:
+        refused = invoke(url, "restore", str(file))
+        assert (refused.exit_code, "keys.sqlite is missing" in refused.output) == (1, True)
+        assert connect(url).dbsize() == 0
+        assert "4 tables" in invoke(url, "restore", str(file), "--without-keys").output
+        assert connect(url).exists(key_of("player", str(played.ann.player)))
+
+
+def test_a_store_that_is_not_empty_is_kept(played: Played, tmp_path: Path) -> None:
+    """Unless it is to be replaced: then what it held is gone, and what others keep in the server stays."""
+    world, file, before = played.world, backed_up(played.world, tmp_path), played.heads()
+    later = world.open(played.ann, played.ben, game="manitou")
+    client = connect(world.url)
+    client.set("rq:anything", "1")
+    kept = damage.copy_of(client)
+    refused = invoke(world.url, "restore", str(file))
+    assert (refused.exit_code, "not empty" in refused.output, damage.copy_of(client)) == (1, True, kept)
+    assert invoke(world.url, "restore", str(file), "--replace").exit_code == 0
+    assert (played.heads(), world.services.handler.log.head(later).version) == (before, 0)
+    assert client.get("rq:anything") == b"1"
+
+
+def test_a_restore_that_was_cut_off_keeps_processes_waiting(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed before any of its writes; then it is repeated and leaves the same."""
+    file, heads = backed_up(played.world, tmp_path), played.heads()
+    monkeypatch.setattr(restoring, "AT_ONCE", 1)
+    with embedded_store() as url:
+        keys_beside(played.world, url)
+        for number in range(0, 80, 8):
+            with monkeypatch.context() as patched:
+                patched.setattr(restoring.Restorer, "write", killed_after(number))
+                with pytest.raises(KeyboardInterrupt):
+                    restoring.restore(url, file, set())
+            waits = why_not(url)
+            assert waits is not None
+            assert waits.code == "store-loading"
+        assert invoke(url, "restore", str(file)).exit_code == 0
+        assert why_not(url) is None
+        log = RedisLog(connect(url), PARTITIONS)
+        assert {table: log.head(table) for table in played.tables} == heads
+        assert not log.client.exists(RESTORING)
+
+
+def killed_after(writes: int) -> Callable[[restoring.Restorer, list[Record]], None]:
+    """Writes, and ends the process, as it were, after so many records."""
+    left, write = iter(range(writes)), restoring.Restorer.write
+
+    def last(self: restoring.Restorer, records: list[Record]) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        write(self, records)
+
+    return last
+
+
+def test_a_file_that_was_cut_or_altered_is_refused(played: Played, tmp_path: Path) -> None:
+    """Before anything is written, wherever it was."""
+    whole = backed_up(played.world, tmp_path).read_bytes()
+    harmed, rng = tmp_path / "b.backup", random.Random(1)
+    with embedded_store() as url:
+        for _ in range(60):
+            place = rng.randrange(10, len(whole))
+            for content in (whole[:place], whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]):
+                harmed.write_bytes(content)
+                with pytest.raises(BackupRefused):
+                    checked(harmed)
+        assert invoke(url, "restore", str(harmed)).exit_code == 1
+        assert connect(url).dbsize() == 0
+
+
+def test_an_altered_file_that_was_packed_anew_is_refused(played: Played, tmp_path: Path) -> None:
+    """The checksum of the compression holds; that of the records does not."""
+    whole = bytearray(gzip.decompress(backed_up(played.world, tmp_path).read_bytes()))
+    whole[whole.index(b"SeatTaken")] ^= 1
+    harmed = tmp_path / "b.backup"
+    harmed.write_bytes(gzip.compress(bytes(whole)))
+    with pytest.raises(BackupRefused, match="altered"):
+        checked(harmed)
+
+
+@pytest.mark.parametrize("what", damage.ALL)
+def test_a_damaged_table_is_told_and_keeps_no_other_from_being_copied(
+    played: Played, tmp_path: Path, what: damage.Change
+) -> None:
+    """It is copied as it is, and found damaged again where it is restored; the status says so both times."""
+    log = RedisLog(connect(played.world.url), PARTITIONS)
+    harmed, *others = played.tables
+    damage.damage(log, harmed, 1, what)
+    file = tmp_path / "a.backup"
+    told = invoke(played.world.url, "backup", str(file))
+    assert (told.exit_code, harmed in told.output) == (1, True)
+    with embedded_store() as url:
+        keys_beside(played.world, url)
+        back = invoke(url, "restore", str(file))
+        assert (back.exit_code, harmed in back.output) == (1, True)
+        assert stored_verdict(url, harmed).status is Status.FAULT
+        assert [stored_verdict(url, table).status for table in others] == [Status.HOLDS] * len(others)
+
+
+def test_a_head_that_went_back_is_told(played: Played, tmp_path: Path) -> None:
+    """The feed tells of more than the head does."""
+    log = RedisLog(connect(played.world.url), PARTITIONS)
+    log.client.hset(log.table_key(played.tables[0], "head"), "version", 2)
+    told = invoke(played.world.url, "backup", str(tmp_path / "a.backup"))
+    assert (told.exit_code, f"{played.tables[0]}: its head is at version 2" in told.output) == (1, True)
+
+
+def test_a_table_of_which_no_feed_tells_is_copied_and_told(played: Played, tmp_path: Path) -> None:
+    """Up to its head; what was opened since the feeds were cut off is none of these."""
+    log, table = RedisLog(connect(played.world.url), PARTITIONS), played.tables[0]
+    log.client.delete(log.partition_key(log.partition(table), "feed"))
+    told = invoke(played.world.url, "backup", str(tmp_path / "a.backup"))
+    assert (told.exit_code, f"{table}: its feed does not tell of it" in told.output) == (1, True)
+    copies = {one.table: one.version for one in records_of(tmp_path / "a.backup") if isinstance(one, TableCopy)}
+    assert copies[table] == played.heads()[table].version
+
+
+def test_the_embedded_store_is_started_to_be_restored(played: Played, tmp_path: Path) -> None:
+    """And ends afterwards, with all of it on disk."""
+    file, heads = backed_up(played.world, tmp_path), played.heads()
+    with data_directory() as data:
+        data.joinpath(FILE).write_bytes((data_beside(played.world.url) / FILE).read_bytes())
+        told = invoke("", "restore", str(file), data=data)
+        assert told.exit_code == 0, told.output
+        with running(embedded.start(data)):
+            log = RedisLog(connect(embedded.url_of(data)), PARTITIONS)
+            assert {table: log.head(table) for table in played.tables} == heads
+
+
+def test_tokens_and_transcripts_that_end_meanwhile_are_in_no_list(played: Played, tmp_path: Path) -> None:
+    """A token that is revoked between the list and itself is neither copied nor named."""
+    copier = Copier(RedisLog(connect(played.world.url), PARTITIONS))
+    values = copier._values
+
+    def end_all(keys: Any) -> Any:
+        for key in keys:
+            copier.client.delete(key)
+        return values(keys)
+
+    copier._values = end_all  # type: ignore[method-assign]
+    found = [one for one in copier.records() if isinstance(one, PersonCopy)]
+    left = [key for one in found for key in one.keys if ":token" in key.key or "x_" in key.key]
+    assert (len(found), left) == (4, [])
+    assert [key.value for one in found for key in one.keys if "{transcripts" in key.key] == [{}]
+
+
+def test_a_wrong_store_is_not_backed_up(tmp_path: Path) -> None:
+    """One in which nothing was ever written is likely to be another."""
+    with embedded_store() as url:
+        told = invoke(url, "backup", str(tmp_path / "a.backup"))
+        assert (told.exit_code, "empty" in told.output) == (1, True)
+        assert (connect(url).exists(META), list(tmp_path.iterdir())) == (0, [])
+
+
+def test_other_keys_are_told(played: Played, tmp_path: Path) -> None:
+    """What is sealed in the backup opens only with the secret of that time: the command says what to do."""
+    file = backed_up(played.world, tmp_path)
+    with embedded_store() as url:
+        keys_beside(played.world, url)
+        told = invoke(url, "restore", str(file), WINTERCOUNT_SECRET="YW5vdGhlciBzZWNyZXQsIDMyIGJ5dGVzIGxvbmcsIG8=")
+        assert (told.exit_code, "rotate-secret --lost" in told.output) == (Status.UNCHECKED, True)
+
+
+def test_a_check_writes_nothing(played: Played, tmp_path: Path) -> None:
+    """It needs neither a store nor keys."""
+    told = invoke("redis://127.0.0.1:1", "restore", str(backed_up(played.world, tmp_path)), "--check")
+    assert (told.exit_code, "4 tables" in told.output) == (0, True)
