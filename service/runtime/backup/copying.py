@@ -134,12 +134,16 @@ class Copier:
             entries, shelf = self._unpacked(name, place, shelf), b""
         last = fields_of(entries[-1]).get(b"h", b"") if entries else b""
         there = place.hash or last or held
-        if (version, held) != (place.version, there) and version <= place.version:
-            self.faults.append(f"{name}: its head is at version {version}, and the feed tells of {place.version}")
+        self._compare(name, (version, held), (place.version, there))
         answered = _answered(requests, place.version)
         copy = TableCopy(name, place.version, there, () if shelf else entries, answered, shelf)
         shelve(self.shelves, copy)
         return copy
+
+    def _compare(self, name: str, head: tuple[int, bytes], told: tuple[int, bytes]) -> None:
+        """Notes a head that lies behind what the feed tells, or elsewhere."""
+        if head != told and head[0] <= told[0]:
+            self.faults.append(f"{name}: its head is at version {head[0]}, and the feed tells of {told[0]}")
 
     def _unpacked(self, name: str, place: Place, shelf: bytes) -> tuple[Entry, ...]:
         events = self.log.archived(name, segments.Place.read(shelf))[: place.version]
