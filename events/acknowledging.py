@@ -25,6 +25,7 @@ from redis.exceptions import (
 
 from events.clusters import ClusterClient
 
+LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
 WAIT_MS = 1000  # for the replica to have it, and again to have it on disk
 PATIENCE_S = 5.0  # where slots move, or a node has failed
 PAUSE_S = 0.05
@@ -41,6 +42,11 @@ ELSEWHERE = (
 
 class NotReplicated(RedisError):
     """It is recorded, unless the store loses it, but no replica has it on disk yet."""
+
+
+def waits_for_replica(client: Any) -> bool:
+    """Whether what is written through a client for people is acknowledged by a replica."""
+    return getattr(client, "acknowledged_by", LOCAL) == REPLICA
 
 
 class OnReplica:

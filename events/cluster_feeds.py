@@ -47,7 +47,7 @@ class ClusterFeeds:
         for partition, entries in read.items():
             if len(entries) < PAGE:
                 self._ends[partition] = _position(entries[-1]) if entries else after[partition]
-        return [(partition, entry) for partition, entries in read.items() for entry in entries]
+        return [(partition, entries) for partition, entries in read.items() if entries]
 
 
 def _position(entry: Any) -> int:

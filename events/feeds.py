@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
+from typing import Any
 
 import redis
 
@@ -79,26 +80,27 @@ class RedisFeeds:
 
     def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
-        reached = dict(after)
-        for partition, pointer in self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s):
-            for older in self._older(partition, reached[partition], pointer.position):
-                yield partition, older
-            reached[partition] = pointer.position
-            yield partition, pointer
+        return self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s)
 
     def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         names = {self.partition_key(partition, "feed"): partition for partition in after}
         streams = {name: f"{after[partition]}-0" for name, partition in names.items()}
         for name, entries in self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000))) or ():
-            for entry in entries:
-                yield names[name.decode()], _pointer(*entry)
+            partition = names[name.decode()]
+            yield from self._whole(partition, after[partition], entries)
 
     def _hear(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         if not hasattr(self._own, "feeds"):
             keys = {partition: self.partition_key(partition, "feed") for partition in range(self.partitions)}
             self._own.feeds = ClusterFeeds(self.client, keys)
-        for partition, entry in self._own.feeds.behind(after, wait_s):
-            yield partition, _pointer(*entry)
+        for partition, entries in self._own.feeds.behind(after, wait_s):
+            yield from self._whole(partition, after[partition], entries)
+
+    def _whole(self, partition: int, after: int, entries: Sequence[Any]) -> Iterator[tuple[int, Pointer]]:
+        """The pointers of entries that lie behind a position, and before them what is archived of what lies between."""
+        found = [_pointer(*entry) for entry in entries]
+        for pointer in chain(self._older(partition, after, found[0].position), found):
+            yield partition, pointer
 
     def feed_ends(self) -> dict[int, int]:
         """The position of the last pointer of each partition's feed."""

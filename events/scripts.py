@@ -7,9 +7,7 @@ from typing import Any
 
 from redis.commands.core import Script
 
-from events.acknowledging import ScriptOnReplica
-
-LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
+from events.acknowledging import ScriptOnReplica, waits_for_replica
 
 Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
 
@@ -40,11 +38,6 @@ def promising_script(client: Client, package: str, name: str) -> Callable[..., A
     """A script whose answer is a promise to people: it holds where the client's writes are acknowledged."""
     found = script(client, package, name)
     return ScriptOnReplica(found, client) if waits_for_replica(client) else found
-
-
-def waits_for_replica(client: Client) -> bool:
-    """Whether what is written through a client is acknowledged only when a replica has it on disk."""
-    return bool(getattr(client, "acknowledged_by", LOCAL) == REPLICA)
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import redis
 
-from events.acknowledging import OnReplica
+from events.acknowledging import LOCAL, OnReplica, waits_for_replica
 from events.archiving.objects import Objects
 from events.archiving.segments import Place, events_at
 from events.clusters import ClusterClient
@@ -28,7 +28,7 @@ from events.log import (
     partition_of,
 )
 from events.recorded import START, Head, Recorded, fields_of, from_fields
-from events.scripts import LOCAL, Client, Keys, promising_script, script, waits_for_replica
+from events.scripts import Client, Keys, promising_script, script
 
 META = "wintercount:meta"
 

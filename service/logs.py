@@ -17,6 +17,7 @@ FORMATTERS: dict[str, Callable[[], logging.Formatter]] = {
     "text": lambda: logging.Formatter(TEXT),
     "json": lambda: JsonFormatter(["levelname", "name", "request_id", "message"], rename_fields=FIELDS, timestamp=True),
 }
+requests = logging.getLogger("service.requests")  # a line for each request that was answered
 job: ContextVar[str] = ContextVar("job", default=NOTHING)
 
 
@@ -50,3 +51,11 @@ def set_up(level: str, form: Form) -> logging.Handler:
         root.addHandler(handler)
     root.setLevel(level.upper())
     return handler
+
+
+def log_answer(method: str, route: str, status: int, took_s: float) -> None:
+    """A line for a request: which resource, not which table, and nothing of what was sent or answered."""
+    if requests.isEnabledFor(logging.INFO):
+        duration_ms = round(took_s * 1000, 1)
+        fields = {"method": method, "route": route, "status": status, "duration_ms": duration_ms}
+        requests.info("%s %s %d %.1f ms", method, route, status, duration_ms, extra=fields)

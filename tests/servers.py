@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import redis
 
+from events.acknowledging import REPLICA
 from events.log import PARTITIONS
-from events.scripts import REPLICA
 from events.store import RedisLog, connect
 from service.runtime import embedded
 from tools import cluster as clusters

@@ -56,6 +56,7 @@ from service.limits.claims import ClaimStore
 from service.limits.costs import FEED, cost_ms
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quotas import Holdings, Quota, Quotas
+from service.logs import log_answer
 from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
@@ -71,7 +72,6 @@ from worker.levels import efforts
 from worker.thinking import Thinker
 
 log = logging.getLogger(__name__)
-requests = logging.getLogger("service.requests")  # a line for each request that was answered
 
 RESOURCES = (
     games,
@@ -314,14 +314,6 @@ def _measure(app: Flask) -> None:
         asked = (request.method, request.url_rule.rule) if request.url_rule else ("any", "none")
         metrics.answered(*asked, response.status_code).inc()
         metrics.seconds(*asked).observe(took_s := time.perf_counter() - g.began)
-        _log(*asked, response.status_code, took_s)
+        log_answer(*asked, response.status_code, took_s)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response
-
-
-def _log(method: str, route: str, status: int, took_s: float) -> None:
-    """A line for a request: which resource, not which table, and nothing of what was sent or answered."""
-    if requests.isEnabledFor(logging.INFO):
-        duration_ms = round(took_s * 1000, 1)
-        fields = {"method": method, "route": route, "status": status, "duration_ms": duration_ms}
-        requests.info("%s %s %d %.1f ms", method, route, status, duration_ms, extra=fields)

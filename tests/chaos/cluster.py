@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from redis.exceptions import RedisError
 
+from events.acknowledging import LOCAL
 from events.log import PARTITIONS, LogDamaged
-from events.scripts import LOCAL
 from events.store import RedisLog, connect
 from projections.lobby import NAME
 from projections.store import ProjectionStore, current

@@ -7,7 +7,7 @@ import sys
 import click
 from tqdm import tqdm
 
-from events.scripts import LOCAL, REPLICA
+from events.acknowledging import LOCAL, REPLICA
 from tests.chaos.cluster import chaos
 from tests.chaos.cluster_faults import FAULTS
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.acknowledging import NotReplicated
+from events.acknowledging import REPLICA, NotReplicated
 from events.log import PARTITIONS, Conflict, Span
-from events.scripts import REPLICA
 from events.store import RedisLog, connect
 from tests.cluster import hand_over, hold_back, let_follow, pair_of, replicated
 from tests.events.batches import START, batch, tell

@@ -12,10 +12,11 @@ from service.accounts.keys import ERASED, FILE, MARK, KeysUnavailable, key_store
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.clock import Clock
 from service.config import Settings
+from service.runtime.backup.archived import Shelves, archive_faults
 from service.runtime.backup.checking import Counts, checked
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, save
-from service.stores import log_at
+from service.stores import log_of
 
 Report = Callable[[int], Any]
 
@@ -32,12 +33,12 @@ class Made(NamedTuple):
     unknown: list[str]
 
 
-def make(url: str, path: Path, report: Report) -> Made:
+def make(url: str, path: Path, settings: Settings, report: Report) -> Made:
     """Copies a store into a file and checks the file; raises `BackupRefused`."""
-    if not connect(url).hexists(META, "partitions"):
+    client = connect(url)
+    if not client.hexists(META, "partitions"):
         raise BackupRefused("the store is empty, or it is another one: is WINTERCOUNT_REDIS_URL right?")
-    log = log_at(url)
-    copier = Copier(log, report)
+    copier = Copier(log_of(client, settings), report)
     checks: list[Counts] = []
 
     def write(writer: Writer) -> None:
@@ -46,7 +47,8 @@ def make(url: str, path: Path, report: Report) -> Made:
             writer.write(record)
 
     save(path, write, lambda part: checks.append(checked(part)))
-    return Made(checks[0].told, [*copier.faults, *checks[0].faults], copier.unknown)
+    faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.shelves)]
+    return Made(checks[0].told, faults, copier.unknown)
 
 
 def erased_people(settings: Settings) -> set[str]:
@@ -63,10 +65,11 @@ def erased_people(settings: Settings) -> set[str]:
         raise RestoreRefused(str(error)) from None
 
 
-def advice(url: str, settings: Settings) -> list[str]:
+def advice(url: str, settings: Settings, shelves: Shelves) -> list[str]:
     """What is still to be done after a restore, so that the service starts and can read all that it may."""
     client = connect(url)
-    return list(filter(None, (_of_secret(client, settings), _of_keys(client, settings))))
+    missing = archive_faults(log_of(client, settings), shelves)
+    return [*filter(None, (_of_secret(client, settings), _of_keys(client, settings))), *missing]
 
 
 def _of_secret(client: Client, settings: Settings) -> str | None:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 
-from events.scripts import REPLICA
+from events.acknowledging import REPLICA
 from service.runtime.doctor.findings import Finding, Patient, fault, good, warning
 
 OLDEST = (7, 2)  # Redis
