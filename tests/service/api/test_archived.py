@@ -157,7 +157,7 @@ def test_an_archive_that_is_away_is_told_as_a_store_that_is_away(archived: Archi
 
 
 def test_verify_and_backup_take_archived_tables_as_others(archived: Archived, tmp_path: Path) -> None:
-    """`wintercount verify TABLE` finds the record whole, and a backup is whole without the archive."""
+    """`wintercount verify TABLE` finds the record whole, and what is restored finds the archive where it was."""
     archived.archive()
     settings = {
         "WINTERCOUNT_REDIS_URL": archived.world.url,
@@ -174,10 +174,11 @@ def test_verify_and_backup_take_archived_tables_as_others(archived: Archived, tm
     with embedded_store() as url:
         (data_beside(url) / "keys.sqlite").write_bytes((data_beside(archived.world.url) / "keys.sqlite").read_bytes())
         elsewhere = settings | {"WINTERCOUNT_REDIS_URL": url, "WINTERCOUNT_DATA": str(data_beside(url))}
-        back = CliRunner().invoke(main, ["restore", str(file)], env=elsewhere | {"WINTERCOUNT_ARCHIVE": ""})
+        back = CliRunner().invoke(main, ["restore", str(file)], env=elsewhere)
         assert back.exit_code == 0, back.output
-        log = archived.world.services.handler.log
-        assert log_at(url).read(archived.table) == log.read(archived.table)
+        restored = log_at(url, archived.world.settings)
+        assert restored.places([archived.table])[0]
+        assert restored.read(archived.table) == archived.world.services.handler.log.read(archived.table)
 
 
 def test_the_command_archives_at_once(archived: Archived) -> None:
