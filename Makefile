@@ -9,6 +9,7 @@ GAMES ?= 2000
 POSITIONS ?= 500
 SHARE ?= 1
 ONE_IN ?= 1
+KILLS ?= 50
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 OF_RULES := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py
 IMAGES := python:3.11-slim valkey/valkey:9
@@ -25,8 +26,8 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run release test test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
-  leaks chaos forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+.PHONY: help run cluster release test test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
+  leaks chaos chaos-cluster forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +50,9 @@ help:  ## list these commands
 
 run: .venv/serving  ## run everything on this machine, with a demonstration table: make run GAME=plenty-coups
 	@exec $(BIN)/wintercount run --game $(GAME)
+
+cluster: .venv/serving  ## start a cluster of three primaries and three replicas of Valkey on this machine, to try the service on
+	@exec $(BIN)/python -m tools.cluster
 
 release: tools/page/node_modules/installed .venv/clients-installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
@@ -175,8 +179,12 @@ twins: .venv/installed  ## ask every AI level in many pairs of worlds that its s
 leaks: .venv/installed  ## plant leaks all over the service, one after the other, and require that each is found
 	$(BIN)/python -m tests.service.api.run_leaks
 
-chaos: .venv/installed  ## kill every process many times under load
+chaos: .venv/installed  ## kill every process many times under load, and then the nodes of a cluster
 	$(BIN)/python -m tests.chaos.run
+	$(MAKE) chaos-cluster
+
+chaos-cluster: .venv/installed  ## kill, cut off, fail over and move slots between the nodes of a cluster under load: make chaos-cluster KILLS=10
+	$(BIN)/python -m tests.chaos.run_cluster --kills $(KILLS)
 
 forgeries: .venv/installed  ## alter every field of every kind of event and verify each; an hour: make forgeries SHARE=0.1
 	$(BIN)/python -m tests.forgeries.campaign --share $(SHARE)

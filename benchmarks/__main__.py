@@ -13,6 +13,7 @@ from tqdm import tqdm
 from benchmarks import engine, http
 from benchmarks import log as log_part
 from benchmarks.audit import audit
+from benchmarks.cluster import cluster
 from benchmarks.expensive import expensive
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.host import store
@@ -41,6 +42,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
     "reads": http.reads,
     "log": log_part.log,
+    "cluster": cluster,
     "hostile": hostile,
     "audit": audit,
     "expensive": expensive,

@@ -23,6 +23,7 @@ from wintercount.env import env
 SECONDS = 1.0  # a measurement
 REPEATS = 5  # of which the median counts; the games are measured by turns
 OURS = (("manitou", 2), ("manitou", 4), ("big-manitou", 2), ("big-manitou", 5), ("tomahawk", 2), ("plenty-coups", 4))
+BLIND = (("manitou", 2), ("big-manitou", 2))
 CLASSIC = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")
 RLCARD = ("gin-rummy", "uno", "doudizhu")
 YARDSTICK = "yardstick: a loop over 1,000 squares"
@@ -49,6 +50,24 @@ def pettingzoo_play(table: Any) -> Play:
                 table.step(None)
                 continue
             table.step(rng.choice(seen["action_mask"].nonzero()[0]))
+            steps += 1
+        return steps
+
+    return play
+
+
+def blind_play(table: Any) -> Play:
+    """One random game of ours that looks at masks alone: no observation is told."""
+
+    def play(rng: random.Random) -> int:
+        table.reset(seed=rng.randrange(1 << 30))
+        steps = 0
+        for agent in table.agent_iter():
+            _, _, terminated, truncated, _ = table.last(observe=False)
+            if terminated or truncated:
+                table.step(None)
+                continue
+            table.step(rng.choice(table.action_mask(agent).nonzero()[0]))
             steps += 1
         return steps
 
@@ -82,6 +101,8 @@ def players() -> Iterator[tuple[str, Play]]:
     yield YARDSTICK, squares
     for slug, seats in OURS:
         yield f"wintercount {slug}/{seats}", pettingzoo_play(env(slug, seats))
+    for slug, seats in BLIND:
+        yield f"wintercount {slug}/{seats}, masks alone", blind_play(env(slug, seats))
     for name in CLASSIC:
         if module := found(f"pettingzoo.classic.{name}"):
             yield f"pettingzoo {name}", pettingzoo_play(module.env())

@@ -1,17 +1,16 @@
 """The feeds on Redis streams: a pointer for each batch of a partition, in order. Their old parts lie in an archive."""
 
-import time
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 
 import redis
 
 from events.archiving import feeds
 from events.archiving.objects import ArchiveUnavailable, Objects
+from events.cluster_feeds import ClusterFeeds
 from events.log import LogDamaged, Pointer
 from events.scripts import Client, script
-
-POLL_S = 0.1  # how often a cluster's feeds are looked at: XREAD cannot wait on many slots at once
 
 
 class RedisFeeds:
@@ -20,6 +19,7 @@ class RedisFeeds:
     def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
         self.client, self.partitions, self._archive = client, partitions, archive
         self._clustered = isinstance(client, redis.RedisCluster)
+        self._own = threading.local()  # of each thread that follows the feeds of a cluster
         self._trim = script(client, "events.archiving", "trim.lua")
 
     @property
@@ -79,24 +79,26 @@ class RedisFeeds:
 
     def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
-        return self._poll(after, wait_s) if self._clustered else self._wait(after, wait_s)
+        reached = dict(after)
+        for partition, pointer in self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s):
+            for older in self._older(partition, reached[partition], pointer.position):
+                yield partition, older
+            reached[partition] = pointer.position
+            yield partition, pointer
 
     def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         names = {self.partition_key(partition, "feed"): partition for partition in after}
         streams = {name: f"{after[partition]}-0" for name, partition in names.items()}
         for name, entries in self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000))) or ():
-            partition, found = names[name.decode()], [_pointer(*entry) for entry in entries]
-            for pointer in chain(self._older(partition, after[partition], found[0].position), found):
-                yield partition, pointer
+            for entry in entries:
+                yield names[name.decode()], _pointer(*entry)
 
-    def _poll(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        end = time.monotonic() + wait_s
-        while True:
-            found = [(p, pointer) for p, position in after.items() for pointer in self.feed(p, position)]
-            if found or time.monotonic() >= end:
-                yield from found
-                return
-            time.sleep(POLL_S)
+    def _hear(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        if not hasattr(self._own, "feeds"):
+            keys = {partition: self.partition_key(partition, "feed") for partition in range(self.partitions)}
+            self._own.feeds = ClusterFeeds(self.client, keys)
+        for partition, entry in self._own.feeds.behind(after, wait_s):
+            yield partition, _pointer(*entry)
 
     def feed_ends(self) -> dict[int, int]:
         """The position of the last pointer of each partition's feed."""

@@ -106,6 +106,11 @@ class MemoryLog:
         feeds = {partition: self._feeds[partition] for partition in positions}
         return {p: feeds[p][at - 1] for p, at in positions.items() if 1 <= at <= len(feeds[p])}
 
+    def partitions_due(self, now_ms: int) -> list[int]:
+        """The partitions in which something is due."""
+        with self._lock:
+            return sorted(partition for partition, due in self._due.items() if any(at <= now_ms for at in due.values()))
+
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""
         with self._lock:

@@ -1,11 +1,15 @@
 """Scripts of the store: each lies beside the modules of a package, and is called with its keys by number."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from redis.commands.core import Script
+
+from events.acknowledging import ScriptOnReplica
+
+LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
 
 Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
 
@@ -30,6 +34,17 @@ def script(client: Client, package: str, name: str) -> Script:
     """A script that lies beside the modules of a package; the text of a script is read once."""
     found: Script = client.register_script(_text(package, name))
     return found
+
+
+def promising_script(client: Client, package: str, name: str) -> Callable[..., Any]:
+    """A script whose answer is a promise to people: it holds where the client's writes are acknowledged."""
+    found = script(client, package, name)
+    return ScriptOnReplica(found, client) if waits_for_replica(client) else found
+
+
+def waits_for_replica(client: Client) -> bool:
+    """Whether what is written through a client is acknowledged only when a replica has it on disk."""
+    return bool(getattr(client, "acknowledged_by", LOCAL) == REPLICA)
 
 
 @cache

@@ -4,17 +4,17 @@ The client repeats a call by itself when the answer is lost; every write here is
 what the first call did.
 """
 
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import redis
-from redis.backoff import ExponentialBackoff
-from redis.retry import Retry
 
+from events.acknowledging import OnReplica
 from events.archiving.objects import Objects
 from events.archiving.segments import Place, events_at
+from events.clusters import ClusterClient
+from events.connections import own_connections
 from events.feeds import RedisFeeds
 from events.log import (
     Batch,
@@ -28,45 +28,23 @@ from events.log import (
     partition_of,
 )
 from events.recorded import START, Head, Recorded, fields_of, from_fields
-from events.scripts import Client, Keys, script
+from events.scripts import LOCAL, Client, Keys, promising_script, script, waits_for_replica
 
 META = "wintercount:meta"
-
-# About as long as a supervised server takes to come back; of itself redis-py repeats nothing for a client from a URL.
-RETRY = Retry(ExponentialBackoff(cap=0.5, base=0.02), 6)
 
 Removal = Sequence[str]  # a command, a key of the partition, and arguments
 
 
-def connect(url: str) -> Client:
-    """A client for the URL; `redis+cluster://` and `rediss+cluster://` name any node of a cluster."""
-    plain = url.replace("+cluster://", "://", 1)
-    if plain != url:
-        return redis.RedisCluster.from_url(plain)
-    return redis.Redis.from_pool(OwnConnections.from_url(plain, retry=RETRY))
+def connect(url: str, acknowledged_by: str = LOCAL) -> Client:
+    """A client for the URL; `redis+cluster://` and `rediss+cluster://` name any node of a cluster.
 
-
-class OwnConnections(redis.ConnectionPool):
-    """A connection for every thread, which keeps it.
-
-    A pool that lends looks at a connection each time it lends it: with many threads that hands the interpreter's lock
-    round once more for every command. A connection that the server has closed shows when it is used, and is repeated.
+    What is written through it for people is acknowledged when it is on the server's own disk, or on a `REPLICA`'s too.
     """
-
-    def reset(self) -> None:
-        """Forgets all connections, as after a fork."""
-        super().reset()
-        self._own = threading.local()
-
-    def get_connection(self, *_: Any, **__: Any) -> Any:
-        """The thread's connection; it connects when it is first used."""
-        self._checkpid()
-        if not hasattr(self._own, "connection"):
-            self._own.connection = self.make_connection()
-        return self._own.connection
-
-    def release(self, connection: Any) -> None:
-        """The thread keeps it."""
+    plain = url.replace("+cluster://", "://", 1)
+    clustered = plain != url
+    client: Client = ClusterClient.connected(plain) if clustered else redis.Redis.from_pool(own_connections(plain))
+    client.acknowledged_by = acknowledged_by
+    return client
 
 
 class RedisLog(RedisFeeds):
@@ -74,7 +52,7 @@ class RedisLog(RedisFeeds):
 
     def __init__(self, client: Client, partitions: int, archive: Objects | None = None) -> None:
         super().__init__(client, _partitions(client, partitions), archive)
-        self._append = script(client, "events", "append.lua")
+        self._append = promising_script(client, "events", "append.lua")
         self._lease = script(client, "events", "lease.lua")
         self._shelve = script(client, "events.archiving", "archive.lua")
 
@@ -113,7 +91,18 @@ class RedisLog(RedisFeeds):
 
         The head comes in the same trip, before the events: what is known is compared with the store on each call, and
         what is written meanwhile lies behind the head. A script would take the server eight times as long.
+
+        On a cluster, redis-py asks once more for what it asked the wrong node: for the head after the events, where
+        the key of the one has moved and that of the others not yet. So what looks damaged is looked at again.
         """
+        try:
+            return self._behind(table, known)
+        except LogDamaged:
+            if not self._clustered:
+                raise
+            return self._behind(table, known)
+
+    def _behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
         with self.client.pipeline(transaction=False) as pipe:
             pipe.hmget(self.table_key(table, "head"), "version", "hash")
             pipe.xrange(self.table_key(table, "events"), known.version + 1, "+")
@@ -147,11 +136,21 @@ class RedisLog(RedisFeeds):
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""
-        known = self.client.hget(self.table_key(table, "requests"), request)
+        key = self.table_key(table, "requests")
+        known = self.client.hget(key, request)
         if known is None:
             return None
+        if waits_for_replica(self.client):
+            known = OnReplica(self.client).answer(key, "HGET", key, request)
         fingerprint, first, last = known.decode().rsplit(":", 2)
         return fingerprint, Span(int(first), int(last), repeated=True)
+
+    def partitions_due(self, now_ms: int) -> list[int]:
+        """The partitions in which something is due."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition in range(self.partitions):
+                pipe.zrange(self.partition_key(partition, "due"), "-inf", now_ms, byscore=True, offset=0, num=1)
+            return [partition for partition, first in enumerate(pipe.execute()) if first]
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""

@@ -26,6 +26,7 @@ class Settings(msgspec.Struct, frozen=True):
     data: str = "var"
     redis_url: str | None = None
     queue_url: str | None = None
+    ack: Literal["local", "replica"] = "local"
     web_processes: int = 1
     threads: int = 8
     streams: int = 1000
@@ -89,6 +90,11 @@ SETTINGS = (
         "WINTERCOUNT_REDIS_URL", "redis_url", "Redis 7.2 or later, or Valkey, to use instead of the embedded server"
     ),
     Setting("WINTERCOUNT_QUEUE_URL", "queue_url", "Redis for rq, not a cluster; by default the same as REDIS_URL"),
+    Setting(
+        "WINTERCOUNT_ACK",
+        "ack",
+        "who has a write on disk before it is acknowledged: `local`, the store, or `replica`, one of its replicas too",
+    ),
     Setting(
         "WINTERCOUNT_WEB_PROCESSES",
         "web_processes",

@@ -14,7 +14,8 @@ CATALOGUE = "catalogue.sqlite"
 
 def log_at(url: str, settings: Settings | None = None) -> RedisLog:
     """The log in the store at a URL; without settings by those of the environment."""
-    return log_of(connect(url), settings or settings_from())
+    found = settings or settings_from()
+    return log_of(connect(url, found.ack), found)
 
 
 def log_of(client: Client, settings: Settings) -> RedisLog:

@@ -1,102 +1,93 @@
-"""A cluster of three primaries, each with a replica, and the failover that loses what a replica had not got."""
+"""The failovers of a cluster: in good order, and one that loses what a replica had not got."""
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import redis
 
-from tests.servers import NODES, client_of, join, node, wait_until
+from tests.servers import wait_until
+from tools.cluster import Cluster, Node, Pair, running
 
 STRANGER = "nobody"  # a user that no primary knows
 
 
-class Pair(NamedTuple):
-    """The ports of a primary and of its replica."""
-
-    primary: int
-    replica: int
-
-
-class Cluster(NamedTuple):
-    """A running cluster."""
-
-    pairs: tuple[Pair, ...]
-
-    @property
-    def url(self) -> str:
-        """Under which `events.store.connect` reaches it."""
-        return f"redis+cluster://127.0.0.1:{self.pairs[0].primary}"
-
-    def pair_of(self, key: str) -> Pair:
-        """The pair that keeps a key, as it stands now: a failover turns it round."""
-        with _asked(self.pairs[0].primary) as client:
-            slot = client.execute_command("CLUSTER KEYSLOT", key)
-            either = (turned for pair in self.pairs for turned in (pair, Pair(pair.replica, pair.primary)))
-            return next(pair for pair in either if _serves(client, pair.primary, slot))
-
-    def hold_back(self, pair: Pair) -> None:
-        """Lets the replica get nothing more, once it has all that is written: it may not log in any more."""
-        wait_until(lambda: _offset(pair.replica) == _offset(pair.primary))
-        with _asked(pair.replica) as replica, _asked(pair.primary) as primary:
-            for name in ("masteruser", "masterauth"):
-                replica.config_set(name, STRANGER)
-            primary.execute_command("CLIENT KILL TYPE replica")
-        wait_until(lambda: _replication(pair.replica)["master_link_status"] == "down")
-
-    def fail_over(self, pair: Pair) -> None:
-        """Makes a primary of the replica, asking nobody; what it had not got is lost. The old primary follows it."""
-        with _asked(pair.replica) as replica:
-            replica.execute_command("CLUSTER FAILOVER TAKEOVER")
-            for name in ("masteruser", "masterauth"):
-                replica.config_set(name, "")
-        wait_until(lambda: _replication(pair.primary)["role"] == "slave")
-        wait_until(lambda: all(_knows(port, pair.replica) for both in self.pairs for port in both))
-
-
 @contextlib.contextmanager
 def replicated() -> Iterator[Cluster]:
-    """A cluster whose nodes live as long as the block."""
-    with contextlib.ExitStack() as stack:
-        pairs = tuple(Pair(stack.enter_context(node()), stack.enter_context(node())) for _ in range(NODES))
-        join([pair.primary for pair in pairs])
-        for pair in pairs:
-            with _asked(pair.replica) as replica:
-                replica.execute_command("CLUSTER MEET", "127.0.0.1", pairs[0].primary)
-        for pair in pairs:
-            _replicate(pair)
-        yield Cluster(pairs)
+    """A cluster whose nodes live as long as the block, and in which nobody fails over of himself."""
+    with running(node_timeout_ms=60_000) as found:
+        yield found
 
 
-def _replicate(pair: Pair) -> None:
-    with _asked(pair.primary) as primary, _asked(pair.replica) as replica:
-        primary.config_set("repl-diskless-sync-delay", 0)
-        name = primary.execute_command("CLUSTER MYID")
-        wait_until(lambda: replica.execute_command("CLUSTER INFO")["cluster_known_nodes"] == str(2 * NODES))
-        replica.execute_command("CLUSTER REPLICATE", name)
-    wait_until(lambda: _replication(pair.replica).get("master_link_status") == "up")
+def pair_of(cluster: Cluster, key: str) -> Pair:
+    """The pair that keeps a key, as it stands now: a failover turns it round."""
+    with cluster.nodes[0].asked() as client:
+        slot = client.execute_command("CLUSTER KEYSLOT", key)
+        either = (turned for pair in cluster.pairs for turned in (pair, Pair(pair.replica, pair.primary)))
+        return next(pair for pair in either if _serves(client, pair.primary.port, slot))
 
 
-@contextlib.contextmanager
-def _asked(port: int) -> Iterator[redis.Redis]:
-    with contextlib.closing(client_of(port)) as client:
-        yield client
+def hold_back(pair: Pair) -> None:
+    """Lets the replica get nothing more, once it has all that is written: it may not log in any more."""
+    wait_until(lambda: _offset(pair.replica) == _offset(pair.primary))
+    cut_link(pair)
+    wait_until(lambda: replication(pair.replica)["master_link_status"] == "down")
 
 
-def _replication(port: int) -> dict[str, Any]:
-    with _asked(port) as client:
+def cut_link(pair: Pair) -> None:
+    """Lets the replica get nothing more from now on."""
+    with pair.replica.asked() as replica, pair.primary.asked() as primary:
+        for name in ("masteruser", "masterauth"):
+            replica.config_set(name, STRANGER)
+        primary.execute_command("CLIENT KILL TYPE replica")
+
+
+def let_log_in(replica: Node) -> None:
+    """Lets a node log in to whatever primary it has."""
+    with replica.asked() as client:
+        for name in ("masteruser", "masterauth"):
+            client.config_set(name, "")
+
+
+def let_follow(pair: Pair) -> None:
+    """Lets the replica get what is written again."""
+    let_log_in(pair.replica)
+    wait_until(lambda: replication(pair.replica)["master_link_status"] == "up")
+
+
+def fail_over(cluster: Cluster, pair: Pair) -> None:
+    """Makes a primary of the replica, asking nobody; what it had not got is lost. The old primary follows it."""
+    with pair.replica.asked() as replica:
+        replica.execute_command("CLUSTER FAILOVER TAKEOVER")
+    let_log_in(pair.replica)
+    wait_until(lambda: replication(pair.primary)["role"] == "slave")
+    wait_until(lambda: all(_knows(node, pair.replica) for node in cluster.nodes))
+
+
+def hand_over(cluster: Cluster, pair: Pair) -> None:
+    """Makes a primary of the replica in good order: the primary waits until it has everything."""
+    with pair.replica.asked() as replica:
+        replica.execute_command("CLUSTER FAILOVER")
+    wait_until(lambda: replication(pair.primary)["role"] == "slave")
+    wait_until(lambda: all(_knows(node, pair.replica) for node in cluster.nodes))
+    wait_until(lambda: replication(pair.primary)["master_link_status"] == "up")
+
+
+def replication(node: Node) -> dict[str, Any]:
+    """What a node tells of its replication."""
+    with node.asked() as client:
         found: dict[str, Any] = client.info("replication")
         return found
 
 
-def _offset(port: int) -> int:
-    return int(_replication(port)["master_repl_offset"])
+def _offset(node: Node) -> int:
+    return int(replication(node)["master_repl_offset"])
 
 
-def _knows(port: int, primary: int) -> bool:
+def _knows(node: Node, primary: Node) -> bool:
     """Whether a node takes another for a primary."""
-    with _asked(port) as client:
-        return any(by == primary for _, _, (_, by, *_), *_ in client.execute_command("CLUSTER SLOTS"))
+    with node.asked() as client:
+        return any(by == primary.port for _, _, (_, by, *_), *_ in client.execute_command("CLUSTER SLOTS"))
 
 
 def _serves(client: redis.Redis, port: int, slot: int) -> bool:

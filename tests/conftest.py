@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.fixtures import court, lucky, now, visit
 from tests.long import keep_drawn
-from tests.servers import cluster, cluster_log, cluster_url, proxy, valkey, valkey_log, valkey_url
+from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
 from tests.wheels import unpacked, wheel
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "lucky",
     "now",
     "proxy",
+    "replica_log",
     "unpacked",
     "valkey",
     "valkey_log",

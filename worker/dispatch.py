@@ -50,12 +50,12 @@ class Dispatcher:
                 stop.wait(TICK_S)
 
     def awake(self) -> Iterable[int]:
-        """The partitions in which something happened, or all of them once a tick."""
+        """The partitions in which something happened; once a tick, all in which something is due."""
         changed = self._feeds.news(TICK_S).partitions
         if changed and time.monotonic() < self._looked + TICK_S:
             return changed
         self._looked = time.monotonic()
-        return range(self._handler.log.partitions)
+        return self._handler.log.partitions_due(self._handler.now_ms())
 
     def hasten(self) -> None:
         """Once a minute: makes due now what a clock that ran ahead has put off for longer than any lease."""

@@ -47,7 +47,7 @@ def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
     yield Tag("Game", (opened.game,))
     yield Tag("Rules", (opened.rules_version,))
     yield Tag("Players", (opened.players,))
-    yield Tag("Options", named=opened.options)
+    yield Tag("Options", named=dict(sorted(opened.options.items())))
     yield Tag("Table", (table.id,))
     yield Tag("Opened", (table.opened_at,))
     yield from (

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from redis.exceptions import RedisError
 
-from events.scripts import Client, script
+from events.scripts import Client, promising_script, script
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 
@@ -103,7 +103,7 @@ class Accounts:
         self._client, self._sealer, self._most_tokens = client, sealer, most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
-        self._write = script(client, "service.accounts", "accounts.lua")
+        self._write = promising_script(client, "service.accounts", "accounts.lua")
         self._note_used = script(client, "service.accounts", "used.lua")
         self._used: dict[str, int] = {}  # the day on which the use of a player's tokens was noted last
         self._known: dict[str, tuple[float, Caller]] = {}

@@ -12,6 +12,7 @@ from flask_smorest import Api
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException
 
+from events.acknowledging import NotReplicated
 from events.log import LogDamaged, LogNewer
 from events.store import RedisLog
 from projections import lobby
@@ -194,6 +195,7 @@ def _handle_errors(app: Flask) -> None:
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(RedisError, _store_error)
+    app.register_error_handler(NotReplicated, _not_replicated)
     app.register_error_handler(KeysUnavailable, _keys_unavailable)
     app.register_error_handler(LogDamaged, _damaged)
     app.register_error_handler(LogNewer, _newer)
@@ -206,7 +208,7 @@ def answer(refusal: Refused) -> Response:
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
     if "retry_after" in refusal.members:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])
-    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading"):
+    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading", "not-replicated"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
@@ -240,6 +242,17 @@ def _store_error(error: RedisError) -> Response:
     log.error("the store does not answer: %s", error)
     return answer(
         Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
+    )
+
+
+def _not_replicated(error: NotReplicated) -> Response:
+    log.error("%s", error)
+    return answer(
+        Refused(
+            "not-replicated",
+            "it may be recorded, but no replica has it on disk yet; "
+            "a request with an Idempotency-Key is safe to repeat: the repeat waits again",
+        )
     )
 
 

@@ -42,7 +42,7 @@ def backup(target: Path, as_json: bool) -> None:
     if path.exists():
         raise click.ClickException(f"{path} is there already: name a new file")
     with _progress("copied") as bar, _told(BackupRefused):
-        made = make(store_url(), path, settings(), bar.update)
+        made = make(store_url(), path, bar.update)
     lines = [*made.faults, *(f"{key}: left out, as this release does not know what it is" for key in made.unknown)]
     status = Status.FAULT if made.faults else Status.UNCHECKED if made.unknown else Status.HOLDS
     _tell(lines, f"{path}: {made.told}", status, as_json)
@@ -64,9 +64,8 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     from service.runtime.backup.checking import checked
     from service.runtime.backup.making import RestoreRefused, advice, erased_people
     from service.runtime.backup.records import BackupRefused
-    from service.runtime.backup.restoring import NotEmpty, Target
+    from service.runtime.backup.restoring import NotEmpty
     from service.runtime.backup.restoring import restore as write
-    from service.stores import archive_of
 
     with _told(BackupRefused, RestoreRefused, NotEmpty, embedded.AlreadyRunning, embedded.DoesNotStart):
         holds = checked(file)
@@ -75,9 +74,8 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
         found = settings()
         erased = set[str]() if without_keys else erased_people(found)
         with _store(found) as url, _progress("restored") as bar:
-            target = Target(url, archive_of(found))
-            done = write(target, file, erased, replace=replace, report=bar.update)
-            todo = advice(url, found, holds.shelves)
+            done = write(url, file, erased, replace=replace, report=bar.update)
+            todo = advice(url, found)
     lines, told = [*holds.faults, *done.faults], f"{holds.told}, as they were at {holds.at}"
     told = f"restored {told}; left out {done.erased} accounts of people who were erased since. {RESTART}"
     _tell([*lines, *todo], told, _status(lines) or (Status.UNCHECKED if todo else Status.HOLDS), as_json)

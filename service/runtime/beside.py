@@ -53,7 +53,8 @@ def _request_faults(log: RedisLog, history: History) -> Iterator[str]:
 def _archive_faults(log: RedisLog, history: History) -> Iterator[str]:
     """The catalogue tells of an archived table what its events lead to."""
     catalogue, name = catalogue_of(log), history.table.id
-    if catalogue is None or catalogue.facts([name]).get(name) != lobby.facts_of(history.table):
+    listed = catalogue.facts([name]).get(name) if catalogue else None
+    if canonical(listed) != canonical(lobby.facts_of(history.table)):
         yield "the list of its segment is not what its events lead to"
 
 

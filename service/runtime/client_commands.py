@@ -203,12 +203,11 @@ def _content(path: Path) -> bytes:
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
     """Print what makes a shell complete this command's words: eval "$(wintercount completion bash)"."""
-    from service.runtime.cli import main
-
+    program = click.get_current_context().find_root().command
     kind = get_completion_class(shell)
     if kind is None:
         raise click.ClickException(f"there is no completion for {shell}")
-    click.echo(kind(main, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source())
+    click.echo(kind(program, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source())
 
 
 COMMANDS = (play, watch, export_table, import_tables, completion)

@@ -9,7 +9,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import PersonalText
-from events.scripts import Client, script
+from events.scripts import Client, promising_script
 from service.accounts.texts import Texts
 from service.errors import Refused
 from service.transcripts.names import name_of, slot_of, slot_of_keeper
@@ -44,8 +44,8 @@ class TranscriptStore:
 
     def __init__(self, client: Client, texts: Texts, most: int) -> None:
         self._client, self._texts, self._most = client, texts, most
-        self._keep = script(client, "service.transcripts", "keep.lua")
-        self._drop = script(client, "service.transcripts", "drop.lua")
+        self._keep = promising_script(client, "service.transcripts", "keep.lua")
+        self._drop = promising_script(client, "service.transcripts", "drop.lua")
 
     def name(self, player: str, visibility: str, text: str) -> str:
         """The id of a text that a player keeps: the same for the same text."""

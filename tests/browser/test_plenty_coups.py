@@ -159,6 +159,7 @@ def test_raids_are_arrows_that_end_at_their_heads(visit: Opener, finished: dict[
     """Between the camps of raider and target, as soon as the scene has its size, and again when it changes."""
     page = visit()
     moment(page, finished["plenty-coups"], str(first_raid(page, finished["plenty-coups"])))
+    expect(page.locator(".land-picture ~ .lanes")).to_have_count(1)  # over the land
     for width in (1280, 400):
         page.set_viewport_size({"width": width, "height": 850})
         expect(page.locator(".lanes .lane-raid .head")).to_have_count(page.locator(".raid").count())

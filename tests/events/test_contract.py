@@ -1,4 +1,4 @@
-"""One contract for every store: the log in memory, on Valkey, and on a cluster of three nodes."""
+"""One contract for every store: the log in memory, on Valkey, and on a cluster, acknowledged by either kind of node."""
 
 import threading
 from collections.abc import Callable
@@ -29,7 +29,7 @@ HERE = partition_of("t_one")
 NEIGHBOURS = [name for name in (f"t_{number}" for number in range(1000)) if partition_of(name) == HERE][:2]
 ELSEWHERE = next(name for name in ("t_a", "t_b", "t_c") if partition_of(name) != HERE)
 LEASE_MS = 5_000
-STORES = {"memory": None, "valkey": "valkey_log", "cluster": "cluster_log"}
+STORES = {"memory": None, "valkey": "valkey_log", "cluster": "cluster_log", "replica": "replica_log"}
 
 
 @pytest.fixture(params=STORES)
@@ -402,6 +402,17 @@ def test_only_what_is_due_is_taken(log: Log) -> None:
     assert log.lease(HERE, 100, LEASE_MS, 2) == [("first", 1), ("a", 1)]
     assert log.lease(HERE, 100, LEASE_MS, 10) == [("b", 1)]
     assert log.lease(partition_of(ELSEWHERE), 100, LEASE_MS, 10) == []
+
+
+def test_partitions_are_found_in_which_something_is_due(log: Log) -> None:
+    """Those that have an entry whose time has come, in their order; one that is taken is not due within the lease."""
+    log.append("t_one", batch(START, "one", due=(Due("a", 100), Due("b", 300))))
+    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, due=(Due("c", 200),)))
+    both = sorted((HERE, partition_of(ELSEWHERE)))
+
+    assert [log.partitions_due(now_ms) for now_ms in (99, 100, 200)] == [[], [HERE], both]
+    log.lease(HERE, 200, LEASE_MS, 10)
+    assert log.partitions_due(200) == [partition_of(ELSEWHERE)]
 
 
 def test_what_is_taken_is_not_taken_twice_within_the_lease(log: Log) -> None:

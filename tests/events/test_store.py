@@ -173,8 +173,8 @@ def test_the_embedded_server_writes_before_it_acknowledges(valkey_log: RedisLog)
 
 
 def test_a_cluster_says_what_it_is(cluster_log: RedisLog) -> None:
-    """The cluster of the tests keeps nothing on disk, and says so."""
-    assert cluster_log.durability() == "none"
+    """A cluster tells its durability as one server does."""
+    assert cluster_log.durability() == "fsync"
     assert cluster_log.ping() == {"partitions": PARTITIONS, "cluster": True}
 
 

@@ -14,19 +14,15 @@ import pytest
 from click.testing import CliRunner, Result
 from redis import RedisCluster
 
-from events.archiving import segments
-from events.archiving.objects import Objects
-from events.archiving.packing import packed
 from events.log import PARTITIONS
 from events.recorded import Head
 from events.store import META, RedisLog, connect
-from projections.catalogue import named
 from service.accounts.accounts import key_of
 from service.accounts.keys import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
 from service.runtime.backup import copying, restoring
-from service.runtime.backup.checking import checked, table_faults
+from service.runtime.backup.checking import checked
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.kinds import Kind, kind_of
 from service.runtime.backup.making import make
@@ -164,7 +160,7 @@ def test_a_copy_made_under_play_is_of_one_moment(
         world.play(played.tables[0], played.ann, played.ben, moves=2, seed=len(opened))
 
     file = tmp_path / "a.backup"
-    assert make(world.url, file, world.settings, meanwhile).faults == []
+    assert make(world.url, file, meanwhile).faults == []
     copies = {one.table: one for one in records_of(file) if isinstance(one, TableCopy)}
     assert {table: Head(copy.version, copy.hash) for table, copy in copies.items()} == before
     assert len(opened) == len(before)
@@ -308,7 +304,7 @@ def test_a_restore_that_was_cut_off_keeps_processes_waiting(
             with monkeypatch.context() as patched:
                 patched.setattr(restoring.Restorer, "write", killed_after(number))
                 with pytest.raises(KeyboardInterrupt):
-                    restoring.restore(restoring.Target(url), file, set())
+                    restoring.restore(url, file, set())
             waits = why_not(url)
             assert waits is not None
             assert waits.code == "store-loading"
@@ -443,38 +439,3 @@ def test_a_check_writes_nothing(played: Played, tmp_path: Path) -> None:
     """It needs neither a store nor keys."""
     told = invoke("redis://127.0.0.1:1", "restore", str(backed_up(played.world, tmp_path)), "--check")
     assert (told.exit_code, "4 tables" in told.output) == (0, True)
-
-
-def test_archived_tables_are_named_and_the_archive_is_copied_apart(played: Played, tmp_path: Path) -> None:
-    """Their places are restored, with the segments in their order; what a restore misses of the archive is told."""
-    played.world.catch_up()
-    archive, url = str(tmp_path / "archive"), played.world.url
-    told = invoke(url, "archive", "--after-days", "0", WINTERCOUNT_ARCHIVE=archive)
-    assert told.exit_code == 0, told.output
-    store = Objects(archive)
-    log, table = RedisLog(connect(url), PARTITIONS, store), played.tables[1]
-    assert log.places([table]) != [None]
-    file = tmp_path / "a.backup"
-    made = invoke(url, "backup", str(file), WINTERCOUNT_ARCHIVE=archive)
-    assert (made.exit_code, "4 tables (1 of them archived)" in made.output) == (0, True), made.output
-    with embedded_store() as other:
-        keys_beside(played.world, other)
-        assert invoke(other, "restore", str(file), WINTERCOUNT_ARCHIVE=archive).exit_code == 0
-        there = RedisLog(connect(other), PARTITIONS, store)
-        assert (there.places([table]), there.read(table)) == (log.places([table]), log.read(table))
-        assert named(there.client, 1) == named(log.client, 1) != []
-        lost = invoke(other, "restore", str(file), "--replace", WINTERCOUNT_ARCHIVE=str(tmp_path / "none"))
-        assert (lost.exit_code, "1 archived tables cannot be read" in lost.output) == (Status.UNCHECKED, True)
-
-
-def test_a_table_that_is_archived_meanwhile_is_copied_as_it_was(played: Played, tmp_path: Path) -> None:
-    """Played on and archived between the cut and its turn: its events come from the archive, up to the cut."""
-    store, log = Objects(str(tmp_path / "archive")), RedisLog(connect(played.world.url), PARTITIONS)
-    copier = Copier(RedisLog(log.client, PARTITIONS, store))
-    table, whole = played.tables[1], log.read(played.tables[1])
-    (name, (shelved, *_)) = segments.written(store, [(segments.Closed(whole, {}), packed(whole))])
-    assert log.shelve(table, log.head(table), shelved.place(name), 0, [])
-    earlier = copying.Place(9, whole[8].hash)
-    (copy,) = copier._tables({table: earlier})
-    assert (copy.version, copy.place, len(copy.entries), list(table_faults(copy))) == (9, b"", 9, [])
-    assert copier.faults == []

@@ -162,6 +162,12 @@ HARMS: dict[str, tuple[Harm, str, Verdict, str]] = {
         "noeviction",
     ),
     "a store that is nearly full": (nearly_full, "memory", Verdict.WARNING, "give it memory"),
+    "a store without a replica that is to acknowledge": (
+        lambda p: set_to(p, ack="replica"),
+        "replicas",
+        Verdict.FAULT,
+        "WINTERCOUNT_ACK",
+    ),
     "another secret": (
         lambda p: set_to(p, secret="YW5vdGhlciBzZWNyZXQsIDMyIGJ5dGVzIGxvbmcsIG8="),
         "secret",

@@ -15,8 +15,9 @@ from projections.runner import Runner
 from projections.store import current
 from service.accounts.accounts import Player
 from service.tables.playing import Play
-from tests.cluster import Cluster, replicated
+from tests.cluster import fail_over, hold_back, pair_of, replicated
 from tests.tables import ANN, BEN, Visit
+from tools.cluster import Cluster
 
 LOST = 4  # moves
 
@@ -53,8 +54,8 @@ def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: py
     table = writer.open("tomahawk", "ann open")
     writer.sit(table, 2, BEN)
     play(writer, table, 3, seed=1)
-    pair = cluster.pair_of(log_of(writer).table_key(table, "events"))
-    cluster.hold_back(pair)
+    pair = pair_of(cluster, log_of(writer).table_key(table, "events"))
+    hold_back(pair)
     play(writer, table, LOST, seed=100)
     known = reader.table(table).head
     project(writer)
@@ -62,7 +63,7 @@ def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: py
     follower.news(0)
     mine = (table, *next_move(writer, table, seed=300))
 
-    cluster.fail_over(pair)
+    fail_over(cluster, pair)
     play(third, table, others, seed=200)
     held = third.table(table).head
 

@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 
 from games.kernel import AnyGame
 from wintercount.env.layout import Coding
-from wintercount.env.playing import ActionRefused, Playing, chance_from
+from wintercount.env.playing import ActionRefused, Mask, Playing, chance_from
 from wintercount.env.rewards import REWARDS
 
 LOWEST, HIGHEST = -128, 1023  # of any number of an observation
@@ -62,6 +62,10 @@ class TableEnv(AECEnv[str, dict[str, Any], int]):
         """What an agent sees now; its mask is empty if it need not act."""
         seat = self.seat_of[agent]
         return {"observation": self.playing.observation(seat), "action_mask": self.playing.mask(seat)}
+
+    def action_mask(self, agent: str) -> Mask:
+        """The mask of that observation alone, for who chooses without looking at the table."""
+        return self.playing.mask(self.seat_of[agent])
 
     def step(self, action: int | None) -> None:
         """The selected agent takes an action; raises `ActionRefused`, and nothing has changed, for one not open."""

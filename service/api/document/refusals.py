@@ -102,4 +102,4 @@ def _of_body(operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[st
     if "requestBody" in operation:
         yield from ("malformed", "unsupported-media-type", "too-slow", "too-busy")
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
-        yield from ("malformed", "too-large", "request-reused")
+        yield from ("malformed", "too-large", "request-reused", "not-replicated")

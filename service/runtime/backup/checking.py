@@ -1,6 +1,5 @@
 """Checks a backup as it lies in its file: the chain and seals of every table, and that the feeds tell of all of it."""
 
-from collections import deque
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -8,7 +7,6 @@ from pathlib import Path
 import msgspec
 
 from events.recorded import Recorded, from_fields
-from service.runtime.backup.archived import Shelves, shelve
 from service.runtime.backup.copying import fields_of, position_of, told_by
 from service.runtime.backup.records import DueCopy, FeedCopy, Header, PersonCopy, Record, TableCopy, records_of
 from service.tables.audit import MOST_FAULTS, record_faults
@@ -25,17 +23,14 @@ class Counts(msgspec.Struct):
     due: int = 0
     accounts: int = 0
     transcripts: int = 0
-    archived: int = 0
-    shelves: Shelves = msgspec.field(default_factory=dict)
     faults: list[str] = msgspec.field(default_factory=list)
 
     @property
     def told(self) -> str:
         """In words, without the faults."""
         return (
-            f"{self.tables} tables ({self.archived} of them archived) with {self.events} events in "
-            f"{self.batches} batches, {self.due} due entries, {self.accounts} accounts, {self.transcripts} people's "
-            "transcripts"
+            f"{self.tables} tables with {self.events} events in {self.batches} batches, {self.due} due entries, "
+            f"{self.accounts} accounts, {self.transcripts} people's transcripts"
         )
 
 
@@ -43,13 +38,10 @@ def checked(path: Path) -> Counts:
     """What the file holds and what is wrong with it; raises `BackupRefused` for one that is not whole."""
     counts, told = Counts(), dict[str, int]()
     versions: dict[str, int] = {}
-    deque(records_of(path), maxlen=0)  # to the end: nothing is believed of a file that was altered
     for record in records_of(path):
         _count(counts, record)
         if isinstance(record, TableCopy):
             versions[record.table] = record.version
-            counts.archived += bool(record.place)
-            shelve(counts.shelves, record)
             counts.faults += islice(table_faults(record), MOST_FAULTS)
         elif isinstance(record, FeedCopy):
             counts.faults += islice(_feed_faults(record, told), MOST_FAULTS)
@@ -75,8 +67,6 @@ def _count(counts: Counts, record: Record) -> None:
 
 def table_faults(copy: TableCopy) -> Iterator[str]:
     """Faults in the chain and the seals of a table, and an end that is not where it was to be."""
-    if copy.place:
-        return  # its events are in the archive
     try:
         events = tuple(from_fields(fields_of(entry)) for entry in copy.entries)
     except (KeyError, ValueError, msgspec.DecodeError) as error:
@@ -96,20 +86,17 @@ def _end_faults(copy: TableCopy, events: tuple[Recorded, ...]) -> Iterator[str]:
 
 
 def _feed_faults(page: FeedCopy, told: dict[str, int]) -> Iterator[str]:
-    """A feed tells of each table batch by batch, without a gap; what its archived parts tell is before that."""
-    is_whole = page.entries[0][0] == "1-0" or told.get(f"whole {page.partition}") == 1
-    told[f"whole {page.partition}"] = int(is_whole)
+    """A feed tells of each table batch by batch, without a gap."""
     for entry in page.entries:
         pointer = told_by(entry)
         if pointer is None:
             yield f"partition {page.partition}: entry {entry[0]} of its feed is damaged"
             continue
-        begins = told.get(pointer.table, 0 if is_whole else pointer.first - 1)
-        if pointer.first != begins + 1:
+        if pointer.first != told.get(pointer.table, 0) + 1:
             yield f"{pointer.table} version {pointer.first}: the feed does not tell of what is before it"
         told[pointer.table] = pointer.last
 
 
 def _untold(versions: dict[str, int], told: dict[str, int]) -> Iterator[str]:
-    for table in sorted(name for name in told.keys() - versions.keys() if not name.startswith("whole ")):
+    for table in sorted(told.keys() - versions.keys()):
         yield f"{table}: the feed tells of it, and it is not here"

@@ -6,33 +6,21 @@ and everything up to there is read afterwards, however much is played meanwhile.
 whoever sits at a table has an account in the copy, unless it has ended since.
 """
 
-import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 import redis
 
-from events.archiving import feeds, segments
-from events.log import LogDamaged, Pointer
-from events.recorded import fields_of as stored
+from events.archiving import segments
+from events.log import Pointer
+from events.recorded import fields_of as fields_as_kept
 from events.store import RedisLog
-from projections import catalogue
 from service.accounts.accounts import key_of
 from service.accounts.webhooks import keys_of
-from service.runtime.backup.archived import Shelves, shelve
 from service.runtime.backup.kinds import Kind, kind_of
-from service.runtime.backup.records import (
-    DueCopy,
-    Entry,
-    FeedCopy,
-    KeyCopy,
-    PersonCopy,
-    Record,
-    SegmentsCopy,
-    TableCopy,
-)
+from service.runtime.backup.records import DueCopy, Entry, FeedCopy, KeyCopy, PersonCopy, Record, TableCopy
 
 PAGE = 1000  # pointers read at once
 TABLES, PEOPLE = 20, 100  # read in one trip
@@ -54,7 +42,6 @@ class Copier:
         self.log, self.client, self._report = log, log.client, report
         self.faults: list[str] = []
         self.unknown: list[str] = []
-        self.shelves: Shelves = {}
 
     def records(self) -> Iterator[Record]:
         """All records between the header and the end."""
@@ -63,10 +50,9 @@ class Copier:
             places = self._places(cut)
             known |= places.keys()
             yield from self._tables(places)
-            yield from self._pages(cut)
+            yield from (FeedCopy(cut.partition, page) for page in self._feed(cut.partition, 0, cut.end))
             yield cut
         yield from self._others(cuts, known)
-        yield self._segments()
 
     def _cuts(self) -> list[DueCopy]:
         """Where each feed ends, and what is due at that moment."""
@@ -79,36 +65,38 @@ class Copier:
             for partition in partitions:
                 pipe.xrevrange(self.log.partition_key(partition, "feed"), "+", "-", 1)
                 pipe.zrange(self.log.partition_key(partition, "due"), 0, -1, withscores=True)
-                pipe.hgetall(self.log.partition_key(partition, "feed:parts"))
             found = pipe.execute()
-        for partition, newest, due, parts in zip(partitions, found[::3], found[1::3], found[2::3], strict=True):
+        for partition, newest, due in zip(partitions, found[::2], found[1::2], strict=True):
             end = position_of(newest[0][0].decode()) if newest else 0
-            yield DueCopy(partition, end, {member.decode(): score for member, score in due}, parts)
+            yield DueCopy(partition, end, {member.decode(): score for member, score in due})
 
-    def _feed(self, partition: int, after: int, upto: float = math.inf) -> Iterator[Sequence[Pointer]]:
-        """The pointers behind a position, page by page; those that were archived since are read there."""
-        while after < upto and (found := self.log.feed(partition, after, PAGE)):
-            yield [pointer for pointer in found if pointer.position <= upto]
-            after = found[-1].position
+    def _feed(self, partition: int, after: int, upto: int | None = None) -> Iterator[tuple[Entry, ...]]:
+        """The pages of a feed behind a position."""
+        end = "+" if upto is None else upto
+        while upto is None or after < upto:
+            found = self.client.xrange(self.log.partition_key(partition, "feed"), after + 1, end, PAGE)
+            if not found:
+                return
+            page = self._archived(partition, after, entries_of(found))
+            yield page
+            after = position_of(page[-1][0])
+
+    def _archived(self, partition: int, after: int, page: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """The page, or if what is before it lies in the archive, the first of that."""
+        first = position_of(page[0][0])
+        if first == after + 1:
+            return page
+        older = [pointer for pointer in self.log.feed(partition, after, PAGE) if pointer.position < first]
+        return tuple(map(entry_of, older))
 
     def _places(self, cut: DueCopy) -> dict[str, Place]:
         """Where the tables of a partition stand where its feed is cut off."""
-        pages = self._readable(cut, self._feed(cut.partition, 0, cut.end))
-        return {told.table: Place(told.last, told.hash) for page in pages for told in page}
-
-    def _pages(self, cut: DueCopy) -> Iterator[FeedCopy]:
-        """The part of a feed that was not archived when it was cut off."""
-        first = feeds.first_of(len(cut.parts))
-        for page in self._readable(cut, self._feed(cut.partition, first - 1, cut.end)):
-            yield FeedCopy(cut.partition, tuple(map(entry_of, page)))
-
-    def _readable(self, cut: DueCopy, pages: Iterator[Sequence[Pointer]]) -> Iterator[Sequence[Pointer]]:
-        """The pages up to one that cannot be read, which is a fault."""
-        try:
-            yield from pages
-        except (LogDamaged, KeyError, ValueError) as error:
-            told = f"partition {cut.partition}: its feed cannot be read ({type(error).__name__}: {error})"
-            self.faults += [] if told in self.faults else [told]
+        found: dict[str, Place] = {}
+        for page in self._feed(cut.partition, 0, cut.end):
+            for entry in page:
+                if told := told_by(entry):
+                    found[told.table] = Place(told.last, told.hash)
+        return found
 
     def _tables(self, places: Mapping[str, Place]) -> Iterator[TableCopy]:
         for names in slices(places, TABLES):
@@ -119,41 +107,26 @@ class Copier:
                     pipe.hmget(self.log.table_key(name, "head"), "version", "hash", "place")
                 found = pipe.execute()
             for name, events, requests, head in zip(names, found[::3], found[1::3], found[2::3], strict=True):
-                yield self._table(name, places[name], entries_of(events), requests, head)
+                entries = self._archived_events(name, head[2]) if head[2] else entries_of(events)
+                yield self._table(name, places[name], entries[: places[name].version], requests, head)
             self._report(len(names))
+
+    def _archived_events(self, name: str, place: bytes) -> tuple[Entry, ...]:
+        """The events of an archived table as the store would have them: a backup is whole without the archive."""
+        events = self.log.archived(name, segments.Place.read(place))
+        return entries_of((f"{event.version}-0".encode(), fields_as_kept(event)) for event in events)
 
     def _table(
         self, name: str, place: Place, entries: tuple[Entry, ...], requests: Mapping[bytes, bytes], head: Any
     ) -> TableCopy:
-        """A table up to its place; a head that lies behind it, or elsewhere, is a fault.
-
-        One that was archived since, further than to this place, is copied as it was.
-        """
-        version, held, shelf = int(head[0] or 0), head[1] or b"", head[2] or b""
-        if shelf and version > place.version:
-            entries, shelf = self._unpacked(name, place, shelf), b""
+        """A table up to its place; a head that lies behind it, or elsewhere, is a fault."""
         last = fields_of(entries[-1]).get(b"h", b"") if entries else b""
-        there = place.hash or last or held
-        self._compare(name, (version, held), (place.version, there))
-        answered = _answered(requests, place.version)
-        copy = TableCopy(name, place.version, there, () if shelf else entries, answered, shelf)
-        shelve(self.shelves, copy)
-        return copy
-
-    def _compare(self, name: str, head: tuple[int, bytes], told: tuple[int, bytes]) -> None:
-        """Notes a head that lies behind what the feed tells, or elsewhere."""
-        if head != told and head[0] <= told[0]:
-            self.faults.append(f"{name}: its head is at version {head[0]}, and the feed tells of {told[0]}")
-
-    def _unpacked(self, name: str, place: Place, shelf: bytes) -> tuple[Entry, ...]:
-        events = self.log.archived(name, segments.Place.read(shelf))[: place.version]
-        return entries_of((f"{event.version}-0".encode(), stored(event)) for event in events)
-
-    def _segments(self) -> SegmentsCopy:
-        """The segments up to the last one in which a table of the copy lies."""
-        names = [segment.name for segment in catalogue.named(self.client, 1)]
-        needed = max((names.index(name) + 1 for name in self.shelves if name in names), default=0)
-        return SegmentsCopy(tuple(names[:needed]))
+        there = place.hash or last
+        version, held = int(head[0] or 0), head[1]
+        if version < place.version or (version == place.version and held != there):
+            self.faults.append(f"{name}: its head is at version {version}, and the feed tells of {place.version}")
+        answered = {request: span for request, span in requests.items() if _last(span) <= place.version}
+        return TableCopy(name, place.version, there, entries, answered)
 
     def _others(self, cuts: list[DueCopy], known: set[str]) -> Iterator[Record]:
         """Everything but the log, from one walk through all keys; and tables of which no feed tells."""
@@ -175,8 +148,9 @@ class Copier:
         since = {
             told.table
             for partition in {self.log.partition(name) for name in strangers}
-            for page in self._readable(cuts[partition], self._feed(partition, cuts[partition].end))
-            for told in page
+            for page in self._feed(partition, cuts[partition].end)
+            for told in map(told_by, page)
+            if told
         }
         untold = {name: Place(head.version, head.hash) for name in strangers - since for head in [self.log.head(name)]}
         self.faults += [f"{name}: its feed does not tell of it" for name in sorted(untold)]
@@ -224,11 +198,6 @@ def _records(person: str) -> tuple[str, str, str]:
     return key_of("player", person), *keys_of(person)
 
 
-def _answered(requests: Mapping[bytes, bytes], version: int) -> dict[bytes, bytes]:
-    """The requests that led to events up to a version."""
-    return {request: span for request, span in requests.items() if _last(span) <= version}
-
-
 def _last(span: bytes) -> int:
     """The last version of what a request led to; 0 for what is no answer."""
     last = span.rsplit(b":", 1)[-1]
@@ -241,9 +210,10 @@ def entries_of(found: Iterable[tuple[bytes, Mapping[bytes, bytes]]]) -> tuple[En
 
 
 def entry_of(pointer: Pointer) -> Entry:
-    """A pointer as the feed keeps it."""
-    told = (b"t", pointer.table.encode(), b"f", b"%d" % pointer.first, b"l", b"%d" % pointer.last)
-    return f"{pointer.position}-0", (*told, b"h", pointer.hash) if pointer.hash else told
+    """A pointer as the feed would have it."""
+    told = {b"t": pointer.table.encode(), b"f": str(pointer.first).encode(), b"l": str(pointer.last).encode()}
+    fields = told | ({b"h": pointer.hash} if pointer.hash else {})
+    return entries_of([(f"{pointer.position}-0".encode(), fields)])[0]
 
 
 def fields_of(entry: Entry) -> dict[bytes, bytes]:

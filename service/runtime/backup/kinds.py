@@ -36,7 +36,9 @@ KINDS = tuple(
     for pattern, kind in (
         (rf"{PART}(?P<name>[^:]+):head", Kind.TABLE),
         (rf"{PART}[^:]+:(events|requests)", Kind.LOG),
-        (rf"{PART}(feed|feed:parts|due)|{re.escape(SEGMENTS)}", Kind.LOG),
+        (rf"{PART}(feed|due)", Kind.LOG),
+        (rf"{PART}feed:parts|{re.escape(SEGMENTS)}", Kind.DERIVED),  # what is archived is copied from there
+        (re.escape(TURN), Kind.PASSING),
         (rf"{PART}attempts", Kind.PASSING),  # how often what is due was tried: counted again from one
         (rf"{PART}({'|'.join(PROJECTIONS)}):\d+:.*", Kind.DERIVED),
         (r"\{accounts\}:player:(?P<name>[^:]+)", Kind.ACCOUNT),
@@ -48,7 +50,7 @@ KINDS = tuple(
         (f"{re.escape(SEAL)}|{re.escape(MARK)}|{re.escape(TURNS)}", Kind.WHOLE),
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
-        (rf"rq:.*|{re.escape(TURN)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
+        (rf"rq:.*|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
     )
 )
 OF_OTHERS = (Kind.OTHERS, Kind.UNKNOWN)  # what a restore does not remove

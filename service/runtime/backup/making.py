@@ -12,11 +12,10 @@ from service.accounts.keys import ERASED, FILE, MARK, KeysUnavailable, key_store
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.clock import Clock
 from service.config import Settings
-from service.runtime.backup.archived import Shelves, archive_faults
 from service.runtime.backup.checking import Counts, checked
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, save
-from service.stores import log_of
+from service.stores import log_at
 
 Report = Callable[[int], Any]
 
@@ -33,12 +32,12 @@ class Made(NamedTuple):
     unknown: list[str]
 
 
-def make(url: str, path: Path, settings: Settings, report: Report) -> Made:
+def make(url: str, path: Path, report: Report) -> Made:
     """Copies a store into a file and checks the file; raises `BackupRefused`."""
-    client = connect(url)
-    if not client.hexists(META, "partitions"):
+    if not connect(url).hexists(META, "partitions"):
         raise BackupRefused("the store is empty, or it is another one: is WINTERCOUNT_REDIS_URL right?")
-    copier = Copier(log_of(client, settings), report)
+    log = log_at(url)
+    copier = Copier(log, report)
     checks: list[Counts] = []
 
     def write(writer: Writer) -> None:
@@ -47,8 +46,7 @@ def make(url: str, path: Path, settings: Settings, report: Report) -> Made:
             writer.write(record)
 
     save(path, write, lambda part: checks.append(checked(part)))
-    faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.shelves)]
-    return Made(checks[0].told, faults, copier.unknown)
+    return Made(checks[0].told, [*copier.faults, *checks[0].faults], copier.unknown)
 
 
 def erased_people(settings: Settings) -> set[str]:
@@ -65,11 +63,10 @@ def erased_people(settings: Settings) -> set[str]:
         raise RestoreRefused(str(error)) from None
 
 
-def advice(url: str, settings: Settings, shelves: Shelves) -> list[str]:
+def advice(url: str, settings: Settings) -> list[str]:
     """What is still to be done after a restore, so that the service starts and can read all that it may."""
     client = connect(url)
-    missing = archive_faults(log_of(client, settings), shelves)
-    return [*filter(None, (_of_secret(client, settings), _of_keys(client, settings))), *missing]
+    return list(filter(None, (_of_secret(client, settings), _of_keys(client, settings))))
 
 
 def _of_secret(client: Client, settings: Settings) -> str | None:

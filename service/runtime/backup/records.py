@@ -37,17 +37,13 @@ class Header(msgspec.Struct, frozen=True, tag=True):
 
 
 class TableCopy(msgspec.Struct, frozen=True, tag=True):
-    """A table up to a version: its entries, the requests that led to them, and the hash of its last event.
-
-    An archived table has no entries here, and its place in the archive.
-    """
+    """A table up to a version: its entries, the requests that led to them, and the hash of its last event."""
 
     table: str
     version: int
     hash: bytes
     entries: tuple[Entry, ...]
     requests: dict[bytes, bytes]
-    place: bytes = b""
 
 
 class FeedCopy(msgspec.Struct, frozen=True, tag=True):
@@ -58,18 +54,11 @@ class FeedCopy(msgspec.Struct, frozen=True, tag=True):
 
 
 class DueCopy(msgspec.Struct, frozen=True, tag=True):
-    """What was due in a partition, and when, at the moment at which its feed was cut off; its archived parts then."""
+    """What was due in a partition, and when, at the moment at which its feed was cut off."""
 
     partition: int
     end: int
     due: dict[str, float]
-    parts: dict[bytes, bytes] = {}
-
-
-class SegmentsCopy(msgspec.Struct, frozen=True, tag=True):
-    """The segments of the archive in their order, as far as archived tables of the backup lie in them."""
-
-    names: tuple[str, ...]
 
 
 class KeyCopy(msgspec.Struct, frozen=True, tag=True):
@@ -94,7 +83,7 @@ class End(msgspec.Struct, frozen=True, tag=True):
     digest: bytes
 
 
-Record = Header | TableCopy | FeedCopy | DueCopy | SegmentsCopy | KeyCopy | PersonCopy | End
+Record = Header | TableCopy | FeedCopy | DueCopy | KeyCopy | PersonCopy | End
 _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Record)
 
 

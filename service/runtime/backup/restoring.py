@@ -6,18 +6,15 @@ that was cut off begins anew. What was erased since the backup was made is not w
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from events.archiving.objects import Objects
 from events.log import PARTITIONS
 from events.scripts import Client, script
 from events.store import META, RedisLog, connect
-from projections.catalogue import SEGMENTS
 from projections.history import Histories
 from projections.runner import Runner
-from service.accounts.accounts import REPEATS_S
 from service.loading import RESTORING
 from service.runtime.backup.copying import entries_of, slices
 from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of
@@ -29,20 +26,12 @@ from service.runtime.backup.records import (
     KeyCopy,
     PersonCopy,
     Record,
-    SegmentsCopy,
     TableCopy,
     records_of,
 )
 
 MOST_BYTES = 1 << 20  # of entries in one call of the script
 AT_ONCE = 200  # keys removed in one call, tables read back in one trip
-
-
-class Target(NamedTuple):
-    """The store to restore into, and the archive that belongs to it."""
-
-    url: str
-    archive: Objects | None = None
 
 
 class NotEmpty(Exception):
@@ -58,25 +47,20 @@ class Written(msgspec.Struct):
 
 
 def restore(
-    target: Target,
-    path: Path,
-    erased: set[str],
-    *,
-    replace: bool = False,
-    report: Callable[[int], Any] = lambda _: None,
+    url: str, path: Path, erased: set[str], *, replace: bool = False, report: Callable[[int], Any] = lambda _: None
 ) -> Written:
     """Writes a backup that was checked into an empty store, or in place of what is there; raises `NotEmpty`.
 
     Lobby and standings are made from the restored log. `report` is told how many tables were written.
     """
-    client = connect(target.url)
+    client = connect(url)
     if not replace and not client.exists(RESTORING) and (held := next(_held(client), None)):
         raise NotEmpty(
             f"the store is not empty: it holds {held}. Stop what runs and say --replace, or use another store"
         )
     client.set(RESTORING, path.name)
     _clear(client)
-    log = _begun(client, records := records_of(path), target.archive)
+    log = _begun(client, records := records_of(path))
     restorer = Restorer(client, log, erased)
     for some in slices(records, AT_ONCE):
         restorer.write(some)
@@ -86,11 +70,11 @@ def restore(
     return restorer.written
 
 
-def _begun(client: Client, records: Iterator[Record], archive: Objects | None) -> RedisLog:
+def _begun(client: Client, records: Iterator[Record]) -> RedisLog:
     """An empty log with as many partitions as that of the backup."""
     header = next(records)
     client.hset(META, "partitions", header.partitions if isinstance(header, Header) else PARTITIONS)
-    return RedisLog(client, PARTITIONS, archive)
+    return RedisLog(client, PARTITIONS)
 
 
 def _held(client: Client) -> Iterator[str]:
@@ -119,7 +103,6 @@ class Restorer:
             TableCopy: self._table,
             FeedCopy: self._feed,
             DueCopy: self._due,
-            SegmentsCopy: self._segments,
             KeyCopy: self._key,
             PersonCopy: self._person,
         }
@@ -135,13 +118,8 @@ class Restorer:
     def _table(self, copy: TableCopy) -> None:
         self._stream(self._log.table_key(copy.table, "events"), copy.entries)
         if copy.requests:
-            key = self._log.table_key(copy.table, "requests")
-            self._client.hset(key, mapping=copy.requests)
-            if copy.place:
-                self._client.expire(key, REPEATS_S)
-        head: dict[str, Any] = {"version": copy.version, "hash": copy.hash}
-        head |= {"place": copy.place} if copy.place else {}
-        self._client.hset(self._log.table_key(copy.table, "head"), mapping=head)
+            self._client.hset(self._log.table_key(copy.table, "requests"), mapping=copy.requests)
+        self._client.hset(self._log.table_key(copy.table, "head"), mapping={"version": copy.version, "hash": copy.hash})
         self.written.tables += 1
 
     def _feed(self, page: FeedCopy) -> None:
@@ -150,12 +128,6 @@ class Restorer:
     def _due(self, cut: DueCopy) -> None:
         if cut.due:
             self._client.zadd(self._log.partition_key(cut.partition, "due"), cut.due)
-        if cut.parts:
-            self._client.hset(self._log.partition_key(cut.partition, "feed:parts"), mapping=cut.parts)
-
-    def _segments(self, copy: SegmentsCopy) -> None:
-        if copy.names:
-            self._client.zadd(SEGMENTS, {name: number for number, name in enumerate(copy.names, 1)})
 
     def _stream(self, key: str, entries: Iterable[Entry]) -> None:
         for chunk in _chunks(entries):
@@ -180,10 +152,10 @@ class Restorer:
             for copy in copies:
                 pipe.xrange(self._log.table_key(copy.table, "events"))
                 pipe.hgetall(self._log.table_key(copy.table, "requests"))
-                pipe.hmget(self._log.table_key(copy.table, "head"), "version", "hash", "place")
+                pipe.hmget(self._log.table_key(copy.table, "head"), "version", "hash")
             found = pipe.execute()
         for copy, events, requests, head in zip(copies, found[::3], found[1::3], found[2::3], strict=True):
-            wrote = (copy.entries, copy.requests, [str(copy.version).encode(), copy.hash, copy.place or None])
+            wrote = (copy.entries, copy.requests, [str(copy.version).encode(), copy.hash])
             if (entries_of(events), requests, head) != wrote:
                 self.written.faults.append(f"{copy.table}: the store does not hold what was written to it")
 

@@ -3,12 +3,14 @@
 import time
 from collections.abc import Iterator
 
+from events.scripts import REPLICA
 from service.runtime.doctor.findings import Finding, Patient, fault, good, warning
 
 OLDEST = (7, 2)  # Redis
 SKEW_S = 1.0  # between the clocks of two machines
 FULL = 0.9  # of the memory that the store may use
 ON_DISK = "CONFIG SET appendonly yes and appendfsync always, then CONFIG REWRITE"
+FOLLOWED = "start a replica with appendonly yes and appendfsync always, or set WINTERCOUNT_ACK=local"
 KEEPING = "CONFIG SET maxmemory-policy noeviction, then CONFIG REWRITE"
 
 
@@ -36,6 +38,17 @@ def durability(patient: Patient) -> Iterator[Finding]:
         yield warning(name, "a crash may lose what was acknowledged in the last second", ON_DISK)
     else:
         yield fault(name, "a crash may lose everything since the last snapshot", ON_DISK)
+
+
+def replicas(patient: Patient) -> Iterator[Finding]:
+    """Whether each primary has one, where moves are acknowledged by it."""
+    if patient.settings.ack != REPLICA:
+        return
+    lonely = sum(not told["connected_slaves"] for told in patient.info("replication"))
+    if lonely:
+        yield fault("replicas", f"{lonely} of the primaries have none: moves there get not-replicated", FOLLOWED)
+    else:
+        yield good("replicas", "each primary has one")
 
 
 def memory(patient: Patient) -> Iterator[Finding]:
@@ -73,4 +86,11 @@ def clock(patient: Patient) -> Iterator[Finding]:
         yield good("clock", told)
 
 
-CHECKS = {"store": server, "durability": durability, "memory": memory, "cluster": cluster, "clock": clock}
+CHECKS = {
+    "store": server,
+    "durability": durability,
+    "replicas": replicas,
+    "memory": memory,
+    "cluster": cluster,
+    "clock": clock,
+}

@@ -41,6 +41,7 @@ from tests.service.api.world import GENEROUS, Somebody, World
 from worker import webhooks
 from worker.turns import play_turns
 
+TOOK = re.compile(r" \d+\.\d ms$", re.MULTILINE)
 NAMED = {"X-Request-Id": "asked-in-both-worlds"}  # which would be made up else
 MOVES = {"big-manitou": 30, "manitou": 26, "tomahawk": 9, "plenty-coups": 30}
 NAMES = (f"Wanbli {number:06}" for number in count())  # each is one person's alone, and in no other text
@@ -152,10 +153,10 @@ def told(status: int, headers: list[tuple[str, str]], body: Callable[[], bytes])
 
 @contextmanager
 def logged() -> Iterator[list[str]]:
-    """The lines that are logged meanwhile."""
+    """The lines that are logged meanwhile, without the milliseconds that a request took."""
     lines: list[str] = []
     handler = logging.Handler()
-    handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
+    handler.emit = lambda record: lines.append(TOOK.sub("", handler.format(record)))  # type: ignore[method-assign]
     root, level = logging.getLogger(), logging.getLogger().level
     root.addHandler(handler)
     root.setLevel(logging.INFO)

@@ -94,7 +94,7 @@ def body_is_valid(case: Case) -> bool:
     """
     operation = DOCUMENT["paths"][case.operation.path][case.operation.method]
     media = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    if media is None:
+    if media is None or case.media_type != "application/json":
         return True
     schema = media["schema"] | {"components": DOCUMENT["components"]}
     return jsonschema_rs.Draft202012Validator(schema).is_valid(with_fractions(case.body))
@@ -102,7 +102,9 @@ def body_is_valid(case: Case) -> bool:
 
 def can_be_told(case: Case) -> bool:
     """Whether a schema can say that this is right: not that a name is taken for another, or that a cursor was given."""
-    if case.operation.path == "/v1/feed" and "cursor" in (case.query or {}):
+    if case.operation.path == "/v1/feed" and (
+        "cursor" in (case.query or {}) or "Last-Event-ID" in (case.headers or {})
+    ):
         return False
     name = case.body.get("name") if isinstance(case.body, dict) else None
     try:
@@ -167,9 +169,14 @@ def failures(event: EngineEvent) -> list[str]:
 def is_rightly_so(check: str, case: str, recorder: ScenarioRecorder) -> bool:
     """Whether the service is right where the check sees a failure.
 
-    A request that fits no schema may be refused; and a repeated Idempotency-Key gets the first answer, which may name
-    a token that has been revoked since.
+    A request that fits no schema may be refused; a repeated Idempotency-Key gets the first answer, which may name
+    a token that has been revoked since; and who asks whether a move is allowed is told by which rule something that is
+    no move at all is not.
     """
+    if check == "negative_data_rejection":
+        answer = recorder.interactions[case].response
+        asks = recorder.cases[case].value.operation.path.endswith("/moves/check")
+        return asks and answer is not None and not answer.json()["legal"]
     if check == "ensure_resource_availability":
         parent = recorder.find_parent(case_id=case)
         return parent is not None and "Idempotency-Key" in (parent.headers or {})

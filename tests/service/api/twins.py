@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from events import recorded
 from events.memory import MemoryLog
 from events.recorded import Recorded, Seal
 from games import GAMES
@@ -180,6 +181,8 @@ class Side:
         self._patch.setattr(secrets, "token_bytes", self.rng.randbytes)
         self._patch.setattr(secrets, "token_hex", lambda size: self.rng.randbytes(size).hex())
         self._patch.setattr(texts, "new_nonce", lambda: self.rng.randbytes(texts.NONCE))
+        # Salts follow from the hash before them under a key that nobody has: to whoever reads them they are drawn.
+        self._patch.setattr(recorded, "derived_salt", lambda *_: self.rng.randbytes(16).hex())
 
     def _open(self, players: list[Any], game: str) -> str:
         self._draw_own_luck()

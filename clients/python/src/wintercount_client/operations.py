@@ -139,7 +139,7 @@ def create_token(body: models.TokenRequest, *, idempotency_key: str | None = Non
 
 
 def revoke_token(token: str) -> Call[None]:
-    """Ends a token. Other processes of the service may honour it for five seconds more."""
+    """Ends a token. Other processes may honour it for five seconds more, except for managing the account."""
     return Call(
         "DELETE",
         f"/v1/players/me/tokens/{quote(str(token), safe='')}",

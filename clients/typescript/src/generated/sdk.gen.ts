@@ -138,7 +138,7 @@ export const createToken = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Ends a token. Other processes of the service may honour it for five seconds more.
+ * Ends a token. Other processes may honour it for five seconds more, except for managing the account.
  */
 export const revokeToken = <ThrowOnError extends boolean = true>(options: Options<RevokeTokenData, ThrowOnError>) => (options.client ?? client).delete<RevokeTokenResponses, RevokeTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

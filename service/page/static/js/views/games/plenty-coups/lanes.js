@@ -8,7 +8,7 @@ const HEAD = { width: 9, length: 13 };
 /** Draws the lanes of a view into a scene, and again whenever its size changes. */
 export function drawLanes(scene, view) {
   const layer = svg("svg", { class: "lanes", "aria-hidden": "true" });
-  scene.prepend(layer);
+  scene.append(layer); // over the land, which it follows, and under the camps
   const found = links(view);
   if (found.length) new ResizeObserver(() => layer.replaceChildren(...drawn(scene, view, found))).observe(scene);
 }

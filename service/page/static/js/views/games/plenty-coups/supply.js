@@ -29,13 +29,12 @@ export function supply(view, tools) {
 /** Cards on one another; those that may be seen are shown on request. */
 function heap(name, title, count, cards) {
   const label = pair(title, count);
-  const picture = [back("black", label), el("span", { class: "count" }, String(count))];
-  const words = el("span", { class: "heap-title" }, title);
+  const picture = [back("black", label), el("span", { class: "count", "aria-hidden": "true" }, String(count))];
+  const words = el("span", { class: "heap-title", "aria-hidden": "true" }, title);
   if (!cards?.length)
     return el("span", { class: `heap-of heap-of-${name}` }, el("span", { class: "pile" }, picture), words);
   return button([el("span", { class: "pile" }, picture), words], () => lookThrough(label, cards), {
     class: `heap-of heap-of-${name}`,
-    "aria-label": label,
     data: { key: name },
   });
 }

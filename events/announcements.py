@@ -1,0 +1,100 @@
+"""Which keys of a cluster were written: each primary announces it, so that nobody has to ask for them one by one.
+
+`XREAD` cannot wait for streams of several slots, not even for those of one server. So each primary is told to announce
+what is written under some names (`CLIENT TRACKING` in broadcasting mode). An announcement is a hint and no record: it
+says where to read.
+"""
+
+import select
+import time
+from collections.abc import Collection
+from typing import Any
+
+import redis
+from redis.exceptions import ResponseError
+
+CHANNEL = "__redis__:invalidate"
+PAUSE_S = 0.1  # between two looks where nothing is announced
+
+
+class Announcements:
+    """Listens to all primaries for writes to some keys; for one thread."""
+
+    def __init__(self, cluster: redis.RedisCluster, keys: Collection[str]) -> None:
+        self._cluster, self._keys = cluster, frozenset(keys)
+        self._connections: dict[str, Any] = {}  # by the name of the primary
+        self._is_new = False  # one of them: what was written before is not announced on it
+        self._refused = False  # by servers that do not announce anything
+
+    def heard(self, wait_s: float) -> Collection[str]:
+        """The keys that may have been written since the last call, waiting up to `wait_s` for the first of them.
+
+        All of them where something may have been missed: a connection is new, or there is none.
+        """
+        if self._refused or not self._connect():
+            time.sleep(min(wait_s, PAUSE_S))
+            return self._keys
+        if self._is_new:
+            return self._keys
+        return self._received(wait_s)
+
+    def __del__(self) -> None:
+        """Ends the connections with the thread that listened."""
+        for name in list(self._connections):
+            self._drop(name)
+
+    def _connect(self) -> bool:
+        """Listens to the primaries there are now, and to no others; returns whether it hears all of them."""
+        primaries = {node.name: node for node in self._cluster.get_primaries()}
+        for name in self._connections.keys() - primaries.keys():
+            self._drop(name)
+        missing = primaries.keys() - self._connections.keys()
+        self._is_new = bool(missing)
+        try:
+            for name in missing:
+                self._connections[name] = _listening(self._cluster.get_redis_connection(primaries[name]), self._keys)
+        except ResponseError:  # a server of a provider that does not allow it
+            self._refused = True
+        except (redis.ConnectionError, redis.TimeoutError):  # reading the feeds finds out who serves them now
+            return False
+        return not self._refused
+
+    def _received(self, wait_s: float) -> Collection[str]:
+        # redis-py waits on one connection; to wait on all of them takes their sockets.
+        sockets = {connection._sock: name for name, connection in self._connections.items()}
+        ready, _, _ = select.select(sockets, (), (), max(0.0, wait_s))
+        written: set[str] = set()
+        for one in ready:
+            try:
+                written |= self._read(self._connections[sockets[one]])
+            except (redis.ConnectionError, redis.TimeoutError):
+                self._drop(sockets[one])
+                return self._keys
+        return written
+
+    def _read(self, connection: Any) -> set[str]:
+        """What one primary has announced by now."""
+        written: set[str] = set()
+        while connection.can_read():
+            _, _, keys = connection.read_response()
+            written |= self._keys if keys is None else {key.decode() for key in keys}  # None: everything was removed
+        return written
+
+    def _drop(self, name: str) -> None:
+        self._connections.pop(name).disconnect()
+
+
+def _listening(node: redis.Redis, keys: Collection[str]) -> Any:
+    """A connection of its own to a node, which announces on it."""
+    pool = node.connection_pool
+    connection = pool.connection_class(**(pool.connection_kwargs | {"protocol": 2}))
+    own = _answer(connection, "CLIENT", "ID")
+    prefixes = (word for key in sorted(keys) for word in ("PREFIX", key))
+    _answer(connection, "CLIENT", "TRACKING", "ON", "REDIRECT", own, "BCAST", *prefixes)
+    _answer(connection, "SUBSCRIBE", CHANNEL)
+    return connection
+
+
+def _answer(connection: Any, *words: Any) -> Any:
+    connection.send_command(*words)
+    return connection.read_response()

@@ -1,0 +1,217 @@
+"""Processes that play on a cluster while its nodes fail, and what must hold of the log and of what they were told."""
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from redis.exceptions import RedisError
+
+from events.log import PARTITIONS, LogDamaged
+from events.scripts import LOCAL
+from events.store import RedisLog, connect
+from projections.lobby import NAME
+from projections.store import ProjectionStore, current
+from service.commands import CommandHandler, Outcome, Request
+from service.errors import Refused
+from service.runtime.processes import project_until
+from service.tables.opening import Sitting, take_seat
+from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feeds, lost_events, torn_batches
+from tests.chaos.client import Sent
+from tests.chaos.cluster_faults import FAULTS
+from tests.tables import ANN, BEN, Visit
+from tools.cluster import Cluster, running
+from worker.dispatch import Dispatcher
+
+Answer = TypeVar("Answer")
+
+WRITERS = 4
+NODE_TIMEOUT_MS = 2_000
+PAUSES_S = (0.3, 1.0)  # between two faults, at random
+AGAIN_S = 0.05
+HASTE_S = 0.03  # between two moves: projections are to follow
+STANDSTILL_S = 60.0
+CHECKS = (broken_chains, torn_batches, gaps_in_feeds, answered_twice)
+
+
+class Writer:
+    """A process that plays at its tables, repeats what was not answered, and notes what it was told."""
+
+    def __init__(self, url: str, acknowledged_by: str, number: int) -> None:
+        self.log = RedisLog(connect(url, acknowledged_by), PARTITIONS)
+        self.stop = threading.Event()
+        self.failure: BaseException | None = None
+        self.sent: list[Sent] = []
+        self.told: set[str] = set()  # the tables of which it was told that the store has lost something
+        self._visit, self._number = Visit(self.log), number
+        self._rng = random.Random(number)
+        self._thread = threading.Thread(target=self._run, name=f"writer {number}")
+
+    def start(self) -> None:
+        """Begins to play."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Waits until the last request is answered; raises what went wrong."""
+        self._thread.join()
+        if self.failure is not None:
+            raise self.failure
+
+    def knows_of_loss(self, table: str) -> bool:
+        """Whether the process was told that the store lost what it knew of a table, now at the latest."""
+        try:
+            self._visit.history(table)
+        except LogDamaged:
+            self.told.add(table)
+        except Refused:  # it is gone, and was dropped when that was told
+            pass
+        return table in self.told
+
+    def _run(self) -> None:
+        try:
+            table = None
+            while not self.stop.is_set():
+                table = self._opened() if table is None else self._played(table)
+                self.stop.wait(HASTE_S)
+        except BaseException as failure:  # noqa: BLE001 - raised where the thread is joined
+            self.failure = failure
+
+    def _opened(self) -> str | None:
+        request = self._visit.request()
+        opened = self._answered(lambda: self._visit.opened("tomahawk", "ann open", request=request))
+        if opened is None:
+            return None
+        self._note("/v1/tables", request, opened)
+        table, sitting = opened.table.id, self._visit.sent(BEN)
+        try:
+            self._answered(lambda: take_seat(self._visit.handler, table, 2, sitting, Sitting(None, None)))
+        except LogDamaged:
+            self.told.add(table)
+        except Refused:
+            return None
+        return table
+
+    def _played(self, table: str) -> str | None:
+        """The table after a move; None if it is over, or lost."""
+        try:
+            now = self._answered(lambda: self._visit.table(table))
+            if now is None or not now.decisions:
+                return None
+            player, request = (ANN, BEN)[now.decisions[0].seat - 1], self._visit.request()
+            moved = self._answered(lambda: self._visit.play(table, player, self._rng.randrange(1000), request))
+            if moved is not None:
+                self._note(f"/v1/tables/{table}/moves", request, moved)
+        except LogDamaged:
+            self.told.add(table)
+        except Refused:
+            return None
+        return table
+
+    def _answered(self, ask: Callable[[], Answer]) -> Answer | None:
+        """The answer, asked for until the store gives one; None if there is none and it is time to end."""
+        while not self.stop.is_set():
+            with contextlib.suppress(RedisError):
+                return ask()
+            time.sleep(AGAIN_S)
+        return None
+
+    def _note(self, path: str, request: Request, outcome: Outcome) -> None:
+        table, version = outcome.table.id, outcome.span.last
+        receipt = {"table": table, "version": version, "hash": outcome.history.events[version - 1].hash.hex()}
+        answer = receipt if path == "/v1/tables" else {"receipt": receipt}
+        self.sent.append(Sent("", path, {}, str(request.key), 1, answer))
+
+
+class Report(NamedTuple):
+    """What happened; `faults` is what should not have."""
+
+    acknowledged: int
+    tables: int
+    lost: int
+    seconds: float
+    faults: list[str]
+
+
+def chaos(
+    befalling: Sequence[str], seed: int, acknowledged_by: str = LOCAL, report: Callable[[], Any] = lambda: None
+) -> Report:
+    """Plays while a cluster is befallen by these faults, one after the other, and checks what is left."""
+    begun, rng = time.monotonic(), random.Random(seed)
+    with running(NODE_TIMEOUT_MS) as cluster, following(cluster) as followers:
+        writers = [Writer(cluster.url, acknowledged_by, seed * WRITERS + number) for number in range(WRITERS)]
+        with playing(writers):
+            for name in befalling:
+                time.sleep(rng.uniform(*PAUSES_S))
+                FAULTS[name](cluster, rng)
+                report()
+            time.sleep(PAUSES_S[1])
+        with contextlib.closing(Kept(cluster.url, [sent for writer in writers for sent in writer.sent])) as kept:
+            lost = {fault.partition(":")[0] for fault in lost_events(kept)}
+            faults = [fault for check in CHECKS for fault in check(_left(kept))]
+            faults += _lost_unawares(writers, lost) if acknowledged_by == LOCAL else [f"{one}: lost" for one in lost]
+            faults += [f"{thread.name} has ended" for thread in followers if not thread.is_alive()]
+            _let_catch_up(current(kept.log, NAME))
+            acknowledged, tables = len(kept.sent), len(kept.tables)
+        for writer in writers:
+            writer.log.client.close()
+    return Report(acknowledged, tables, len(lost), time.monotonic() - begun, faults)
+
+
+def _let_catch_up(projection: ProjectionStore) -> None:
+    """Waits until a projection has come to the end of the feeds, for as long as it comes nearer."""
+    least, since = projection.behind(), time.monotonic()
+    while least:
+        time.sleep(AGAIN_S)
+        if (now := projection.behind()) < least:
+            least, since = now, time.monotonic()
+        assert time.monotonic() < since + STANDSTILL_S, f"the projection has stood still, {least} batches behind"
+
+
+def _left(kept: Kept) -> Kept:
+    """What is kept, without the tables that are gone from their first event on."""
+    kept.tables = {table: events for table, events in kept.tables.items() if events}
+    return kept
+
+
+def _lost_unawares(writers: Sequence[Writer], lost: set[str]) -> Iterator[str]:
+    """The tables that lost what was acknowledged to a process which was not told so."""
+    for writer in writers:
+        mine = {sent.answer["table"] for sent in writer.sent if sent.path == "/v1/tables"}
+        yield from (f"{table}: lost, and nobody was told" for table in mine & lost if not writer.knows_of_loss(table))
+
+
+@contextlib.contextmanager
+def playing(writers: Sequence[Writer]) -> Iterator[None]:
+    """Lets the writers play while the block lasts."""
+    for writer in writers:
+        writer.start()
+    try:
+        yield
+    finally:
+        for writer in writers:
+            writer.stop.set()
+        for writer in writers:
+            writer.join()
+
+
+@contextlib.contextmanager
+def following(cluster: Cluster) -> Iterator[list[threading.Thread]]:
+    """A dispatcher and what keeps the projections up to date, as long as the block lasts."""
+    stop, store = threading.Event(), RedisLog(connect(cluster.url), PARTITIONS)
+    handler = CommandHandler(store)
+    dispatcher = Dispatcher(handler, lambda *_: None)
+    threads = [
+        threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
+        threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield threads
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+        store.client.close()

@@ -1,0 +1,66 @@
+"""What goes wrong on a cluster is a `RedisError`, as on a single server: everybody handles it as such."""
+
+from typing import Any
+
+import pytest
+import redis
+from redis.exceptions import RedisClusterException, RedisError
+
+from events.store import RedisLog, connect
+from service.loading import why_not
+from tests.events.batches import START, tell
+
+
+def test_a_cluster_that_does_not_answer_is_waited_for() -> None:
+    """As one server is: a process that starts before its cluster neither fails nor shows a traceback."""
+    url = "redis+cluster://127.0.0.1:1"
+    with pytest.raises(RedisError):
+        connect(url)
+    waits = why_not(url)
+    assert waits
+    assert waits.code == "store-unavailable"
+
+
+@pytest.mark.parametrize("piped", [False, True])
+def test_slots_that_nobody_serves(cluster_url: str, piped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command, alone or in a pipeline, fails with an error of the store."""
+
+    def nobody(*_: object, **__: object) -> None:
+        raise RedisClusterException("All slots are not covered")
+
+    client = connect(cluster_url)
+    monkeypatch.setattr(client.nodes_manager, "initialize", nobody)
+    client.nodes_manager.slots_cache.clear()
+    pipe = client.pipeline(transaction=False)
+    pipe.get("{p05}:feed")
+    with pytest.raises(RedisError):
+        pipe.execute() if piped else client.get("{p05}:feed")
+
+
+def test_a_head_that_is_read_behind_its_events_is_no_damage(
+    cluster_log: RedisLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While keys move, a pipeline's first command may be answered last; others may have written in between."""
+    first, second = tell(cluster_log, "one"), None
+    real, late = redis.cluster.ClusterPipeline.execute, iter([True])
+
+    def in_two_parts(pipe: Any, raise_on_error: bool = True) -> Any:
+        nonlocal second
+        answers = real(pipe, raise_on_error)
+        if next(late, False):
+            second = tell(cluster_log, "two")
+            answers[0] = [b"2", second[0].hash]
+        return answers
+
+    monkeypatch.setattr("events.clusters._Pipeline.execute", in_two_parts)
+    assert cluster_log.behind("t_one", START) == (*first, *(second or ()))
+    assert len(cluster_log.behind("t_one", START)) == 2
+
+
+def test_a_node_that_is_named_by_an_answer_is_known(cluster_url: str) -> None:
+    """A node without slots is in no list of them; a slot that moves there names it first."""
+    client = connect(cluster_url)
+
+    assert client.get_node(node_name="127.0.0.1:4711").port == 4711
+    assert client.get_node(node_name="127.0.0.1:4711") is client.get_node(node_name="127.0.0.1:4711")
+    assert isinstance(client, redis.RedisCluster)
