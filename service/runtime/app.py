@@ -43,10 +43,10 @@ from service.api import (
     transcripts,
     travel,
 )
-from service.api.admission import ASKING, REFUSED, TOLD, WORK, Admission
-from service.api.common import Services, admission, charge
+from service.api.admission import TOLD, WORK
+from service.api.common import Services, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
-from service.api.strict import MAX_BYTES, PathWhole, check_query
+from service.api.strict import MAX_BYTES, PathWhole
 from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
@@ -60,6 +60,7 @@ from service.logs import log_answer
 from service.page import blueprint as page
 from service.page import nothing_here, wants_page
 from service.runtime.apart import Apart, Here
+from service.runtime.entry import let_in
 from service.runtime.http import bound_lists, speak_http
 from service.stores import log_at
 from service.streams.feed import Pages
@@ -170,7 +171,7 @@ def create_app(services: Services | None = None) -> Flask:
     _handle_errors(app)
     _measure(app)
     bound_lists(app)
-    _admit(app, services)
+    let_in(app, services)
     return app
 
 
@@ -278,30 +279,6 @@ def _newer(error: LogNewer) -> Response:
 def _unexpected(error: Exception) -> Response:
     log.exception("%s %s", request.method, request.path, exc_info=error)
     return answer(Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated"))
-
-
-def _admit(app: Flask, services: Services | None) -> None:
-    """Lets the server check who sends a body before it reads it; the app answers what the server refused."""
-    if services is not None:
-        app.extensions["admission"] = Admission(app, services.accounts, services.limits, services.proxies)
-
-    @app.before_request
-    def _let_in() -> None:
-        if REFUSED in request.environ:
-            raise request.environ[REFUSED]
-        if services is not None and ASKING not in request.environ and request.url_rule and request.method != "OPTIONS":
-            found = admission().operation_of(request.method, request.url_rule, request.view_args or {})
-            request.environ[ASKING] = admission().admit(found, request.environ)
-        if services is not None and request.url_rule is None:
-            admission().pass_by(request.environ)
-        if request.endpoint and request.method != "OPTIONS":
-            check_query(app.view_functions[request.endpoint])
-
-    @app.after_request
-    def _tell(response: Response) -> Response:
-        if ASKING in request.environ:
-            response.headers.update(admission().fields(request.environ[ASKING]))
-        return response
 
 
 def _measure(app: Flask) -> None:

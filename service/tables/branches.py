@@ -13,7 +13,8 @@ from projections.table import Table
 from service.accounts.accounts import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.reading import Viewer, event_row, may_see, origin_shown, viewer_of
+from service.tables.reading import Viewer, event_row, may_see, viewer_of
+from service.tables.rows import origin_shown
 from service.transcripts.names import is_transcript
 
 MOST_FORKS = 100  # of forks, that one question follows back

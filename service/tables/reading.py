@@ -1,23 +1,23 @@
 """What a caller may see of a table: events, the table at a version, rulings, and the decisions that wait."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import TEXTS, Text
+from events.lifecycle import TEXTS
 from events.recorded import Recorded, as_read
 from games.reading import in_force
 from projections.disputes import Dispute
 from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Decision, Table
-from rulings.notation.tabling import UNPROVEN
 from rulings.words import sentence
 from service.accounts.accounts import Caller
 from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
+from service.tables.rows import as_kept, origin_shown
 from service.transcripts.names import is_transcript
 
 ALL = -1  # in place of a seat: everything lies open
@@ -240,40 +240,6 @@ def _dispute(table: Table, dispute: Dispute, tell: Teller) -> dict[str, Any]:
         "text": tell(table.id, "DisputeResolved", dispute.text),
         "comments": comments,
     }
-
-
-def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
-    """A row of the lobby with the names of those who sit there."""
-    seats = [seat | {"name": tell(row["table"], "SeatTaken", as_kept(seat["name"]))} for seat in row["seats"]]
-    return {**row, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
-
-
-def origin_shown(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Where a branch comes from, and whether that is a text: it has no hash, since no record proves it."""
-    return {**origin, "transcribed": origin["head"] == UNPROVEN.hex()} if origin else None
-
-
-def rows_shown(rows: Sequence[Mapping[str, Any]], tell: Teller) -> list[dict[str, Any]]:
-    """Rows of the lobby with the names of those who sit there."""
-    tell.expect(as_kept(seat["name"]) for row in rows for seat in row["seats"])
-    return [row_shown(row, tell) for row in rows]
-
-
-def standings_shown(rows: Sequence[Mapping[str, Any]], tell: Teller) -> list[dict[str, Any]]:
-    """Rows of the standings with the names of the players."""
-    tell.expect(as_kept(row["name"]) for row in rows)
-    return [_standing(row, tell) for row in rows]
-
-
-def _standing(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
-    told = {name: value for name, value in row.items() if name != "named_at"}
-    return told | {"name": tell(row.get("named_at", ""), "SeatTaken", as_kept(row["name"]))}
-
-
-def as_kept(value: Any) -> Text | None:
-    """A text as a row or a payload keeps it."""
-    found: Text | None = msgspec.convert(value, Text | None)
-    return found
 
 
 def event_rows(
