@@ -9,6 +9,7 @@ GAMES ?= 2000
 POSITIONS ?= 500
 SHARE ?= 1
 ONE_IN ?= 1
+TABLES ?= 10000
 KILLS ?= 50
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 OF_RULES := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py
@@ -27,7 +28,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster release test test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
-  leaks chaos chaos-cluster forgeries bench strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries bench growth strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -188,6 +189,9 @@ chaos-cluster: .venv/installed  ## kill, cut off, fail over and move slots betwe
 
 forgeries: .venv/installed  ## alter every field of every kind of event and verify each; an hour: make forgeries SHARE=0.1
 	$(BIN)/python -m tests.forgeries.campaign --share $(SHARE)
+
+growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both: make growth TABLES=1000; goes on where it stopped
+	$(BIN)/python -m benchmarks.growth --tables $(TABLES)
 
 bench: .venv/installed  ## measure every figure of the README, into benchmarks/results/
 	$(BIN)/python -m benchmarks

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import host
+from benchmarks import growth, host
 from benchmarks.__main__ import PARTS, measure, write
 from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
 from benchmarks.host import ADDRESS
 from benchmarks.load import Answer, Lane, drive, whole
+from tests.servers import data_directory
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +34,17 @@ def test_a_part_finds_figures(part: str, tmp_path: Path) -> None:
     assert rows
     assert all(value > 0 for row in rows for name, value in row.items() if name)
     assert f"## {figures[part].title}" in (tmp_path / "latest.md").read_text()
+
+
+def test_growth_goes_on_where_it_stopped() -> None:
+    """Tables are played and archived, what is there is counted, and standings made anew agree to the byte."""
+    with data_directory() as directory:
+        first, second = (growth.grown(directory, tables) for tables in (2, 4))
+
+    assert [figures[0].rows[-1]["tables"] for figures in (first, second)] == [2, 4]
+    assert [row["calls"] for row in second[1].rows] == [4, 20, 4]
+    assert second[2].rows[0]["the same to the byte"]
+    assert "4 public tables in 2 segments" in second[0].note
 
 
 def test_an_answer_is_whole_with_its_last_byte() -> None:

@@ -44,7 +44,8 @@ def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
 FORM = {"maxLength": 255, "pattern": r"^[\x21-\x7e]+$"}
 KEY_HEADER = _header(
     "Idempotency-Key",
-    "repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours",
+    "repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, "
+    "at a table until at least 24 hours after it closed",
     minLength=1,
     **FORM,
 )
