@@ -190,13 +190,13 @@ test("a move is said with the game of its table, and what it answers to", async 
   const table = await new Client("http://server", { fetch, token: "wc_a" }).table("t_a");
   await table.check({ type: "pass_turn" }, 2);
   const decision = { decision: "8-2", seat: 2, since: "", deadline: null, expired: false, moves: [] };
-  await table.play({ type: "pass_turn" }, decision, { version: 8 });
+  await table.play({ type: "pass_turn" }, decision, { seen: { version: 8, hash: "1a2b3c4d".repeat(8) } });
   const [, checked, said] = asked;
   assert.deepEqual(await checked?.json(), { game: "manitou", seat: 2, move: { type: "pass_turn" } });
   assert.deepEqual(await said?.json(), { game: "manitou", seat: 2, decision: "8-2", move: { type: "pass_turn" } });
   assert.deepEqual(
     ["Authorization", "Content-Type", "Idempotency-Key", "If-Match"].map((name) => said?.headers.get(name)),
-    ["Bearer wc_a", "application/json", "t_a-8-2", '"8"'],
+    ["Bearer wc_a", "application/json", "t_a-8-2", '"8-1a2b3c4d"'],
   );
 });
 
