@@ -4,6 +4,7 @@ The store names the segments in order; this file is made of what they list and n
 by itself, is brought up to date by whoever asks, and is made anew where the store names other segments than before.
 """
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,7 @@ import msgspec
 from events.archiving import segments
 from events.archiving.objects import Objects
 from events.archiving.segments import Shelved
+from events.log import LogDamaged
 from events.scripts import Client, script
 from events.store import RedisLog
 from projections.facts import Facts, cursor_behind
@@ -28,6 +30,8 @@ create table indexed (name text, member text, primary key (name, member)) withou
 """
 PATIENCE_S = 30.0  # another process may be bringing the same file up to date
 MOST_NAMED = 500  # values in one question
+
+log = logging.getLogger(__name__)
 
 _facts = msgspec.json.Decoder(Facts)
 
@@ -95,11 +99,19 @@ class Catalogue:
             _create(self._database)
             self._database.execute("commit")
         for segment in behind:
-            listed = segments.listing(self._objects, segment.name)
+            listed = self._listed(segment)
             self._database.execute("begin immediate")
             self._database.execute("insert or ignore into segments values (?, ?)", segment)
             _enter(self._database, listed)
             self._database.execute("commit")
+
+    def _listed(self, segment: Segment) -> list[Shelved]:
+        """What a segment lists: nothing, if it is damaged, so that one file keeps nobody from all others."""
+        try:
+            return segments.listing(self._objects, segment.name)
+        except LogDamaged as damage:
+            log.critical("%s: no list has its tables; delete %s when it is whole again", damage, self._objects.index)
+            return []
 
     def page(self, index: str, prefix: str, before: str, size: int) -> list[str]:
         """The members of an index that begin with a prefix and come before a member, the last first."""

@@ -9,13 +9,14 @@ from events.lifecycle import TYPES
 from events.store import Removal
 from events.times import millis
 from projections.batches import Batch
-from projections.catalogue import catalogue_of
+from projections.catalogue import Catalogue, catalogue_of
 from projections.facts import Facts, cursor_behind
 from projections.store import LAST, Operation, ProjectionStore
 from projections.table import Table
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
+OF_CLOSED = ("finished", "by_player", "by_parent")  # the indexes that have archived tables
 OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted what a player has open
 
 
@@ -166,8 +167,13 @@ def _count(store: ProjectionStore, index: str, prefix: str, span: Span) -> int:
     least = f"{prefix}{cursor_behind(span.since) if span.since else ''}"
     most = f"{prefix}{cursor_behind(span.until) if span.until else LAST}"
     here: int = sum(store.everywhere("zlexcount", index, f"[{least}", f"({most}"))
-    archived = catalogue_of(store.log)
+    archived = _archived(store, index)
     return here + (archived.count(index, least, most) if archived else 0)
+
+
+def _archived(store: ProjectionStore, index: str) -> Catalogue | None:
+    """Where the archived members of an index are found; None for an index that has none."""
+    return catalogue_of(store.log) if index in OF_CLOSED else None
 
 
 def page(store: ProjectionStore, status: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
@@ -220,7 +226,7 @@ def _newest(store: ProjectionStore, index: str, prefix: str, part: Part) -> list
     highest = f"{prefix}{part.before or LAST}"
     answers = store.everywhere("zrevrangebylex", index, f"({highest}", f"[{prefix}", start=0, num=part.size)
     found = {member.decode() for members in answers for member in members}
-    if archived := catalogue_of(store.log):  # asked behind the store: what leaves the store is in the catalogue before
+    if archived := _archived(store, index):  # asked behind the store: what leaves the store is in the catalogue before
         found.update(archived.page(index, prefix, highest, part.size))
     return sorted((member.removeprefix(prefix) for member in found), reverse=True)[: part.size]
 

@@ -12,6 +12,7 @@ from rq import Worker
 
 from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
+from projections import catalogue
 from projections.history import Histories
 from projections.runner import Runner
 from service.accounts.keys import FILE
@@ -25,7 +26,19 @@ from tests.service.web import serving
 from tests.tables import Visit
 from worker.turn_queue import queues
 
-SUBJECTS = {"data", "store", "durability", "memory", "clock", "secret", "workers", "due", "projections", "web"}
+SUBJECTS = {
+    "archive",
+    "data",
+    "store",
+    "durability",
+    "memory",
+    "clock",
+    "secret",
+    "workers",
+    "due",
+    "projections",
+    "web",
+}
 
 
 class Patient:
@@ -136,6 +149,14 @@ def without_key_file(patient: Patient) -> Iterator[dict[str, Any]]:
 
 
 @contextlib.contextmanager
+def archived_elsewhere(patient: Patient, **changes: Any) -> Iterator[dict[str, Any]]:
+    """The store names a segment that is not in the archive that the settings name, if any."""
+    catalogue.register(patient.client, "0" * 12)
+    yield changes
+    patient.client.delete(catalogue.SEGMENTS)
+
+
+@contextlib.contextmanager
 def set_to(_: Patient, **changes: Any) -> Iterator[dict[str, Any]]:
     yield changes
 
@@ -175,6 +196,13 @@ HARMS: dict[str, tuple[Harm, str, Verdict, str]] = {
         "WINTERCOUNT_SECRET",
     ),
     "keys of texts that are gone": (without_key_file, "secret", Verdict.FAULT, "Put its newest copy back"),
+    "an archive that was not told": (archived_elsewhere, "archive", Verdict.FAULT, "WINTERCOUNT_ARCHIVE"),
+    "an archive without its files": (
+        lambda p: archived_elsewhere(p, archive=str(p.data / "archive")),
+        "archive",
+        Verdict.FAULT,
+        "put its files back",
+    ),
     "no worker": (without_workers, "workers", Verdict.FAULT, "wintercount worker"),
     "no dispatcher": (overdue, "due", Verdict.FAULT, "wintercount dispatch"),
     "projections that nobody brings forward": (not_projected, "projections", Verdict.FAULT, "wintercount dispatch"),

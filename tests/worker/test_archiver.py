@@ -365,6 +365,20 @@ def test_a_catalogue_is_made_anew_where_the_store_went_back(archive: Archive) ->
     assert set(known.facts([first, second])) == {first}
 
 
+def test_a_segment_that_is_lost_keeps_nobody_from_others(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
+    """Its tables are in no list, which is told; those of other segments are."""
+    lost = archive.played().table.id
+    archive.archive()
+    (path,) = archive.directory.glob("tables/*/*.segment")
+    kept = archive.played().table.id
+    archive.archive()
+    path.unlink()
+    known = catalogue.Catalogue(archive.client, Objects(str(archive.directory)))
+
+    assert set(known.facts([lost, kept])) == {kept}
+    assert "no list has its tables" in caplog.text
+
+
 def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Path) -> None:
     """What one has taken in another finds, and a file of another form is made anew."""
     table = archive.played().table.id

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from events.store import META, connect
 from service.config import Settings
 from service.loading import why_not
-from service.runtime.doctor import disk, processes, store
+from service.runtime.doctor import archive, disk, processes, store
 from service.runtime.doctor.findings import Finding, Patient, Verdict, fault, warning
 
 __all__ = ["Finding", "Verdict", "findings"]
@@ -28,7 +28,7 @@ def findings(settings: Settings, url: str) -> Iterator[Finding]:
         told = "it answers and is empty: nothing has been played here, or it is another one"
         yield warning("store", told, "is WINTERCOUNT_REDIS_URL right?")
         return
-    for name, check in (*store.CHECKS.items(), *processes.CHECKS.items()):
+    for name, check in (*store.CHECKS.items(), *archive.CHECKS.items(), *processes.CHECKS.items()):
         yield from _made(name, check, patient)
 
 

@@ -152,7 +152,9 @@ def test_an_archive_that_is_away_is_told_as_a_store_that_is_away(archived: Archi
 
     answer = anew.nobody.get(f"/v1/tables/{archived.table}")
     assert (answer.status_code, answer.json["code"]) == (503, "store-unavailable")
-    assert anew.nobody.get(f"/v1/tables/{running}").status_code == 200
+    for path in (f"/v1/tables/{running}", "/v1/tables?status=running", "/v1/standings"):
+        assert anew.nobody.get(path).status_code == 200
+    assert anew.nobody.get("/v1/tables?status=finished").json["code"] == "store-unavailable"
     anew.close()
 
 
