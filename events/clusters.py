@@ -28,6 +28,8 @@ def told_as_redis_error(function: Callable[P, R]) -> Callable[P, R]:
             return function(*args, **kwargs)
         except RedisClusterException as error:
             raise ClusterError(str(error)) from error
+        except AttributeError as error:  # of None in the place of a node: redis-py knows none while it looks for them
+            raise ClusterError("no node of the cluster is known") from error
 
     return told
 

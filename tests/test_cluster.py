@@ -14,7 +14,7 @@ import pytest
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from tests.events.batches import tell
-from tests.servers import wait_until
+from tests.servers import PATIENCE_S, wait_until
 
 
 @pytest.fixture
@@ -40,5 +40,5 @@ def test_a_cluster_is_started_and_ends(started: "subprocess.Popen[str]", told: s
     assert len(nodes) == 6
 
     started.send_signal(told)
-    assert started.wait() == (-signal.SIGKILL if told == signal.SIGKILL else 0)
+    assert started.wait(PATIENCE_S) == (-signal.SIGKILL if told == signal.SIGKILL else 0)
     wait_until(lambda: not any(node.is_running() for node in nodes))

@@ -31,7 +31,7 @@ def test_make_alone_lists_every_target_with_what_it_does() -> None:
     [
         ("run", ["production", "build"]),
         ("test", ["production", "build", "", "node", "clients"]),
-        ("check", ["production", "build", "", "node", "clients"]),
+        ("check", ["production", "build", "", "browser", "node", "clients"]),
         ("test-browser", ["production", "build", "", "browser", "node", "clients"]),
     ],
 )

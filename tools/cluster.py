@@ -190,7 +190,8 @@ def wait_until(what: Callable[[], object], patience_s: float = PATIENCE_S) -> No
 @click.command()
 def main() -> None:
     """Starts a cluster, tells its URL, and ends it when it is told to."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell starts what it runs beside itself deaf to SIGINT
+        signal.signal(number, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt), running() as cluster:
         click.echo(f"export WINTERCOUNT_REDIS_URL={cluster.url}")
         click.echo(

@@ -28,8 +28,8 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
 @blueprint.doc(
     requestBody={"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
 )
-@blueprint.arguments(TranscriptRequest)
 @blueprint.arguments(TranscriptQuery, location="query")
+@blueprint.arguments(TranscriptRequest)
 @blueprint.response(201, TranscriptSchema, headers=LOCATION)
 @blueprint.contract(
     "loadTranscript",
@@ -41,7 +41,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
     caller="needed",
     scopes=("play",),
 )
-def post_transcripts(body: dict[str, Any], query: dict[str, Any]) -> Response:
+def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
     """Loads a text: it is replayed by the rules, and from then on read at `/v1/tables/{table}` as every table is.
 
     Everything in it lies open: the text tells all. It counts nowhere, and nothing can be played, disputed or audited

@@ -13,7 +13,9 @@ from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
 from projections.table import Table
 
-LATER = tuple(("ZADD", index) for index in lobby.OF_QUOTAS)  # what was projected before there were any is in none
+LATER = tuple(
+    ("ZADD", index) for index in (*lobby.OF_QUOTAS, "closed")
+)  # what was projected before there were any is in none
 LONGEST_LEASE_MS = 120_000  # of an entry that is being looked at, twice over
 
 

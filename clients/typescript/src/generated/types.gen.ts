@@ -8217,7 +8217,7 @@ export type CreatePlayerData = {
     body: PlayerRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -8374,7 +8374,7 @@ export type CreateTokenData = {
     body: TokenRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -8760,7 +8760,7 @@ export type OpenTableData = {
     body: OpeningRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -8916,7 +8916,7 @@ export type LeaveSeatData = {
     body?: never;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -8996,7 +8996,7 @@ export type TakeSeatData = {
     body: SittingRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -9084,7 +9084,7 @@ export type GrantTimeData = {
     body: WaitRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -9172,7 +9172,7 @@ export type HandOverSeatData = {
     body: HandOverRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -9308,7 +9308,7 @@ export type OpenLessonData = {
     body?: never;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -9510,7 +9510,7 @@ export type PlayMoveData = {
     body: MoveRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
         /**
@@ -10645,7 +10645,7 @@ export type OpenDisputeData = {
     body: DisputeRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -10729,7 +10729,7 @@ export type CommentOnDisputeData = {
     body: CommentRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -10817,7 +10817,7 @@ export type LookThroughSeatData = {
     body: LookRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -10905,7 +10905,7 @@ export type VoteOnDisputeData = {
     body: VoteRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -10993,7 +10993,7 @@ export type ResolveDisputeData = {
     body: ResolutionRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -11081,7 +11081,7 @@ export type AskTakebackData = {
     body: TakebackRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -11165,7 +11165,7 @@ export type AnswerTakebackData = {
     body: ConsentRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
@@ -11316,7 +11316,7 @@ export type ForkTableData = {
     body: ForkRequest;
     headers?: {
         /**
-         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
          */
         'Idempotency-Key'?: string;
     };
