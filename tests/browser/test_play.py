@@ -174,7 +174,7 @@ def test_a_card_that_is_pointed_at_stays_so_while_it_is_lifted(visit: Opener) ->
     page = visit()
     sit_against_ai(page, "manitou", players=2)
     card = page.locator(f".heap-reserve {CARD}").first
-    card.scroll_into_view_if_needed()  # and stands still
+    card.hover()  # as soon as it stands still
     box = card.bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1)
