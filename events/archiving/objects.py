@@ -1,6 +1,5 @@
 """Files that are written once and read by range: in a directory, or in an object storage by its URL."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -11,6 +10,8 @@ import obstore
 import redis
 from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, from_url
+
+from events.disk import to_disk
 
 PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
@@ -85,10 +86,6 @@ def _answering() -> Iterator[None]:
 def _on_disk(path: Path, root: Path) -> None:
     """Waits until a file and the directories that name it are on disk: what is archived leaves the store."""
     for one in (path, *path.parents):
-        opened = os.open(one, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
+        to_disk(one)
         if one == root:
             return

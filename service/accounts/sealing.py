@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
+from events.disk import to_disk
 from events.scripts import Client
 from service.config import Settings
 
@@ -113,7 +114,7 @@ class KeyFile:
                 take_place(new.name, self.path)
             finally:
                 Path(new.name).unlink(missing_ok=True)
-            _to_disk(self.path.parent)
+            to_disk(self.path.parent)
         except FileExistsError:
             raise
         except OSError as error:
@@ -124,14 +125,6 @@ class KeyFile:
         mode = stat.S_IMODE(self.path.stat().st_mode)
         if mode & ~PRIVATE & 0o077:
             log.warning("%s may be read by others on this machine (%o): chmod 600 it", self.path, mode)
-
-
-def _to_disk(directory: Path) -> None:
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def new_key() -> str:

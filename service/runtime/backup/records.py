@@ -14,6 +14,7 @@ from typing import IO, Any
 
 import msgspec
 
+from events.disk import to_disk
 from service.runtime.private import opener
 
 FORM = 1  # of the file; a later one is refused, not guessed
@@ -133,15 +134,7 @@ def save(path: Path, write: Callable[[Writer], Any], check: Callable[[Path], Any
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-    _to_disk(path.parent)
-
-
-def _to_disk(directory: Path) -> None:
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    to_disk(path.parent)
 
 
 def records_of(path: Path) -> Iterator[Record]:
