@@ -13,7 +13,6 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 from urllib.parse import quote
 
-import brotli
 from flask import Blueprint, Response, abort, render_template, request
 
 from service.page.bundles import bundle
@@ -67,7 +66,6 @@ KEPT = {
 }
 NEVER_CHANGES = {"Cache-Control": "public, max-age=31536000, immutable"}  # of a file whose name tells its content
 BUNDLE, BROTLI = "bundle/", ".br"
-WORDS_QUALITY = 10  # of Brotli: 11 takes longer for three in a hundred bytes
 SHELL = "index.html"
 PRELOADED = '<link rel="modulepreload" href="/page/js/main.js">'
 
@@ -115,14 +113,7 @@ def assets(folder: Traversable) -> dict[str, Asset]:
     sources = _sources(folder.joinpath("static"))
     made = bundle(folder.joinpath("bundled"), sources) or {SHELL: _with_modules(sources)}
     named = {name: content for name, content in (sources | made).items() if not name.endswith(BROTLI)}
-    return {
-        name: asset_of(content, TYPES[_suffix(name)], _brotli(name, content, made)) for name, content in named.items()
-    }
-
-
-def _brotli(name: str, content: bytes, made: Mapping[str, bytes]) -> bytes | None:
-    """A file as Brotli: what a bundle brings, and words, which every first view asks for."""
-    return brotli.compress(content, quality=WORDS_QUALITY) if name.endswith(".json") else made.get(name + BROTLI)
+    return {name: asset_of(content, TYPES[_suffix(name)], made.get(name + BROTLI)) for name, content in named.items()}
 
 
 REFERENCE = files(__name__).joinpath("reference")  # the page at /docs: megabytes, so read when first asked for

@@ -83,6 +83,8 @@ def write_bundle(folder: Path, of: str) -> None:
     (made / "bundle").mkdir(parents=True)
     (made / "bundle" / "main-A1.js").write_text("start();\n", encoding="utf-8")
     (made / "bundle" / "main-A1.js.br").write_bytes(b"shorter")
+    (made / "words" / "i18n").mkdir(parents=True)
+    (made / "words" / "i18n" / "en.json.br").write_bytes(b"fewer")
     (made / SHELL).write_text("the bundled page", encoding="utf-8")
     (made / DIGEST).write_text(f"{of}\n", encoding="ascii")
 
@@ -96,6 +98,7 @@ def test_a_bundle_of_these_sources_is_served(folder: Path) -> None:
     assert served[SHELL].content == b"the bundled page"
     assert served[f"{BUNDLE}main-A1.js"].content == b"start();\n"
     assert served[f"{BUNDLE}main-A1.js"].forms["br"] == b"shorter"
+    assert served["i18n/en.json"].forms["br"] == b"fewer"
     assert served.keys() - {f"{BUNDLE}main-A1.js"} == ASSETS.keys() - {n for n in ASSETS if n.startswith(BUNDLE)}
 
 

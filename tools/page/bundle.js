@@ -17,15 +17,16 @@ import { build } from "esbuild";
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../service/page");
 const SHEET = /<link rel="stylesheet" href="\/page\/(css\/[\w-]+\.css)">\n/g;
 const MAIN = "js/main.js";
+const WORDS = /^(i18n|help)\/.*\.json$/;
 const MODULE = `<link rel="modulepreload" href="/page/${MAIN}">`;
 const SCRIPT = `<script type="module" src="/page/${MAIN}"></script>`;
 
-/** The digest of all that is bundled: names and contents of the shell, the modules and the style sheets. */
+/** The digest of all that is bundled: names and contents of the shell, the modules, the style sheets and the words. */
 async function digest(folder) {
   const entries = await readdir(folder, { recursive: true });
   const names = entries
     .map((name) => name.split(sep).join("/"))
-    .filter((name) => /^(js|css)\/.*\.(js|css)$/.test(name));
+    .filter((name) => /^(js|css)\/.*\.(js|css)$/.test(name) || WORDS.test(name));
   const hash = createHash("sha256");
   for (const name of [...names, "index.html"].sort()) {
     hash.update(
@@ -35,6 +36,15 @@ async function digest(folder) {
     );
   }
   return hash.digest("hex");
+}
+
+/** Compresses the words, which keep their names: every first view asks for some. */
+async function compressWords(source, target) {
+  const names = (await readdir(source, { recursive: true })).map((name) => name.split(sep).join("/"));
+  for (const name of names.filter((name) => WORDS.test(name))) {
+    await mkdir(dirname(join(target, name)), { recursive: true });
+    await writeFile(join(target, `${name}.br`), brotliCompressSync(await readFile(join(source, name))));
+  }
 }
 
 /** The address of what was made of an entry, by what esbuild tells of its outputs. */
@@ -65,6 +75,7 @@ async function bundle(source, target) {
   for (const name of Object.keys(metafile.outputs)) {
     await writeFile(`${name}.br`, brotliCompressSync(await readFile(name))); // smaller than a server has the time for
   }
+  await compressWords(source, join(target, "words"));
   const module = address(metafile.outputs, "main.js");
   const bundled = shell
     .replace(SHEET, "")
