@@ -80,24 +80,22 @@ class Catalogue:
             known = self._known()
             behind = named(self._client, known.number)
             if known.number and behind[:1] != [known]:
+                self._begin_anew()
                 behind = named(self._client, 1)
-                self._take_in(behind, anew=True)
-            elif known.number:
-                self._take_in(behind[1:])
-            else:
-                self._take_in(behind)
+            self._take_in(segment for segment in behind if segment != known)
 
     def _known(self) -> Segment:
         """The last segment that was taken in; number 0 before the first."""
         found = self._database.execute("select number, name from segments order by number desc limit 1").fetchone()
         return Segment(*found) if found else Segment(0, "")
 
-    def _take_in(self, behind: Sequence[Segment], *, anew: bool = False) -> None:
+    def _begin_anew(self) -> None:
+        self._database.execute("begin immediate")
+        _create(self._database)
+        self._database.execute("commit")
+
+    def _take_in(self, behind: Iterable[Segment]) -> None:
         """Each segment in a transaction of its own: whoever is killed leaves the others to those who ask next."""
-        if anew:
-            self._database.execute("begin immediate")
-            _create(self._database)
-            self._database.execute("commit")
         for segment in behind:
             listed = self._listed(segment)
             self._database.execute("begin immediate")
@@ -156,11 +154,11 @@ def _create(database: sqlite3.Connection) -> None:
 
 def _enter(database: sqlite3.Connection, listed: Sequence[Shelved]) -> None:
     """Enters tables; one that an earlier segment has as well is entered once."""
-    known = [(one.table, msgspec.convert(one.facts, Facts)) for one in listed]
-    rows = [(table, msgspec.json.encode(facts)) for table, facts in known]
+    known = {one.table: msgspec.convert(one.facts, Facts) for one in listed}
+    rows = [(table, msgspec.json.encode(facts)) for table, facts in known.items()]
     database.executemany("insert or replace into tables values (?, ?)", rows)
-    indexed = [(table, entry) for table, facts in known for entry in _entries(facts)]
-    database.executemany("insert or ignore into indexed values (?, ?)", [entry for _, entry in indexed])
+    indexed = [entry for facts in known.values() for entry in _entries(facts)]
+    database.executemany("insert or ignore into indexed values (?, ?)", indexed)
 
 
 def _entries(facts: Facts) -> list[tuple[str, str]]:
