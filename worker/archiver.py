@@ -25,11 +25,12 @@ from projections.history import Histories
 from projections.runner import PROJECTIONS
 from projections.store import current
 from projections.table import Table
+from service.accounts.accounts import REPEATS_S
 
 PAUSE_S = 60.0
 MOST_TABLES = 500  # of a segment
 MOST_BYTES = 32 << 20  # about, as a table may take it further
-ANSWERED_MS = 86_400_000  # a request is answered again for this long after its table closed
+ANSWERED_MS = REPEATS_S * 1000  # a request is answered again for this long after its table closed
 TURN = "{archive}:archiver"  # who archives: another one would write what nobody reads
 TURN_MS = 600_000
 FULL_AFTER = 7  # a segment that is not full is written when its first table has waited a seventh of the time more
