@@ -48,6 +48,13 @@ class RedisFeeds:
         older = islice(self._older(partition, after, found[0].position), count)
         return [*older, *found][:count]
 
+    def whole_feed(self, partition: int) -> Iterator[Pointer]:
+        """All pointers of a partition."""
+        position = 0
+        while found := self.feed(partition, position):
+            yield from found
+            position = found[-1].position
+
     def _older(self, partition: int, after: int, before: int) -> Iterator[Pointer]:
         """The pointers between two positions, which are archived."""
         while after + 1 < before:
@@ -70,7 +77,7 @@ class RedisFeeds:
         keys = [self.partition_key(partition, name) for name in ("feed", "feed:parts")]
         number = self.client.hlen(keys[1])
         first, last = feeds.first_of(number), feeds.first_of(number + 1) - 1
-        if last > min(upto, self.feed_ends()[partition] - feeds.KEPT):
+        if last > upto or last > self._end(partition) - feeds.KEPT:
             return False
         pointers = [_pointer(*entry) for entry in self.client.xrange(keys[0], first, last)]
         if len(pointers) != feeds.PART:
@@ -109,6 +116,10 @@ class RedisFeeds:
                 pipe.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
             found = enumerate(pipe.execute())
         return {partition: _position(newest[0][0]) if newest else 0 for partition, newest in found}
+
+    def _end(self, partition: int) -> int:
+        newest = self.client.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
+        return _position(newest[0][0]) if newest else 0
 
     def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
         """The pointers at these positions of the partitions, as far as there are any."""

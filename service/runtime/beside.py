@@ -13,16 +13,15 @@ from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
 from projections.table import Table
 
-LATER = tuple(
-    ("ZADD", index) for index in (*lobby.OF_QUOTAS, "closed")
-)  # what was projected before there were any is in none
+# What was projected before there were any is in none of these.
+LATER = tuple(("ZADD", index) for index in (*lobby.OF_QUOTAS, "closed"))
 LONGEST_LEASE_MS = 120_000  # of an entry that is being looked at, twice over
 
 
 def beside_faults(log: RedisLog, history: History) -> Iterator[str]:
     """Whatever does not match the table's events; rows that are not projected yet are no fault."""
     partition = log.partition(history.table.id)
-    pointers = [pointer for pointer in _pointers(log, partition) if pointer.table == history.table.id]
+    pointers = [pointer for pointer in log.whole_feed(partition) if pointer.table == history.table.id]
     if log.places([history.table.id])[0]:
         yield from _archive_faults(log, history)
         yield from _feed_faults(history, pointers)
@@ -63,13 +62,6 @@ def _archive_faults(log: RedisLog, history: History) -> Iterator[str]:
 def _hash(log: RedisLog, history: History) -> Mapping[bytes, bytes]:
     found: dict[bytes, bytes] = log.client.hgetall(log.table_key(history.table.id, "requests"))
     return found
-
-
-def _pointers(log: RedisLog, partition: int) -> Iterator[Pointer]:
-    position = 0
-    while found := log.feed(partition, position):
-        yield from found
-        position = found[-1].position
 
 
 def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
@@ -181,7 +173,7 @@ def _readable(histories: Histories, table: str) -> History | None:
 def _counted(store: ProjectionStore, partition: int, checkpoint: int) -> dict[str, standings.Row]:
     rows: dict[str, standings.Row] = {}
     histories = Histories(store.log)
-    for pointer in _pointers(store.log, partition):
+    for pointer in store.log.whole_feed(partition):
         if pointer.position > checkpoint:
             break
         history = histories.known(pointer.table) or _readable(histories, pointer.table)

@@ -91,15 +91,8 @@ def is_archive(name: str) -> bool:
 def finished_tables(url: str) -> list[Source]:
     """Every finished table of a store."""
     log = log_at(url)
-    names = {pointer.table for partition in range(log.partitions) for pointer in _pointers(log, partition)}
+    names = {pointer.table for partition in range(log.partitions) for pointer in log.whole_feed(partition)}
     return [kept_in(log, name) for name in sorted(names)]
-
-
-def _pointers(log: RedisLog, partition: int) -> Iterator[Any]:
-    position = 0
-    while found := log.feed(partition, position):
-        yield from found
-        position = found[-1].position
 
 
 def stored(url: str, name: str) -> Source:
