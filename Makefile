@@ -7,9 +7,11 @@ BIN := .venv/bin
 GAME ?= big-manitou
 GAMES ?= 2000
 POSITIONS ?= 500
+MOMENTS ?= 10000
 SHARE ?= 1
 ONE_IN ?= 1
 TABLES ?= 10000
+WORKERS ?= 4
 KILLS ?= 50
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 OF_RULES := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py
@@ -27,8 +29,8 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run cluster release test test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws twins \
-  leaks chaos chaos-cluster forgeries bench growth strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+.PHONY: help run cluster release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws worlds twins \
+  leaks chaos chaos-cluster forgeries bench growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,13 +60,16 @@ cluster: .venv/serving  ## start a cluster of three primaries and three replicas
 release: tools/page/node_modules/installed .venv/clients-installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
-test: .venv/installed tools/page/node_modules/installed .venv/clients-installed  ## run the tests but for long ones and those in a browser; those that kill processes or listen to signals run alone
-	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/browser --ignore tests/chaos --ignore tests/worker/test_turn_queue.py
-	$(BIN)/pytest tests/chaos tests/worker/test_turn_queue.py
+# Half of the tests wait most of the time, for processes that they start: two workers for each of two cores keep both busy.
+test: .venv/installed tools/page/node_modules/installed .venv/clients-installed  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not slow" --ignore tests/browser
+
+test-slow: .venv/installed .venv/clients-installed  ## run the tests that start whole services and clusters, install packages or measure
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long" --ignore tests/browser
 
 test-long: .venv/installed .venv/clients-installed  ## run the tests that take long; `make test` has a short one for each: make test-long ONE_IN=4 draws a quarter by the commit
 	WINTERCOUNT_LONG_ONE_IN=$(ONE_IN) WINTERCOUNT_LONG_COMMIT=$$(git rev-parse HEAD) \
-	  $(BIN)/pytest -n 2 --dist worksteal -m long --ignore tests/chaos
+	  $(BIN)/pytest -n $(WORKERS) --dist worksteal -m long --ignore tests/chaos
 	$(BIN)/pytest -m long tests/chaos
 
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
@@ -174,6 +179,9 @@ format: .venv/installed tools/page/node_modules/installed  ## format the code
 laws: .venv/installed  ## check the laws of the games over many random games of each: make laws GAMES=2000
 	$(BIN)/python -m tests.games.run_laws --games $(GAMES)
 
+worlds: .venv/installed  ## imagine late moments of Plenty Coups: does a world agree with all that was seen? an hour and more: make worlds MOMENTS=500
+	$(BIN)/python -m tests.games.plenty_coups.run_worlds --moments $(MOMENTS)
+
 twins: .venv/installed  ## ask every AI level in many pairs of worlds that its seat cannot tell apart: make twins POSITIONS=500
 	$(BIN)/python -m tests.worker.run_twins --positions $(POSITIONS)
 
@@ -190,14 +198,16 @@ chaos-cluster: .venv/installed  ## kill, cut off, fail over and move slots betwe
 forgeries: .venv/installed  ## alter every field of every kind of event and verify each; an hour: make forgeries SHARE=0.1
 	$(BIN)/python -m tests.forgeries.campaign --share $(SHARE)
 
-growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both: make growth TABLES=1000; goes on where it stopped
+growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both, into benchmarks/results/growth.md; goes on where it stopped: make growth TABLES=1000
 	$(BIN)/python -m benchmarks.growth --tables $(TABLES)
+
+scaling: .venv/installed  ## work out docs/scaling.md anew from the figures in benchmarks/scaling.py
+	$(BIN)/python -m benchmarks.scaling
 
 bench: .venv/installed  ## measure every figure of the README, into benchmarks/results/
 	$(BIN)/python -m benchmarks
 
 strength: .venv/installed  ## play the AI levels against each other, into docs/players.md; hours: make strength STRENGTH="--n 100"
-	$(PIP) 'openskill>=6,<7'
 	$(BIN)/python -m benchmarks.strength $(STRENGTH)
 	$(MAKE) openapi
 
@@ -236,7 +246,7 @@ vendored: .venv/installed node  ## fetch the library of /docs again, as service/
 
 lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --no-header --extra dev --extra research pyproject.toml -o requirements.lock
+	  --no-header --extra dev --extra research --extra telemetry pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
 	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
 	echo "datamodel-code-generator==0.89.0" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
@@ -250,7 +260,7 @@ pin-images:  ## pin the base images by the digests that their registry reports
 	@set -e; for image in $(IMAGES); do \
 	  digest=$$(docker buildx imagetools inspect $$image --format '{{.Manifest.Digest}}') || digest=; \
 	  case $$digest in sha256:*) ;; *) echo "No registry reported the digest of $$image; nothing more was pinned." >&2; exit 1;; esac; \
-	  sed -i -E "s|$$image(@sha256:[0-9a-f]+)?|$$image@$$digest|" Dockerfile compose.yaml; \
+	  sed -i -E "s|$$image(@sha256:[0-9a-f]+)?|$$image@$$digest|" Dockerfile compose.yaml operations/compose.cluster.yaml; \
 	done
 
 audit-packages: .venv/installed  ## check the production packages against a database of vulnerabilities

@@ -16,9 +16,11 @@ from benchmarks.audit import audit
 from benchmarks.cluster import cluster
 from benchmarks.expensive import expensive
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
+from benchmarks.history import history
 from benchmarks.host import store
 from benchmarks.hostile import hostile
 from benchmarks.machine import machine
+from benchmarks.processes import following, processes
 from benchmarks.thinking import thinking
 
 RESULTS = Path(__file__).parent / "results"
@@ -40,6 +42,8 @@ def engines(_: str, size: Size) -> Figures:
 
 PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
+    "processes": processes,
+    "following": following,
     "reads": http.reads,
     "log": log_part.log,
     "cluster": cluster,
@@ -48,6 +52,7 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "expensive": expensive,
     "engines": engines,
     "thinking": thinking,
+    "history": history,
 }
 
 

@@ -20,6 +20,8 @@ class Size(msgspec.Struct, frozen=True):
     asking: int = 50  # clients that ask for expensive reads, each with an account of its own
     budgets: float = 1.0  # of AI players, as a share of their own
     seats: int = 4  # of AI players at the larger of two tables
+    games: int = 1_000_000  # that are searched
+    questions: int = 300  # of each kind
 
 
 SMOKE = Size(
@@ -33,6 +35,8 @@ SMOKE = Size(
     engine_s=0.02,
     budgets=0.01,
     seats=2,
+    games=2000,
+    questions=3,
 )
 
 

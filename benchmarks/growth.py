@@ -1,138 +1,43 @@
-"""Growth: a store and an archive filled with finished tables, and what memory, reads and rebuilds then cost.
+"""Growth: a store and an archive filled with finished tables, and what memory, moves, reads and rebuilds then cost.
 
-Tables are played to their end by random players through the use cases, archived slice by slice, and kept in a
-directory: whoever starts again with the same directory goes on from there. `make growth TABLES=10000`.
+`make growth TABLES=10000` fills a directory, measures when it holds 1,000 tables and when it holds all, and writes
+`benchmarks/results/growth.md`. Whoever starts again with the same directory goes on from there.
 """
 
 import argparse
+import json
 import random
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.engine import Luck
 from benchmarks.figures import Figures, markdown, median, percentile_ms
+from benchmarks.growing import MIB, Growth, fill, growing, played, project
 from benchmarks.machine import machine
-from benchmarks.play import handler_on, people, play_on
-from events.archiving.objects import Objects
-from events.lifecycle import SeatOffer
-from events.log import PARTITIONS
-from events.store import RedisLog, connect
-from games import GAMES
-from projections import lobby, standings
+from projections import lobby
 from projections.catalogue import SEGMENTS, catalogue_of
-from projections.history import Histories
 from projections.lobby import Part
-from projections.runner import Runner
+from projections.runner import PROJECTIONS, Runner
 from projections.store import current
-from service.accounts.accounts import Player
-from service.commands import CommandContext, CommandHandler, Request
 from service.runtime import embedded
 from service.tables.audit import record_faults
-from service.tables.opening import Opening, open_table, take_seat
-from worker.archiver import ANSWERED_MS, Archiver
 
-SLICE = 200  # tables played between two archivings
-MOST_PLAYERS = 6
-SAMPLE = 200  # archived tables that are read, and audited
-MIB = 1 << 20
-PLAYED = "growth:played"  # how many tables were played into this store
-
-
-class Growth(NamedTuple):
-    """A store that grows, and the directory of its archive."""
-
-    log: RedisLog
-    directory: Path
-
-    @property
-    def memory(self) -> int:
-        """Bytes of memory that the store's data take."""
-        return int(self.log.client.info("memory")["used_memory_dataset"])
-
-    @property
-    def archived_bytes(self) -> int:
-        """Bytes of all files of the archive."""
-        return sum(path.stat().st_size for path in self.directory.rglob("*") if path.is_file())
-
-    def fresh(self) -> Histories:
-        """What a process that starts now knows."""
-        return Histories(self.log, capacity=1)
+FEW = 1_000  # tables of the first measurement, where there are more
+SLICE = 10_000  # tables that are played before they are archived together
+SAMPLE = 1_000  # archived tables that are read, and audited
+PAGES = 20
+MOVED = 4  # tables at which moves are timed, one of each game
+MEMORY, COSTS = "Memory and archive", "Moves and reads"
+RESULTS = Path(__file__).parent / "results" / "growth.md"
 
 
-@contextmanager
-def growing(where: Path) -> Iterator[Growth]:
-    """The store and the archive in a directory."""
-    where.mkdir(parents=True, exist_ok=True)
-    server = embedded.start(where)
-    try:
-        objects = Objects(str(where / "archive"), where / "catalogue.sqlite")
-        yield Growth(RedisLog(connect(embedded.url_of(where)), PARTITIONS, objects), where / "archive")
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def play_one(growth: Growth, number: int, players: list[Player]) -> int:
-    """Plays a table of the game whose turn it is to its end; how many events it has."""
-    luck = Luck(number)
-    handler = handler_on(growth.log)
-    game = list(GAMES.values())[number % len(GAMES)]
-    count = luck.rng.choice(game.players)
-    seated = luck.rng.sample(players, count)
-    offers = tuple(SeatOffer(seat, "player", player.id) for seat, player in enumerate(seated, 1))
-    name = f"growth {number}"
-    table = open_table(handler, CommandContext(seated[0], Request(name)), Opening(game.slug, offers)).table
-    for seat, player in enumerate(seated[1:], 2):
-        table = take_seat(handler, table.id, seat, CommandContext(player, Request(f"{name} {seat}"))).table
-    for _, outcome in play_on(handler, table, luck):
-        table = outcome.table
-    growth.log.client.hincrby(PLAYED, "events", table.version)
-    growth.log.client.hincrby(PLAYED, "tables", 1)
-    return table.version
-
-
-def fill(growth: Growth, tables: int, players: list[Player]) -> list[dict[str, Any]]:
-    """Plays until there are so many tables, and archives each slice; the memory before and after each."""
-    rows = []
-    played = int(growth.log.client.hget(PLAYED, "tables") or 0)
-    with tqdm(total=tables, initial=played, unit=" tables") as bar:
-        while played < tables:
-            for number in range(played, min(played + SLICE, tables)):
-                play_one(growth, number, players)
-                bar.update()
-            rows.append(archive(growth))
-            played = int(rows[-1]["tables"])
-    return rows
-
-
-def archive(growth: Growth) -> dict[str, Any]:
-    """Projects and archives what was played; the memory before and after."""
-    handler = CommandHandler(growth.log)
-    Runner(growth.log, growth.fresh()).catch_up(range(PARTITIONS))
-    before = growth.memory
-    begun = time.process_time()
-    done = Archiver(growth.log, lambda: handler.now_ms() + ANSWERED_MS, 0).archive_due()
-    taken_s = time.process_time() - begun
-    kept = {name.decode(): int(value) for name, value in growth.log.client.hgetall(PLAYED).items()}
-    return {
-        "tables": kept["tables"],
-        "memory before, MiB": round(before / MIB, 1),
-        "memory after, MiB": round(growth.memory / MIB, 1),
-        "bytes of memory a table": round(growth.memory / kept["tables"]),
-        "bytes of archive an event": round(growth.archived_bytes / kept["events"], 1),
-        "ms of processor a table": round(1000 * taken_s / max(done.tables, 1), 1),
-    }
-
-
-def reading(growth: Growth) -> list[dict[str, Any]]:
-    """What reads cost a process that knows nothing yet."""
-    luck, names = random.Random(1), sample(growth)
+def costs(growth: Growth) -> list[dict[str, Any]]:
+    """What moves and reads cost, the reads those of a process that knows nothing yet."""
+    held, luck, names = growth.tables, random.Random(1), sample(growth)
     versions = {name: luck.randint(1, growth.log.head(name).version) for name in names}
 
     def at(name: str) -> object:
@@ -140,17 +45,21 @@ def reading(growth: Growth) -> list[dict[str, Any]]:
         return history and history.at(versions[name])
 
     rows = current(growth.log, lobby.NAME)
-    return [
-        taken("an archived table at any version, cold", [partial(at, name) for name in names]),
-        taken("a page of 50 finished tables", [lambda: lobby.page(rows, "finished", Part(None, 50))] * 20),
-        taken("the chain and seals of an archived table", [partial(whole, growth, name) for name in names]),
-    ]
+    measured = {
+        "an archived table at any version, cold": timed([partial(at, name) for name in names]),
+        "a page of 50 finished tables": timed([lambda: lobby.page(rows, "finished", Part(None, 50))] * PAGES),
+        "the chain and seals of an archived table": timed([partial(whole, growth, name) for name in names]),
+        "a move": [one for number in range(held, held + MOVED) for one in played(growth, number)],
+    }
+    return [{"tables": held, "what": what, **spread(taken_s)} for what, taken_s in measured.items()]
 
 
 def sample(growth: Growth) -> list[str]:
-    """Some archived tables, the newest first."""
-    found, _ = lobby.page(current(growth.log, lobby.NAME), "finished", Part(None, SAMPLE))
-    return [row["table"] for row in found]
+    """Some archived tables, of all that there are."""
+    catalogue = catalogue_of(growth.log)
+    found = catalogue.page("finished", "", "~", growth.tables) if catalogue else []
+    names = [member.rpartition("|")[2] for member in found]
+    return random.Random(2).sample(names, min(SAMPLE, len(names)))
 
 
 def whole(growth: Growth, name: str) -> None:
@@ -159,58 +68,96 @@ def whole(growth: Growth, name: str) -> None:
         raise ValueError(f"{name}: {faults[0]}")
 
 
-def taken(what: str, calls: list[Callable[[], object]]) -> dict[str, Any]:
-    """How long calls take, in milliseconds."""
+def timed(calls: Sequence[Callable[[], object]]) -> list[float]:
+    """How long each call takes, in seconds."""
     found_s = []
-    for call in calls:
+    for call in tqdm(calls, unit=" reads", leave=False):
         begun = time.perf_counter()
         call()
         found_s.append(time.perf_counter() - begun)
-    return {
-        "what": what,
-        "calls": len(found_s),
-        "median, ms": 1000 * median(found_s),
-        "p99, ms": percentile_ms(found_s, 99),
-    }
+    return found_s
 
 
-def rebuilding(growth: Growth) -> dict[str, Any]:
-    """How fast the standings are made anew from the archive and the feeds."""
-    begun, before = time.process_time(), list(current(growth.log, standings.NAME).contents())
-    anew = Runner(growth.log, growth.fresh()).rebuild(standings.NAME)
-    taken_s = time.process_time() - begun
-    events = int(growth.log.client.hget(PLAYED, "events"))
-    return {
-        "what": "standings made anew",
-        "events": events,
-        "events/s of one core": round(events / taken_s),
-        "the same to the byte": list(anew.contents()) == before,
-    }
+def spread(taken_s: Sequence[float]) -> dict[str, Any]:
+    """How many there were, and how long they took."""
+    return {"calls": len(taken_s), "median, ms": 1000 * median(taken_s), "p99, ms": percentile_ms(taken_s, 99)}
 
 
-def grown(where: Path, tables: int) -> list[Figures]:
-    """Fills a directory with so many tables, and measures."""
+def rebuilding(growth: Growth) -> Iterator[dict[str, Any]]:
+    """How fast each projection is made anew from the archive and the feeds."""
+    project(growth)
+    for name in PROJECTIONS:
+        begun, before = time.process_time(), list(current(growth.log, name).contents())
+        with tqdm(unit=" batches") as bar:
+            anew = Runner(growth.log, growth.fresh()).rebuild(name, bar.update)
+        taken_s = time.process_time() - begun
+        yield {
+            "projection": name,
+            "events": growth.events,
+            "events/s of one core": round(growth.events / taken_s),
+            "the same to the byte": list(anew.contents()) == before,
+        }
+
+
+def starting(where: Path) -> dict[str, Any]:
+    """How long the store takes to load what it holds."""
+    begun = time.perf_counter()
     with growing(where) as growth:
-        filled = fill(growth, tables, people(MOST_PLAYERS))
-        catalogue = catalogue_of(growth.log)
-        listed = catalogue.count("finished", "", "~") if catalogue else 0
-        host = "; ".join(f"{name}: {value}" for name, value in machine(embedded.url_of(where)).items())
-        note = f"{listed} public tables in {growth.log.client.zcard(SEGMENTS)} segments. {host}"
-        return [
-            Figures("Memory and archive", note, filled),
-            Figures("Reads", "of a process that has nothing in memory", reading(growth)),
-            Figures("Rebuilding", "from the lists of segments and the feeds", [rebuilding(growth)]),
-        ]
+        ready_s = time.perf_counter() - begun
+        return {"tables": growth.tables, "ready after, s": ready_s, "memory, MiB": round(growth.memory / MIB, 1)}
+
+
+class Found:
+    """What earlier runs and this one have found, kept beside what grows."""
+
+    def __init__(self, where: Path) -> None:
+        self._file = where / "found.jsonl"
+
+    def keep(self, title: str, row: dict[str, Any]) -> None:
+        """Keeps a row of a table."""
+        with self._file.open("a") as file:
+            file.write(json.dumps([title, row]) + "\n")
+
+    def rows(self, title: str) -> list[dict[str, Any]]:
+        """All rows of a table."""
+        lines = self._file.read_text().splitlines() if self._file.exists() else []
+        return [row for kept, row in map(json.loads, lines) if kept == title]
+
+
+def grown(where: Path, tables: int, slice_: int = SLICE) -> list[Figures]:
+    """Fills a directory with so many tables, and measures."""
+    found = Found(where)
+    with growing(where) as growth:
+        described = machine(embedded.url_of(where))
+        for aim in sorted({min(FEW, tables), tables}):
+            for row in fill(where, growth, aim, slice_):
+                found.keep(MEMORY, row)
+            if not any(row["tables"] >= aim for row in found.rows(COSTS)):
+                for row in costs(growth):
+                    found.keep(COSTS, row)
+        rebuilt = list(rebuilding(growth))
+        segments = growth.log.client.zcard(SEGMENTS)
+    host = "; ".join(f"{name}: {value}" for name, value in described.items())
+    return [
+        Figures(MEMORY, f"{segments} segments. {host}", found.rows(MEMORY)),
+        Figures(
+            COSTS, "Reads of a process that has nothing in memory; moves through the use cases.", found.rows(COSTS)
+        ),
+        Figures("Rebuilding", "From the lists of segments and the feeds.", rebuilt),
+        Figures("Starting", "The store, after it was ended.", [starting(where)]),
+    ]
 
 
 def main() -> None:
-    """Prints the figures as Markdown."""
+    """Writes the figures as Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=10_000)
+    parser.add_argument("--slice", type=int, default=SLICE)
     parser.add_argument("--directory", type=Path, default=Path("var/growth"))
     asked = parser.parse_args()
-    for figures in grown(asked.directory, asked.tables):
-        print(markdown(figures))
+    found = grown(asked.directory, asked.tables, asked.slice)
+    heading = f"# Growth\n\n`make growth TABLES={asked.tables}`\n"
+    RESULTS.write_text("\n".join([heading, *(markdown(figures) for figures in found)]))
 
 
 if __name__ == "__main__":

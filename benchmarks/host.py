@@ -25,10 +25,11 @@ DATA = Path("var")  # on the disk that the service uses by default: `appendfsync
 
 
 class Host(NamedTuple):
-    """Where the store and the service are found."""
+    """Where the store and the service are found; its processes, that of the web server first."""
 
     redis_url: str
     port: int
+    processes: tuple[int, ...] = ()
 
     @property
     def url(self) -> str:
@@ -69,7 +70,7 @@ def service(redis_url: str, *others: str, **budgets: str) -> Iterator[Host]:
     ]
     try:
         _wait_until_ready(host, children[0])
-        yield host
+        yield host._replace(processes=tuple(child.pid for child in children))
     finally:
         for child in children:
             _end(child)

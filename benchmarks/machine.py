@@ -40,6 +40,7 @@ def processor() -> str:
 def fsync_s(times: int = 50) -> float:
     """How long the disk takes to keep a kilobyte: the floor under everything that is durable."""
     taken = []
+    DATA.mkdir(exist_ok=True)
     with tempfile.TemporaryFile(dir=DATA) as file:
         for _ in range(times):
             begun = time.perf_counter()

@@ -17,7 +17,7 @@ from events.memory import MemoryLog
 from events.recorded import Head
 from games.kernel import MoveSet
 from projections.table import Decision, Table
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.accounts.texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table, take_seat
@@ -69,6 +69,10 @@ class Keys:
     def made(self, person: str) -> bytes:
         """A person's key."""
         return hashlib.sha256(person.encode()).digest()
+
+    def erased(self, persons: Iterable[str]) -> frozenset[str]:  # noqa: ARG002 - whoever it is
+        """Nobody."""
+        return frozenset()
 
 
 def handler_on(log: Log) -> CommandHandler:

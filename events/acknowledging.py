@@ -1,4 +1,4 @@
-"""Writes that are acknowledged when a replica has them on disk, with whatever the store told about them.
+"""Writes that are acknowledged only when a replica has them on disk.
 
 `WAITAOF` waits for what its own connection has written. A repeat writes nothing: what it finds may be on no replica
 yet. So a write that changes nothing goes between. `WAIT` goes before, because a replica reports at once what it has

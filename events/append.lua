@@ -62,7 +62,7 @@ end
 hash = ARGV[at - 1]
 redis.call("HSET", KEYS[2], "version", last, "hash", hash)
 if ARGV[4] ~= "" then redis.call("HSET", KEYS[3], ARGV[4], ARGV[5] .. ":" .. first .. ":" .. last) end
-redis.call("XADD", KEYS[4], position .. "-0", "t", ARGV[1], "f", first, "l", last, "h", hash)
+redis.call("XADD", KEYS[4], position .. "-0", "t", ARGV[1], "f", first, "l", last, "h", hash, "d", added)
 for i = 1, removed do
   redis.call("ZREM", KEYS[5], ARGV[at])
   redis.call("HDEL", KEYS[6], ARGV[at])

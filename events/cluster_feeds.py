@@ -1,4 +1,4 @@
-"""Following the feeds of a cluster: those are read of which something is announced, in one trip to each server."""
+"""Follows the feeds of a cluster: reads those that its servers announce, in one trip to each server."""
 
 import time
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,7 @@
 """The connections to one server: each thread has its own."""
 
 import threading
+import weakref
 from typing import Any
 
 import redis
@@ -9,6 +10,9 @@ from redis.retry import Retry
 
 # About as long as a supervised server takes to come back; of itself redis-py repeats nothing for a client from a URL.
 RETRY = Retry(ExponentialBackoff(cap=0.5, base=0.02), 6)
+
+# redis-py allows 100, and counts all that were ever made: those of threads that have ended, too. The threads bound it.
+UNBOUNDED = 2**31
 
 
 class OwnConnections(redis.ConnectionPool):
@@ -22,19 +26,26 @@ class OwnConnections(redis.ConnectionPool):
         """Forgets all connections, as after a fork."""
         super().reset()
         self._own = threading.local()
+        self._made: weakref.WeakSet[Any] = weakref.WeakSet()  # a thread that ends takes its own along
 
     def get_connection(self, *_: Any, **__: Any) -> Any:
         """The thread's connection; it connects when it is first used."""
         self._checkpid()
         if not hasattr(self._own, "connection"):
             self._own.connection = self.make_connection()
+            self._made.add(self._own.connection)
         return self._own.connection
 
     def release(self, connection: Any) -> None:
         """The thread keeps it."""
 
+    def disconnect(self, *_: Any, **__: Any) -> None:
+        """Ends the connections of all threads; one that asks again connects again."""
+        for connection in list(self._made):
+            connection.disconnect()
+
 
 def own_connections(url: str) -> OwnConnections:
     """Connections to the server at the URL, none of them made yet."""
-    found: OwnConnections = OwnConnections.from_url(url, retry=RETRY)
+    found: OwnConnections = OwnConnections.from_url(url, retry=RETRY, max_connections=UNBOUNDED)
     return found

@@ -1,4 +1,4 @@
-"""What is to be on disk before anybody relies on it."""
+"""Waits until files and directories are on disk."""
 
 import os
 from pathlib import Path

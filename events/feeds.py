@@ -1,4 +1,4 @@
-"""The feeds on Redis streams: a pointer for each batch of a partition, in order. Their old parts lie in an archive."""
+"""The feeds on Redis streams: a pointer for each batch of a partition, in order. Old parts are in the archive."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,19 +20,19 @@ class RedisFeeds:
     def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
         self.client, self.partitions, self._archive = client, partitions, archive
         self._clustered = isinstance(client, redis.RedisCluster)
-        self._own = threading.local()  # of each thread that follows the feeds of a cluster
+        self._own = threading.local()  # each thread that follows the feeds of a cluster has a connection of its own
         self._trim = script(client, "events.archiving", "trim.lua")
 
     @property
     def has_archive(self) -> bool:
-        """Whether this process was told where closed tables and old parts lie."""
+        """Whether this process knows where the archive is."""
         return self._archive is not None
 
     @property
     def archive(self) -> Objects:
-        """Where closed tables and old parts lie; raises `ArchiveUnavailable` if this process was given none."""
+        """The archive; raises `ArchiveUnavailable` if this process does not know where it is."""
         if self._archive is None:
-            raise ArchiveUnavailable("the store has archived tables: WINTERCOUNT_ARCHIVE has to say where")
+            raise ArchiveUnavailable("the store has archived tables: set WINTERCOUNT_ARCHIVE to where they are")
         return self._archive
 
     def partition_key(self, partition: int, name: str) -> str:
@@ -40,7 +40,7 @@ class RedisFeeds:
         return f"{{p{partition:02d}}}:{name}"
 
     def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
-        """The pointers behind position `after`."""
+        """The pointers after a position."""
         entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
         found = [_pointer(entry_id, fields) for entry_id, fields in entries]
         if not found or found[0].position == after + 1:
@@ -67,12 +67,12 @@ class RedisFeeds:
         name = self.client.hget(self.partition_key(partition, "feed:parts"), number)
         if name is None:
             raise LogDamaged(f"the feed of partition {partition} lacks position {feeds.first_of(number)}")
-        return feeds.pointers_of(self.archive, partition, name.decode())
+        return feeds.pointers_of(self.archive, partition, number, name.decode())
 
-    def shelve_feed(self, partition: int, upto: int) -> bool:
-        """Archives the oldest part of a feed that is in the store, if it ends at `upto` or before.
+    def archive_part(self, partition: int, upto: int) -> bool:
+        """Archives the oldest part of a feed that is still in the store, if it ends at `upto` or before.
 
-        The newest pointers stay in any case. False if nothing was archived.
+        The newest pointers always stay. Returns False if nothing was archived.
         """
         keys = [self.partition_key(partition, name) for name in ("feed", "feed:parts")]
         number = self.client.hlen(keys[1])
@@ -86,7 +86,7 @@ class RedisFeeds:
         return bool(self._trim(keys=keys, args=[number, name, last, pointers[-1].hash]))
 
     def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
+        """The pointers after the positions `after`; waits up to `wait_s` for the first one."""
         return self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s)
 
     def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
@@ -104,7 +104,7 @@ class RedisFeeds:
             yield from self._whole(partition, after[partition], entries)
 
     def _whole(self, partition: int, after: int, entries: Sequence[Any]) -> Iterator[tuple[int, Pointer]]:
-        """The pointers of entries that lie behind a position, and before them what is archived of what lies between."""
+        """The pointers of these entries, preceded by the archived ones between them and the position `after`."""
         found = [_pointer(*entry) for entry in entries]
         for pointer in chain(self._older(partition, after, found[0].position), found):
             yield partition, pointer
@@ -122,7 +122,7 @@ class RedisFeeds:
         return _position(newest[0][0]) if newest else 0
 
     def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
-        """The pointers at these positions of the partitions, as far as there are any."""
+        """The pointers at these positions of the partitions, where there are any."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition, position in positions.items():
                 pipe.xrange(self.partition_key(partition, "feed"), position, position)
@@ -132,14 +132,15 @@ class RedisFeeds:
         return found | dict(self._archived_pointers(older))
 
     def _archived_pointers(self, positions: Mapping[int, int]) -> Iterator[tuple[int, Pointer]]:
-        """The pointers at positions that the feeds do not hold, as far as they are archived."""
+        """The archived ones among the pointers at positions that the feeds no longer hold."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition, position in positions.items():
                 pipe.hget(self.partition_key(partition, "feed:parts"), feeds.number_of(position))
             names = pipe.execute() if positions else []
         for (partition, position), name in zip(positions.items(), names, strict=True):
             if name is not None:
-                part = feeds.pointers_of(self.archive, partition, name.decode())
+                number = feeds.number_of(position)
+                part = feeds.pointers_of(self.archive, partition, number, name.decode())
                 yield partition, part[position - part[0].position]
 
 
@@ -149,4 +150,5 @@ def _position(entry_id: bytes) -> int:
 
 def _pointer(entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
     first, last = int(fields[b"f"]), int(fields[b"l"])
-    return Pointer(_position(entry_id), fields[b"t"].decode(), first, last, fields.get(b"h", b""))
+    due = int(fields[b"d"]) if b"d" in fields else None
+    return Pointer(_position(entry_id), fields[b"t"].decode(), first, last, fields.get(b"h", b""), due)

@@ -4,8 +4,9 @@ import logging
 import time
 from typing import NamedTuple
 
-from events.log import Log, Pointer
+from events.log import Log, LogDamaged, Pointer
 
+SHARE = 9  # times as long as its work is a rest
 LOOK_S = 1.0  # how often it is looked whether the feeds still hold what they told
 
 log = logging.getLogger(__name__)
@@ -16,6 +17,11 @@ class News(NamedTuple):
 
     pointers: tuple[tuple[int, Pointer], ...]
     gone_back: frozenset[int] = frozenset()
+
+    @property
+    def with_due(self) -> set[int]:
+        """Those of the partitions in which something may have become due."""
+        return {partition for partition, pointer in self.pointers if pointer.due != 0} | self.gone_back
 
     @property
     def partitions(self) -> set[int]:
@@ -35,12 +41,26 @@ class Follower:
         self._looked = 0.0
 
     def news(self, wait_s: float) -> News:
-        """The news since the last call, waiting up to `wait_s` for it; a failed call loses nothing."""
+        """The news since the last call, waiting up to `wait_s` for it; a failed call loses nothing.
+
+        Feeds that lack what comes next, as a part of theirs is damaged, count as feeds that went back.
+        """
+        try:
+            return self._news(wait_s)
+        except LogDamaged as damage:
+            log.critical("%s: what it told is passed over, and the feeds are followed from their ends", damage)
+            self._begin_anew(frozenset(self._positions))
+            return self._told_with(())
+
+    def _news(self, wait_s: float) -> News:
         if time.monotonic() >= self._looked + LOOK_S:
             self._look()
         pointers = tuple(self._log.follow(self._positions, 0 if self._gone_back else wait_s))
         for partition, pointer in pointers:
             self._positions[partition], self._told[partition] = pointer.position, pointer
+        return self._told_with(pointers)
+
+    def _told_with(self, pointers: tuple[tuple[int, Pointer], ...]) -> News:
         gone_back, self._gone_back = self._gone_back, frozenset()
         return News(pointers, gone_back)
 
@@ -48,6 +68,9 @@ class Follower:
         """Finds the feeds that no longer hold what they had, and follows them from their ends again."""
         held = self._log.pointers({partition: pointer.position for partition, pointer in self._known.items()})
         gone_back = frozenset(partition for partition, told in self._known.items() if held.get(partition) != told)
+        for partition in gone_back:
+            lost = self._known[partition].position
+            log.critical("the feed of partition %d holds position %d no more: the store went back", partition, lost)
         if gone_back:
             self._begin_anew(gone_back)
         self._known.update(self._told)
@@ -58,9 +81,23 @@ class Follower:
         ends = self._log.feed_ends()
         held = self._log.pointers({partition: ends[partition] for partition in partitions})
         for partition in partitions:
-            lost = self._known.pop(partition).position
-            log.critical("the feed of partition %d holds position %d no more: the store went back", partition, lost)
+            self._known.pop(partition, None)
             self._positions[partition] = ends[partition]
             self._told.pop(partition, None)
         self._told.update(held)
         self._gone_back |= partitions
+
+
+class Rest:
+    """The rests of a thread that follows: nine times as long as it has worked.
+
+    Nearly all that following costs is asking the store. What happens meanwhile is asked for together.
+    """
+
+    def __init__(self, longest_s: float) -> None:
+        self._longest_s, self._worked_s = longest_s, time.thread_time()
+
+    def due_s(self) -> float:
+        """How long to rest for the work of this thread since the last rest."""
+        before, self._worked_s = self._worked_s, time.thread_time()
+        return min(SHARE * (self._worked_s - before), self._longest_s)

@@ -4,6 +4,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from events.clocks import Clock
+
 Hidden = msgspec.UnsetType
 
 
@@ -47,12 +49,6 @@ class SeatOffer(msgspec.Struct, frozen=True):
     level: str | None = None
 
 
-class Clock(msgspec.Struct, frozen=True):
-    """Seconds that a person has for each decision."""
-
-    decision_s: int
-
-
 class DisputeRules(msgspec.Struct, frozen=True):
     """How rulings may be disputed: who decides, whether play pauses meanwhile, and the time for either (seconds).
 
@@ -69,11 +65,13 @@ class DisputeRules(msgspec.Struct, frozen=True):
 class TableOpened(Lifecycle, frozen=True):
     """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-    The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+    The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+    table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+    `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
     """
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("lesson",)
+    schema: ClassVar[int] = 5
+    later: ClassVar[tuple[str, ...]] = ("lesson", "rated", "aids")
 
     game: str
     rules_version: int
@@ -87,6 +85,8 @@ class TableOpened(Lifecycle, frozen=True):
     disputes: DisputeRules | None = None
     seed: str | Hidden = msgspec.UNSET
     lesson: bool | Hidden = msgspec.UNSET
+    rated: bool | Hidden = msgspec.UNSET
+    aids: bool | Hidden = msgspec.UNSET
 
 
 class TableForked(TableOpened, frozen=True, kw_only=True):
@@ -96,10 +96,11 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
     `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
     the game's events that led there, each with type, payload and readers, as the forking player had read them: both
-    are for nobody until the branch is over.
+    are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+    table with `aids`.
     """
 
-    schema: ClassVar[int] = 1
+    schema: ClassVar[int] = 3
 
     parent: str
     parent_version: int

@@ -56,7 +56,8 @@ class Span(NamedTuple):
 class Pointer(NamedTuple):
     """An entry of a feed: at `position` of the partition, the table got the versions first to last.
 
-    `hash` is that of the last of these events; entries written by releases before have none.
+    `hash` is that of the last of these events; entries written by releases before have none. `due` is how many entries
+    became due with them; releases before have not told.
     """
 
     position: int
@@ -64,6 +65,7 @@ class Pointer(NamedTuple):
     first: int
     last: int
     hash: bytes = b""
+    due: int | None = None
 
 
 class Conflict(Exception):  # the caller decides again
@@ -148,6 +150,7 @@ class Log(Protocol):
 
     def append(self, table: str, batch: Batch) -> Span: ...
     def head(self, table: str) -> Head: ...
+    def heads(self, tables: Sequence[str]) -> list[Head]: ...
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]: ...
     def behind(self, table: str, known: Head) -> tuple[Recorded, ...]: ...
     def answered(self, table: str, request: str) -> tuple[str, Span] | None: ...

@@ -60,7 +60,7 @@ class MemoryLog:
         if batch.request:
             self._requests[table, batch.request] = (batch.fingerprint, span._replace(repeated=True))
         feed = self._feeds[partition]
-        feed.append(Pointer(len(feed) + 1, table, span.first, span.last, batch.events[-1].hash))
+        feed.append(Pointer(len(feed) + 1, table, span.first, span.last, batch.events[-1].hash, len(batch.due)))
         for member in batch.completed_timers:
             self._due[partition].pop(member, None)
             self._attempts.pop(member, None)
@@ -72,6 +72,10 @@ class MemoryLog:
         """Version and hash of the last event; version 0 for a table that is not there."""
         events = self._events.get(table)
         return Head(len(events), events[-1].hash) if events else START
+
+    def heads(self, tables: Sequence[str]) -> list[Head]:
+        """The heads of many tables."""
+        return [self.head(table) for table in tables]
 
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it)."""

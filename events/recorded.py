@@ -74,6 +74,12 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
         return self.envelope.version
 
     @property
+    def writer(self) -> str | None:
+        """The player whose name or text the event may hold: who sits down, disputes, comments or decides."""
+        player = self.envelope.payload.get("player") or self.envelope.by.get("player")
+        return None if player is None else str(player)
+
+    @property
     def payload(self) -> dict[str, Any]:
         """All that the event says, secrets included."""
         if not self.envelope.readers:

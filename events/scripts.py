@@ -7,7 +7,7 @@ from typing import Any
 
 from redis.commands.core import Script
 
-from events.acknowledging import ScriptOnReplica, waits_for_replica
+from events.acknowledging import OnReplica, ScriptOnReplica, waits_for_replica
 
 Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
 
@@ -38,6 +38,11 @@ def promising_script(client: Client, package: str, name: str) -> Callable[..., A
     """A script whose answer is a promise to people: it holds where the client's writes are acknowledged."""
     found = script(client, package, name)
     return ScriptOnReplica(found, client) if waits_for_replica(client) else found
+
+
+def promised(client: Client, key: str, *command: Any) -> Any:
+    """The answer to a command on a key, as a promise to people: it holds where the client's writes are acknowledged."""
+    return OnReplica(client).answer(key, *command) if waits_for_replica(client) else client.execute_command(*command)
 
 
 @cache

@@ -1,10 +1,11 @@
-"""The log on Redis streams: key names, the two scripts, and only calls that are safe to repeat.
+"""The log on Redis streams: key names, the scripts, and only calls that are safe to repeat.
 
 The client repeats a call by itself when the answer is lost; every write here is a script that answers a repeat with
 what the first call did.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -48,13 +49,20 @@ def connect(url: str, acknowledged_by: str = LOCAL) -> Client:
 
 
 class RedisLog(RedisFeeds):
-    """The log in a Redis or Valkey server or cluster; closed tables and old parts of the feeds lie in an archive."""
+    """The log in a Redis or Valkey server or cluster; closed tables and old parts of the feeds are in an archive.
 
-    def __init__(self, client: Client, partitions: int, archive: Objects | None = None) -> None:
+    `notes` is the directory on this machine for what is made of both and can be made again; without one it is made in
+    memory.
+    """
+
+    def __init__(
+        self, client: Client, partitions: int, archive: Objects | None = None, notes: Path | None = None
+    ) -> None:
         super().__init__(client, _partitions(client, partitions), archive)
+        self.notes = notes
         self._append = promising_script(client, "events", "append.lua")
         self._lease = script(client, "events", "lease.lua")
-        self._shelve = script(client, "events.archiving", "archive.lua")
+        self._archive_script = script(client, "events.archiving", "archive.lua")
 
     def partition(self, table: str) -> int:
         """The partition that a table belongs to here."""
@@ -77,6 +85,13 @@ class RedisLog(RedisFeeds):
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""
         return _head(*self.client.hmget(self.table_key(table, "head"), "version", "hash"))
+
+    def heads(self, tables: Sequence[str]) -> list[Head]:
+        """The heads of many tables, in one trip."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for table in tables:
+                pipe.hmget(self.table_key(table, "head"), "version", "hash")
+            return [_head(*kept) for kept in pipe.execute()]
 
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
@@ -114,25 +129,25 @@ class RedisLog(RedisFeeds):
         return linked(table, known, held, events)
 
     def places(self, tables: Sequence[str]) -> list[Place | None]:
-        """Where tables lie in the archive; None for those that are in the store."""
+        """Where each table is in the archive; None for tables in the store."""
         with self.client.pipeline(transaction=False) as pipe:
             for table in tables:
                 pipe.hget(self.table_key(table, "head"), "place")
-            return [Place.read(kept) if kept else None for kept in pipe.execute()]
+            return [None if kept is None else Place.read(kept) for kept in pipe.execute()]
 
     def archived(self, table: str, place: Place) -> tuple[Recorded, ...]:
         """The events of an archived table; raises `LogDamaged` and `ArchiveUnavailable`."""
         return events_at(self.archive, table, place)
 
-    def shelve(self, table: str, head: Head, place: Place, answer_ms: int, removed: Sequence[Removal]) -> bool:
-        """Puts the place of an archived table in the stead of its events, and removes rows of its partition.
+    def move_to_archive(self, table: str, head: Head, place: Place, answer_ms: int, removed: Sequence[Removal]) -> bool:
+        """Replaces the events of an archived table with its place, and removes rows of its partition.
 
-        Its requests are answered for `answer_ms` more. False if the table is at another place, or has another head.
+        Repeats of its requests are answered for another `answer_ms`. False if the table has another place or head.
         """
         keys = Keys([self.table_key(table, name) for name in ("events", "head", "requests")])
         told = [[command, keys.number(key), *arguments] for command, key, *arguments in removed]
         arguments: list[Any] = [head.version, head.hash, place.kept, answer_ms, msgspec.json.encode(told)]
-        return bool(self._shelve(keys=keys.names, args=arguments) == 1)
+        return bool(self._archive_script(keys=keys.names, args=arguments) == 1)
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""

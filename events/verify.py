@@ -21,7 +21,7 @@ from typing import Any
 FORMAT, FORMAT_VERSION = "wintercount-archive", 1
 GENESIS = bytes(32)
 HOLDS, FAULT, UNCHECKED = 0, 1, 2  # the exit status
-TOLD = ("game", "texts", "words")  # what the API adds to an event, and no archive has
+TOLD = ("game", "texts", "used_ms", "words")  # what the API adds to an event, and no archive has
 BESIDE = ("hash", "opened", *TOLD)  # what is added to the envelope for its reader
 HEADER = ("format", "format_version", "table", "game", "rules_version", "events", "head")
 HELD = "the chain holds: every event fits its hash, and every opened secret its commitment"

@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from games.features import Features
+
 T = TypeVar("T")
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
@@ -63,6 +65,10 @@ class OptionsRefused(Exception):
     def __init__(self, option: str, detail: str) -> None:
         super().__init__(detail)
         self.option, self.detail = option, detail
+
+
+class NoWorld(LookupError):
+    """No whole state was found that agrees with all that a seat has seen."""
 
 
 class OptionValueRefused(OptionsRefused):
@@ -175,8 +181,14 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     `package` is where its rules, rulings and words lie. `decide` functions get their luck as `chance`; `evolve` writes
     down what was decided, and needs none.
 
+    `hidden` names the fields of a view, and of its parts, in which cards lie that not every seat may see.
+
+    `imagine` gives one state that a seat may take for the true one, `worlds` many of them, for a game that has a better
+    way than to imagine one after the other: they need not be independent of each other.
+
     `upcasters` read older forms: by type and schema, each gives the payload of the next schema from the state before
-    the event and the payload. `state_upcasters` do the same for states that events keep, by `state_schema`.
+    the event and the payload. `state_upcasters` do the same for states that events keep, by `state_schema`. `features`
+    tell statistics what some events say of a seat; a game may have none.
     """
 
     package: str
@@ -202,14 +214,17 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     scores: Callable[[StateT], Any]
     view: Callable[[StateT, int | None], ViewT]
     open_view: Callable[[StateT], ViewT]
+    hidden: tuple[str, ...]
     readers: Callable[[StateT, EventT], dict[str, list[int]]]
     imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
     census: Callable[[StateT], Any]
+    worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
     upcasters: Mapping[tuple[str, int], Callable[[StateT, dict[str, Any]], dict[str, Any]]] = field(
         default_factory=dict
     )
     state_schema: int = 1
     state_upcasters: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
+    features: Features = field(default_factory=dict)
 
     @cached_property
     def kinds(self) -> dict[str, type[Event]]:

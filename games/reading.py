@@ -100,11 +100,6 @@ def payload_of(event: Event) -> dict[str, Any]:
     return payload
 
 
-def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:
-    """The event that a type and a payload are; fields that the payload leaves out become unset."""
-    return msgspec.convert({"type": type_name, **payload}, union)
-
-
 def reshaped(game: AnyGame, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
     """The first house rule that differs although it shapes the set-up, so that a game under way cannot change it."""
     shaping = [option.name for option in game.options if option.shapes_setup]

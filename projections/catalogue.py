@@ -1,35 +1,36 @@
-"""The catalogue: the lists of all segments in one SQLite file, by which archived tables are found.
+"""The catalogue: an SQLite file with the lists of all segments, to find archived tables in.
 
-The store names the segments in order; this file is made of what they list and nothing else. It lies on each machine
-by itself, is brought up to date by whoever asks, and is made anew where the store names other segments than before.
+The store names the segments in order, and the file holds what these segments list. Each machine has its own. Every
+question first brings it up to date, and it is built again if the store names other segments than before.
 """
 
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache, partial
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from events.archiving import segments
-from events.archiving.objects import Objects
-from events.archiving.segments import Shelved
+from events.archiving.objects import ArchiveUnavailable, Objects
+from events.archiving.segments import Listed
 from events.log import LogDamaged
 from events.scripts import Client, script
 from events.store import RedisLog
 from projections.facts import Facts, cursor_behind
+from projections.files import Form, create, is_busy, remove, transaction, usable
 
 SEGMENTS = "{archive}:segments"  # their names, scored by their numbers from 1
-FORM = 1  # of the tables below
 TABLES = """
 create table segments (number integer primary key, name text not null);
 create table tables (id text primary key, facts blob not null) without rowid;
 create table indexed (name text, member text, primary key (name, member)) without rowid;
 """
-PATIENCE_S = 30.0  # another process may be bringing the same file up to date
+FORM = Form(1, ("segments", "tables", "indexed"), TABLES)
 MOST_NAMED = 500  # values in one question
+Found = TypeVar("Found")
 
 log = logging.getLogger(__name__)
 
@@ -43,19 +44,30 @@ class Segment(NamedTuple):
     name: str
 
 
+NONE = Segment(0, "")  # before the first
+
+
+class Row(NamedTuple):
+    """A table as it is entered: its facts in JSON, and its entries in indexes."""
+
+    table: str
+    facts: bytes
+    entries: list[tuple[str, str]]
+
+
 def register(client: Client, name: str) -> int:
-    """Names a segment in the store, once; its number."""
+    """Registers the name of a segment in the store; registering it again changes nothing. Returns its number."""
     return int(script(client, "projections", "register.lua")(keys=[SEGMENTS], args=[name]))
 
 
-def named(client: Client, first: int) -> list[Segment]:
-    """The segments from a number on, in order."""
-    found = client.zrange(SEGMENTS, first, "+inf", byscore=True, withscores=True)
+def named(client: Client, first: int, most: int = -1) -> list[Segment]:
+    """The segments from a number on, in order, so many at most."""
+    found = client.zrange(SEGMENTS, first, "+inf", byscore=True, withscores=True, offset=0, num=most)
     return [Segment(int(score), name.decode()) for name, score in found]
 
 
 class Catalogue:
-    """What is archived, for lists. Safe for threads and processes."""
+    """Finds archived tables for lists. Safe for threads and processes."""
 
     def __init__(self, client: Client, objects: Objects) -> None:
         self._client, self._objects = client, objects
@@ -63,106 +75,118 @@ class Catalogue:
 
     @cached_property
     def _database(self) -> sqlite3.Connection:
-        opened = sqlite3.connect(
-            self._objects.index or ":memory:", timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
-        )
-        opened.execute("pragma journal_mode = wal")
-        opened.execute("pragma synchronous = normal")
-        opened.execute("begin immediate")
-        if opened.execute("pragma user_version").fetchone() != (FORM,):
-            _create(opened)
-        opened.execute("commit")
-        return opened
+        return usable(self._objects.index, FORM)
 
     def sync(self) -> None:
-        """Takes in the segments that the store has named since; all of them anew if it does not name what it did."""
-        with self._lock:
-            known = self._known()
-            behind = named(self._client, known.number)
-            if known.number and behind[:1] != [known]:
-                self._begin_anew()
-                behind = named(self._client, 1)
-            self._take_in(segment for segment in behind if segment != known)
+        """Takes in the segments that the store has named since; all of them anew if it does not name what it did.
 
-    def _known(self) -> Segment:
-        """The last segment that was taken in; number 0 before the first."""
-        found = self._database.execute("select number, name from segments order by number desc limit 1").fetchone()
-        return Segment(*found) if found else Segment(0, "")
-
-    def _begin_anew(self) -> None:
-        self._database.execute("begin immediate")
-        _create(self._database)
-        self._database.execute("commit")
-
-    def _take_in(self, behind: Iterable[Segment]) -> None:
-        """Each segment in a transaction of its own: whoever is killed leaves the others to those who ask next."""
-        for segment in behind:
+        Each in a transaction of its own: whoever is killed leaves the others to those who ask next. Nobody waits here
+        for another one whom the archive keeps waiting.
+        """
+        while (found := self._asked(self._following)) is not None:
+            known, segment = found
             listed = self._listed(segment)
-            self._database.execute("begin immediate")
-            self._database.execute("insert or ignore into segments values (?, ?)", segment)
-            _enter(self._database, listed)
-            self._database.execute("commit")
+            self._asked(partial(self._take_in, known, segment, listed))
 
-    def _listed(self, segment: Segment) -> list[Shelved]:
+    def _asked(self, ask: Callable[[sqlite3.Connection], Found]) -> Found:
+        """What is found in the file; one that turns out to be damaged is made anew."""
+        with self._lock:
+            try:
+                return ask(self._database)
+            except (sqlite3.DatabaseError, msgspec.MsgspecError) as error:
+                if is_busy(error):
+                    raise ArchiveUnavailable(f"{self._objects.index}: {error}") from error
+                log.error("%s: %s; it is made anew", self._objects.index, error)
+                self._renew()
+        self.sync()
+        with self._lock:
+            return ask(self._database)
+
+    def _renew(self) -> None:
+        self._database.close()
+        del self._database
+        remove(self._objects.index)
+
+    def _following(self, database: sqlite3.Connection) -> tuple[Segment, Segment] | None:
+        """The last segment that was taken in, and the one that the store names next; None if it names no other."""
+        known = last_segment(database)
+        behind = named(self._client, max(known.number, 1), 2)
+        if known.number and behind[:1] != [known]:
+            with transaction(database):
+                create(database, FORM)
+            known, behind = NONE, named(self._client, 1, 1)
+        following = [segment for segment in behind if segment != known]
+        return (known, following[0]) if following else None
+
+    def _take_in(self, known: Segment, segment: Segment, listed: Sequence[Row], database: sqlite3.Connection) -> None:
+        """Enters a segment behind the one known, unless another process or thread has gone on meanwhile."""
+        with transaction(database):
+            if last_segment(database) == known:
+                database.execute("insert into segments values (?, ?)", segment)
+                _enter(database, listed)
+
+    def _listed(self, segment: Segment) -> list[Row]:
         """What a segment lists: nothing, if it is damaged, so that one file keeps nobody from all others."""
         try:
-            return segments.listing(self._objects, segment.name)
-        except LogDamaged as damage:
-            log.critical("%s: no list has its tables; delete %s when it is whole again", damage, self._objects.index)
+            return [_row(one) for one in segments.listing(self._objects, segment.name)]
+        except (LogDamaged, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
+            told = "%s: %s: its tables are missing from all lists; delete %s once it is repaired"
+            log.critical(told, segment.name, damage, self._objects.index)
             return []
 
     def page(self, index: str, prefix: str, before: str, size: int) -> list[str]:
-        """The members of an index that begin with a prefix and come before a member, the last first."""
+        """The members of an index that start with a prefix and precede `before`, the last one first."""
         self.sync()
         asked = "select member from indexed where name = ? and member >= ? and member < ? order by member desc limit ?"
-        with self._lock:
-            found = self._database.execute(asked, (index, prefix, before, size)).fetchall()
+        found = self._asked(lambda database: database.execute(asked, (index, prefix, before, size)).fetchall())
         return [member for (member,) in found]
 
     def count(self, index: str, least: str, before: str) -> int:
-        """How many members of an index there are from one on, before another."""
+        """How many members of an index there are from `least` up to `before`, which does not count."""
         self.sync()
         asked = "select count(*) from indexed where name = ? and member >= ? and member < ?"
-        with self._lock:
-            return int(self._database.execute(asked, (index, least, before)).fetchone()[0])
+        return int(self._asked(lambda database: database.execute(asked, (index, least, before)).fetchone()[0]))
 
     def facts(self, tables: Iterable[str]) -> dict[str, Facts]:
-        """The facts of those tables that are archived."""
+        """The facts of the archived ones among these tables."""
         self.sync()
         names, found = list(tables), {}
         for at in range(0, len(names), MOST_NAMED):
-            part = names[at : at + MOST_NAMED]
-            asked = f"select id, facts from tables where id in ({','.join('?' * len(part))})"  # noqa: S608 - only marks
-            with self._lock:
-                found.update({table: _facts.decode(kept) for table, kept in self._database.execute(asked, part)})
+            found.update(self._asked(partial(_facts_of, names[at : at + MOST_NAMED])))
         return found
 
 
 @lru_cache(16)
 def catalogue_of(log: RedisLog) -> Catalogue | None:
-    """The catalogue of a log's archive; None if the process was given no archive."""
+    """The catalogue of a log's archive; None if this process does not know where the archive is."""
     return Catalogue(log.client, log.archive) if log.has_archive else None
 
 
-def _create(database: sqlite3.Connection) -> None:
-    for name in ("segments", "tables", "indexed"):
-        database.execute(f"drop table if exists {name}")
-    for command in TABLES.strip().split(";"):
-        database.execute(command)
-    database.execute(f"pragma user_version = {FORM}")
+def last_segment(database: sqlite3.Connection) -> Segment:
+    """The last segment that was taken in."""
+    found = database.execute("select number, name from segments order by number desc limit 1").fetchone()
+    return Segment(*found) if found else NONE
 
 
-def _enter(database: sqlite3.Connection, listed: Sequence[Shelved]) -> None:
+def _facts_of(tables: Sequence[str], database: sqlite3.Connection) -> dict[str, Facts]:
+    asked = f"select id, facts from tables where id in ({','.join('?' * len(tables))})"  # noqa: S608 - only marks
+    return {table: _facts.decode(kept) for table, kept in database.execute(asked, tables)}
+
+
+def _row(listed: Listed) -> Row:
+    facts = msgspec.convert(listed.facts, Facts)
+    return Row(listed.table, msgspec.json.encode(facts), _entries(facts))
+
+
+def _enter(database: sqlite3.Connection, listed: Sequence[Row]) -> None:
     """Enters tables; one that an earlier segment has as well is entered once."""
-    known = {one.table: msgspec.convert(one.facts, Facts) for one in listed}
-    rows = [(table, msgspec.json.encode(facts)) for table, facts in known.items()]
-    database.executemany("insert or replace into tables values (?, ?)", rows)
-    indexed = [entry for facts in known.values() for entry in _entries(facts)]
+    database.executemany("insert or replace into tables values (?, ?)", [(one.table, one.facts) for one in listed])
+    indexed = [entry for one in listed for entry in one.entries]
     database.executemany("insert or ignore into indexed values (?, ?)", indexed)
 
 
 def _entries(facts: Facts) -> list[tuple[str, str]]:
-    """The indexes that a table is in, as the lobby has them, with its member of each."""
+    """The table's member in each index that has it; the indexes are those of the lobby."""
     row = facts.row
     member = cursor_behind(row["opened_at"], row["table"])
     found = [("by_player", f"{player}|{member}") for player in facts.concerned]

@@ -1,4 +1,8 @@
-"""Disputes and takebacks of a table, folded from its events."""
+"""Disputes and takebacks of a table, folded from its events.
+
+The record names them by a version (`d58`, `b58`). After the store went back another event may have that version, so
+clients are told the beginning of its hash as well (`d58-1a2b3c4d`); a name without it is read as before.
+"""
 
 from collections.abc import Callable
 
@@ -44,7 +48,10 @@ class Vote(msgspec.Struct, frozen=True):
 
 
 class Dispute(msgspec.Struct, frozen=True):
-    """A disputed ruling; `outcome` is null while the dispute is open, `resolved` the version that ended it."""
+    """A disputed ruling; `outcome` is null while the dispute is open, `resolved` the version that ended it.
+
+    `mark` is how the hash of the event begins that opened it.
+    """
 
     dispute: str
     seat: int
@@ -61,25 +68,48 @@ class Dispute(msgspec.Struct, frozen=True):
     by: str | None = None
     text: Text | None = None
     resolved: int | None = None
+    mark: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name for clients."""
+        return f"{self.dispute}-{self.mark}"
+
+    def is_named(self, name: str) -> bool:
+        """Whether somebody means it, by either name."""
+        return name in (self.dispute, self.name)
 
 
 class Takeback(msgspec.Struct, frozen=True):
-    """A move that a seat asks to take back, to version `to`; the seats in `missing` have not agreed yet."""
+    """A move that a seat asks to take back, to version `to`; the seats in `missing` have not agreed yet.
+
+    `mark` is how the hash of the event begins that asked for it.
+    """
 
     takeback: str
     seat: int
     to: int
     missing: tuple[int, ...]
+    mark: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name for clients."""
+        return f"{self.takeback}-{self.mark}"
+
+    def is_named(self, name: str) -> bool:
+        """Whether somebody means it, by either name."""
+        return name in (self.takeback, self.name)
 
 
 Disputes = tuple[Dispute, ...]
 Change = Callable[[Dispute], Dispute]
 
 
-def opened(disputes: Disputes, event: DisputeOpened, at: str) -> Disputes:
+def opened(disputes: Disputes, event: DisputeOpened, at: str, mark: str) -> Disputes:
     """The disputes with a new one."""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    return (*disputes, Dispute(at=at, **fields))
+    return (*disputes, Dispute(at=at, mark=mark, **fields))
 
 
 def commented(disputes: Disputes, event: DisputeCommented, at: str) -> Disputes:
@@ -115,9 +145,9 @@ def _with(disputes: Disputes, dispute: str, change: Change) -> Disputes:
     return tuple(change(one) if one.dispute == dispute else one for one in disputes)
 
 
-def asked(event: TakebackAsked) -> Takeback:
+def asked(event: TakebackAsked, mark: str) -> Takeback:
     """A takeback that waits for consent."""
-    return Takeback(event.takeback, event.seat, event.to, event.of)
+    return Takeback(event.takeback, event.seat, event.to, event.of, mark)
 
 
 def answered(takeback: Takeback | None, event: TakebackAnswered) -> Takeback | None:

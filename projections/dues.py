@@ -3,7 +3,7 @@
 The log keeps it as the name of an entry and a time, written and removed by the append that makes it so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from events.log import Due, Log
@@ -18,6 +18,11 @@ BETWEEN = "|"  # the fields of an entry as the log names it
 def all_due(log: Log) -> Iterator[Due]:
     """What all partitions keep as due, now or later."""
     return (entry for partition in range(log.partitions) for entry in log.due(partition))
+
+
+def turns_of(due: Iterable[Due]) -> Iterator[str]:
+    """The names of those entries that are turns of AI seats."""
+    return (entry.member for entry in due if DueEntry.read(entry.member).kind in TURNS)
 
 
 class DueEntry(NamedTuple):
@@ -63,10 +68,19 @@ def dues(table: Table) -> dict[str, int]:
     found = {entry.member: entry.ends_ms for entry in _disputes(table)}
     if table.paused:
         return found
-    settled = sum(dispute.outcome is not None for dispute in table.disputes)
     for decision in table.decisions:
-        found |= _of_decision(table, decision, settled)
+        found |= _of_decision(table, decision)
     return found
+
+
+def turn_of(table: Table, decision: Decision) -> str:
+    """The name of the entry of an AI seat's decision."""
+    kind: Kind = "ai" if any(seat.ai is None for seat in table.seats) else "alone"
+    return DueEntry(table.id, kind, decision.seat, str(decision.opened), _settled(table)).member
+
+
+def _settled(table: Table) -> int:
+    return sum(dispute.outcome is not None for dispute in table.disputes)
 
 
 def _disputes(table: Table) -> list[DueEntry]:
@@ -74,16 +88,14 @@ def _disputes(table: Table) -> list[DueEntry]:
     return [DueEntry(table.id, "dispute", one.seat, one.dispute, millis(one.deadline)) for one in opened]
 
 
-def _of_decision(table: Table, decision: Decision, settled: int) -> dict[str, int]:
+def _of_decision(table: Table, decision: Decision) -> dict[str, int]:
     seat, since = table.seats[decision.seat - 1], millis(decision.since)
-    what = decision.seat, str(decision.opened)
     if seat.ai is not None:
-        kind: Kind = "ai" if any(other.ai is None for other in table.seats) else "alone"
-        return {DueEntry(table.id, kind, *what, settled).member: since}
-    found = {}
+        return {turn_of(table, decision): since}
+    found, what = {}, (decision.seat, str(decision.opened))
     if decision.deadline is not None and not decision.expired:
         ends = millis(decision.deadline)
         found[DueEntry(table.id, "clock", *what, ends).member] = ends
     if seat.bot:
-        found[DueEntry(table.id, "hook", *what, settled).member] = since
+        found[DueEntry(table.id, "hook", *what, _settled(table)).member] = since
     return found

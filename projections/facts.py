@@ -1,4 +1,4 @@
-"""What is kept of an archived table for those who list and count tables: it goes with the table into its segment."""
+"""The facts about an archived table that lists and counts need; its segment holds them."""
 
 from typing import Any
 

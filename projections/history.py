@@ -3,7 +3,7 @@
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -186,10 +186,14 @@ def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
 
 
 class Histories:
-    """The histories used last, at most `capacity` of them. Safe for threads."""
+    """The histories used last, at most `capacity` of them. Safe for threads.
+
+    `lost` is told of a history before it is dropped because the store does not hold it.
+    """
 
     def __init__(self, log: Log, capacity: int = 2000) -> None:
         self.log, self._capacity = log, capacity
+        self.lost: Callable[[History], Any] = lambda _: None
         self._kept: OrderedDict[str, History] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -211,12 +215,21 @@ class Histories:
         head = known.table.head if known else START
         try:
             return self.add(table, self.log.behind(table, head))
+        except LogNewer:
+            self._forget(table, head)
+            raise
         except LogUnreadable:
             self.drop(table, head)
             raise
 
     def drop(self, table: str, head: Head) -> None:
-        """Forgets a history that the store does not hold: the one kept, if it had that head."""
+        """Forgets a history that the store does not hold, after `lost` was told: the one kept, if it had that head."""
+        kept = self.known(table)
+        if kept and kept.holds(head):
+            self.lost(kept)
+        self._forget(table, head)
+
+    def _forget(self, table: str, head: Head) -> None:
         with self._lock:
             kept = self._kept.get(table)
             if kept and kept.holds(head):
@@ -226,6 +239,11 @@ class Histories:
         """The tables whose histories are kept."""
         with self._lock:
             return list(self._kept)
+
+    def heads(self) -> dict[str, Head]:
+        """The last event of each history that is kept, by table."""
+        with self._lock:
+            return {table: kept.table.head for table, kept in self._kept.items()}
 
     def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
         """Adds further events and skips those that are known already. `after` is the table after them.

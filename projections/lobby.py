@@ -11,7 +11,8 @@ from events.times import millis
 from projections.batches import Batch
 from projections.catalogue import Catalogue, catalogue_of
 from projections.facts import Facts, cursor_behind
-from projections.store import LAST, Operation, ProjectionStore
+from projections.results import result_of
+from projections.store import LAST, POSITION, Operation, ProjectionStore
 from projections.table import Table
 
 NAME = "lobby"
@@ -32,7 +33,7 @@ def operations(table: Table, _store: ProjectionStore, _partition: int, _first: i
     changes.append(_indexes("unfinished", f"{table.opened.opened_by}|{table.id}", holds=unfinished))
     changes += _disputed(table)
     if table.closed:
-        changes.append(_indexes("closed", f"{millis(table.at):015d}|{table.id}"))
+        changes.append(("ZADD", "closed", POSITION, f"{millis(table.at):015d}|{table.id}"))
     changes += [_indexes("seated", f"{player}|{member}", holds=unfinished) for player in _persons(table)]
     return changes + [_indexes("by_player", f"{player}|{member}") for player in concerned(table)]
 
@@ -53,10 +54,40 @@ def facts_of(table: Table) -> Facts:
 
 
 def closed(store: ProjectionStore, until_ms: int, most: int) -> list[str]:
-    """The tables that closed at a time or before and are in the store, the first that closed first."""
-    answers = store.everywhere("zrangebylex", "closed", "-", f"({until_ms + 1:015d}|", start=0, num=most)
-    members = sorted(member.decode() for found in answers for member in found)
+    """The tables that closed at a time or before and are in the store, the first that closed first.
+
+    Looked at are as many of each partition, in the order in which they were applied.
+    """
+    bound = f"{until_ms + 1:015d}|"
+    answers = store.everywhere("zrange", "closed", 0, most - 1)
+    members = sorted(member.decode() for found in answers for member in found if member.decode() < bound)
     return [member.partition("|")[2] for member in members[:most]]
+
+
+class ClosedTables(NamedTuple):
+    """The tables of a partition that closed behind a position of its feed: the index's members, and the last position.
+
+    `holds` is whether a member that is known is there still.
+    """
+
+    holds: bool
+    members: list[str]
+    position: int
+
+
+def closed_since(store: ProjectionStore, known: Sequence[tuple[int, str]]) -> list[ClosedTables]:
+    """What closed in each partition behind a position, with a member that is known there; in one trip."""
+    with store.log.client.pipeline(transaction=False) as pipe:
+        for partition, (position, member) in enumerate(known):
+            key = store.key(partition, "closed")
+            pipe.zscore(key, member)
+            pipe.zrange(key, f"({position}", "+inf", byscore=True, withscores=True)
+        answers = pipe.execute()
+    return [_closed_tables(*answers[at : at + 2]) for at in range(0, len(answers), 2)]
+
+
+def _closed_tables(score: float | None, found: Sequence[tuple[bytes, float]]) -> ClosedTables:
+    return ClosedTables(score is not None, [member.decode() for member, _ in found], int(found[-1][1]) if found else 0)
 
 
 def touches(batch: Batch) -> bool:
@@ -100,6 +131,7 @@ def row_of(table: Table) -> dict[str, Any]:
         "forked_from": forked_from(table),
         "players": opened.players,
         "options": table.options,
+        "aids": table.aids,
         "opened_by": opened.opened_by,
         "arbiter": opened.arbiter,
         "opened_at": table.opened_at,
@@ -119,6 +151,7 @@ def row_of(table: Table) -> dict[str, Any]:
         ],
         "to_act": [decision.seat for decision in table.decisions],
         "winners": result.get("winners", []),
+        "result": result_of(table, result),
     }
 
 

@@ -1,4 +1,4 @@
-"""Between the game's events and the log's: a decision as it is recorded, and a record as it would be recorded today."""
+"""Converts between the game's events and the log's: a decision into its record, a record into today's form."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -6,11 +6,14 @@ from typing import Any
 
 import msgspec
 
+from events.clocks import CLOCK_FORMS
 from events.lifecycle import TEXTS, TYPES, Lifecycle, PersonalText
 from events.recorded import NewEvent, Recorded
 from games.kernel import AnyGame, Event, Transition
 from games.reading import event_type, payload_of
 from games.schemas import UnknownForm, check_form, upcast
+
+AIDS_FORMS = {"TableOpened": 5, "TableForked": 3}
 
 
 def new_events_of(game: AnyGame, turn: Transition[Any]) -> tuple[NewEvent, ...]:
@@ -34,9 +37,15 @@ def new_lifecycle_event(
 
 
 def form_of(type_: str, payload: Mapping[str, Any]) -> int:
-    """The form of an event that holds this: the second is that of personal texts and of lessons alone."""
-    text = payload.get(TEXTS.get(type_, ""))
-    return 2 if isinstance(text, PersonalText | Mapping) or "lesson" in payload else 1
+    """The form of an event that holds this: the newest of what it holds, else the first."""
+    text, clock = payload.get(TEXTS.get(type_, "")), payload.get("clock")
+    held = (
+        (isinstance(text, PersonalText | Mapping) or "lesson" in payload, 2),
+        ("rated" in payload, 3),
+        ("aids" in payload, AIDS_FORMS.get(type_, 1)),
+        (isinstance(clock, Mapping) and "kind" in clock, CLOCK_FORMS.get(type_, 1)),
+    )
+    return max((form for holds, form in held if holds), default=1)
 
 
 def lifecycle_of(event: Recorded) -> Lifecycle:

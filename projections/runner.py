@@ -7,17 +7,28 @@ process has moved them. Each read begins with the pointer at which they stand, w
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from events.log import Pointer
+from events import tracing
+from events.log import LogUnreadable, Pointer
 from events.store import RedisLog
 from projections import leaderboard, lobby, standings
 from projections.batches import ArchivedBatch, Batch, batches
 from projections.catalogue import catalogue_of
 from projections.facts import Facts
 from projections.history import Histories
-from projections.store import FORM, Change, Checkpoint, Operation, ProjectionStore, apply, current, make_current
+from projections.store import (
+    FORM,
+    Change,
+    Checkpoint,
+    Operation,
+    ProjectionStore,
+    all_current,
+    apply,
+    current,
+    make_current,
+)
 from projections.table import Table
 
 PAGE = 1000  # pointers read at once
@@ -71,12 +82,28 @@ class Runner:
     def __init__(self, log: RedisLog, histories: Histories) -> None:
         self.log, self._histories = log, histories
         self._places: dict[str, Checkpoint] = {}
+        self._told: set[str] = set()  # of feeds that are not whole
         self._settled: set[str] = set()  # whose `afterwards` is done
+
+    def forget(self) -> None:
+        """Forgets where the projections stand: the store may have lost rows and checkpoints, and not the feed."""
+        self._places.clear()
+        self._settled.clear()
 
     def catch_up(self, partitions: Iterable[int]) -> int:
         """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches."""
-        stores = [current(self.log, name) for name in PROJECTIONS]
-        return sum(self.advance(stores, partition) for partition in partitions)
+        stores = all_current(self.log, PROJECTIONS)
+        return sum(self._advanced(stores, partition) for partition in partitions)
+
+    def _advanced(self, stores: Sequence[ProjectionStore], partition: int) -> int:
+        """As `advance`; a feed that is not whole is told once, and keeps no other partition waiting."""
+        try:
+            return self.advance(stores, partition)
+        except LogUnreadable as damage:
+            if str(damage) not in self._told:
+                log.critical("%s; its rows wait", damage)
+            self._told.add(str(damage))
+            return 0
 
     def advance(
         self, stores: Sequence[ProjectionStore], partition: int, report: Callable[[int], Any] = lambda _: None
@@ -100,13 +127,16 @@ class Runner:
 
     def _follow(self, group: list[ProjectionStore], partition: int, report: Callable[[int], Any]) -> int:
         """Applies what is behind the place at which projections stand together."""
+        anew = not self._place(group[0], partition).position
         done, pointers = 0, self._behind(group, partition)
         while pointers:
-            for step in self._steps(group, partition, pointers):
-                if not self._apply(group, partition, step):
-                    return done + self.advance(group, partition, report)  # another process was faster
-                report(step.batches)
-                done += step.batches * len(group)
+            archived = self._archived(pointers) if anew or len(pointers) >= PAGE - 1 else {}
+            with tracing.span("project", batches=len(pointers)):
+                for step in self._steps(group, partition, pointers, archived):
+                    if not self._apply(group, partition, step):
+                        return done + self.advance(group, partition, report)  # another process was faster
+                    report(step.batches)
+                    done += step.batches * len(group)
             pointers = self._behind(group, partition) if len(pointers) >= PAGE - 1 else []
         return done if pointers is not None else done + self.advance(group, partition, report)
 
@@ -131,11 +161,16 @@ class Runner:
             stands = _anew(store, partition, lost)
         self._go_on(store, partition, stands)
 
-    def _steps(self, group: list[ProjectionStore], partition: int, pointers: Sequence[Pointer]) -> Iterator[Step]:
+    def _steps(
+        self,
+        group: list[ProjectionStore],
+        partition: int,
+        pointers: Sequence[Pointer],
+        archived: Mapping[str, Facts],
+    ) -> Iterator[Step]:
         """What these batches change, in as few steps as there can be."""
         known: dict[str, Table] = {}  # a table after the last batch that was looked at, to fold on from there
         count, gathered = 0, _nothing(group)
-        archived = self._archived(pointers) if len(pointers) >= PAGE - 1 else {}
         for pointer, batch in batches(self._histories, pointers, archived):
             fresh = [_operations(store, partition, batch, known) for store in group]
             count += 1
@@ -147,7 +182,10 @@ class Runner:
                 count, gathered = 0, _nothing(group)
 
     def _archived(self, pointers: Sequence[Pointer]) -> dict[str, Facts]:
-        """What is kept of those tables of a page that are archived: reading them would take long."""
+        """What is kept of those tables of a page that are archived: reading them would take long, and no row is theirs.
+
+        Asked where there may be any: what was told just now is of tables that are played.
+        """
         catalogue = catalogue_of(self.log)
         if catalogue is None:
             return {}
@@ -193,14 +231,23 @@ class Runner:
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
         """Builds a new generation of a projection, switches readers over, and removes the old one."""
-        old = current(self.log, name)
-        new = ProjectionStore(self.log, name, old.generation + 1)
-        new.clear()
-        for partition in range(self.log.partitions):
-            self.advance([new], partition, report)
-        make_current(new)
-        old.clear()
-        return new
+
+        def fill(new: ProjectionStore) -> None:
+            for partition in range(self.log.partitions):
+                self.advance([new], partition, report)
+
+        return rebuilt(self.log, name, fill)
+
+
+def rebuilt(log: RedisLog, name: str, fill: Callable[[ProjectionStore], Any]) -> ProjectionStore:
+    """A new generation of a projection, once `fill` has advanced all its partitions; the old one is removed."""
+    old = current(log, name)
+    new = ProjectionStore(log, name, old.generation + 1)
+    new.clear()
+    fill(new)
+    make_current(new)
+    old.clear()
+    return new
 
 
 def _key(store: ProjectionStore, partition: int) -> str:

@@ -1,6 +1,6 @@
 """Where projections keep their rows: per partition, in generations, with a checkpoint that moves with the rows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -28,7 +28,10 @@ NAMES = (  # what a projection may keep
 HASHES = ("rows", "totals")
 LAST = "~"  # in an index that is ordered by letters: behind whatever a cursor may be
 OF_ALL = ("totals", "leaders")  # what is made of the rows of all partitions
-FORM = 4  # of the indexes: 1 named a player's tables without their time, 2 had no leaderboard, 3 no closed tables
+# Of the indexes: 1 named a player's tables without their time, 2 had no leaderboard, 3 no closed tables; 4 had closed
+# tables in the order of their times, and no results, 5 no features of seats.
+FORM = 6
+POSITION = "position"  # a score: the position up to which the feed is applied with this
 
 
 class Checkpoint(NamedTuple):
@@ -145,8 +148,9 @@ class ProjectionStore:
         """Everything stored, in a fixed order: two generations must agree in it byte for byte."""
         for partition in range(self.log.partitions):
             for name in NAMES:
-                kept = sorted(self.rows(partition, name).items()) if name in HASHES else self.members(partition, name)
-                yield partition, name, kept
+                # Scores depend on how many batches were applied together.
+                kept = self.rows(partition, name).items() if name in HASHES else self.members(partition, name)
+                yield partition, name, sorted(kept)
 
     def clear(self) -> None:
         """Removes the generation."""
@@ -182,7 +186,14 @@ def apply(partition: int, changes: Sequence[Change]) -> bool:
 
 def current(log: RedisLog, projection: str) -> ProjectionStore:
     """The generation that is read."""
-    return ProjectionStore(log, projection, int(log.client.hget(META, f"generation:{projection}") or 1))
+    return all_current(log, [projection])[0]
+
+
+def all_current(log: RedisLog, projections: Iterable[str]) -> list[ProjectionStore]:
+    """Of each projection the generation that is read, in one trip."""
+    names = list(projections)
+    kept = log.client.hmget(META, [f"generation:{name}" for name in names])
+    return [ProjectionStore(log, name, int(number or 1)) for name, number in zip(names, kept, strict=True)]
 
 
 def make_current(store: ProjectionStore) -> None:

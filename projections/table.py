@@ -3,10 +3,11 @@
 It is long because what each of a table's own events does to it stands here, one small function an event and their list.
 """
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -36,9 +37,11 @@ from events.lifecycle import (
 from events.recorded import Head, Recorded
 from events.times import millis, stamp
 from games import GAMES
+from games.features import Feature
 from games.kernel import AnyGame
 from games.schemas import kept_state
-from projections import disputes
+from projections import clocks, disputes
+from projections.clocks import Answer, Clocks, SeatClock
 from projections.disputes import Dispute, Takeback
 from projections.recording import event_of, lifecycle_of
 
@@ -46,7 +49,10 @@ replace = msgspec.structs.replace
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A place at the table and who holds it: a person (`player`), an AI (`ai`), or nobody yet."""
+    """A place at the table and who holds it: a person (`player`), an AI (`ai`), or nobody yet.
+
+    `left_by` is the person whose time was over and for whom an AI plays on.
+    """
 
     seat: int
     player: str | None = None
@@ -54,6 +60,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     bot: bool = False
     ai: PlayerKind | None = None
     contribution: str | None = None
+    left_by: str | None = None
 
     @property
     def taken(self) -> bool:
@@ -85,14 +92,23 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
         return f"{self.id}-{self.mark}"
 
 
+class Noted(NamedTuple):
+    """A feature of a seat, and the version that told it."""
+
+    version: int
+    feature: Feature
+
+
 class Table(msgspec.Struct, frozen=True, dict=True):
     """Everything about a table at the version `head.version`.
 
     `at` is the table's time, which never runs backwards; `counted_from` the time from which deadlines count: earlier if
     the clock of a machine had run ahead. `state` is the game's, None before it begins; `ended` the version of
-    `GameEnded`; `closed` why the stream ended; `options` the house rules in force; `takeback` a move that a seat asks
-    to take back; `retried` whether somebody who was alone with AI seats has taken a move back;
-    `transcribed` whether a text tells the table, which no record proves.
+    `GameEnded`, `ended_at` its time; `closed` why the stream ended; `options` the house rules in force; `takeback` a
+    move that a seat asks to take back; `moves` how many were made, those that were undone as well; `clocks` those of
+    the seats, in seat order; `answers` how long people took for each decision so far, those that were undone as well;
+    `retried` whether somebody who was alone with AI seats has taken a move back; `transcribed` whether a text tells the
+    table, which no record proves; `noted` what statistics will tell of the game, without what was undone.
     """
 
     id: str
@@ -108,9 +124,14 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     draws: dict[str, int] = {}
     disputes: tuple[Dispute, ...] = ()
     takeback: Takeback | None = None
+    clocks: Clocks = ()
+    answers: tuple[Answer, ...] = ()
     retried: bool = False
     over: bool = False
+    moves: int = 0
     ended: int | None = None
+    ended_at: str | None = None
+    noted: tuple[Noted, ...] = ()
     closed: str | None = None
     transcribed: bool = False
 
@@ -166,13 +187,42 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         game in which somebody alone with AI seats took a move back, perhaps after their answer, or a dispute was
         overturned.
         """
-        overturned = any(dispute.outcome == "overturned" for dispute in self.disputes)
-        return not (self.fork or self.lesson or self.retried or overturned or self.transcribed)
+        return not (self.fork or self.lesson or self.retried or self.corrected or self.transcribed)
+
+    @property
+    def rated(self) -> bool:
+        """Whether its result counts in ratings: it is public, counts in the standings, and was not opened as casual."""
+        return self.counted and self.opened.visibility == "public" and self.opened.rated is not False
+
+    @property
+    def aids(self) -> bool:
+        """Whether a seat is told what it may believe of hidden cards while the game runs."""
+        return self.opened.aids is True
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a dispute was overturned, and play went on from a corrected state."""
+        return any(dispute.outcome == "overturned" for dispute in self.disputes)
 
     @property
     def laid_open(self) -> bool:
         """Whether nothing is secret: when the game is over, and wherever a text tells all of it."""
         return self.over or self.transcribed
+
+    @property
+    def counted_ms(self) -> int:
+        """The time that deadlines count from, as Unix time."""
+        return millis(self.counted_from)
+
+    @property
+    def increment_ms(self) -> int:
+        """What a bank gains with each decision that is taken."""
+        return self.opened.clock.increment_ms if self.opened.clock else 0
+
+    def answer_at(self, version: int) -> Answer | None:
+        """How long a person took for the decision that the batch with this last version answered."""
+        behind = bisect_right(self.answers, version, key=lambda answer: answer.version)
+        return self.answers[behind - 1] if behind and self.answers[behind - 1].version == version else None
 
     @property
     def lesson(self) -> bool:
@@ -222,18 +272,37 @@ def _opened(event: Recorded, head: Head) -> Table:
     seats = tuple(Seat(number) for number in range(1, opened.players + 1))
     at = event.envelope.at
     table = Table(event.envelope.table, head, at, event.envelope.counted_from, at, opened, opened.options, seats)
+    table = replace(table, clocks=unused(opened))
     return replace(table, draws=table.fork.draws) if table.fork else table
 
 
+def unused(opened: TableOpened) -> Clocks:
+    """The clocks of a table at which nobody has used any time."""
+    return (SeatClock(bank_ms=opened.clock.bank_ms if opened.clock else None),) * opened.players
+
+
 def _moved_on(table: Table, event: Recorded, head: Head) -> Table:
-    return replace(table, head=head, at=event.envelope.at, counted_from=event.envelope.counted_from)
+    envelope = event.envelope
+    moves = table.moves + (envelope.by.get("kind") == "seat" and envelope.version == envelope.batch[0])
+    return replace(table, head=head, at=envelope.at, counted_from=envelope.counted_from, moves=moves)
+
+
+def _noting(table: Table, features: Iterable[Feature]) -> Table:
+    """The table with what the newest event tells of seats and no event before told: the first counts."""
+    known = {(seat, name) for _, (seat, name, _) in table.noted}
+    told = [Noted(table.head.version, one) for one in features if (one.seat, one.name) not in known]
+    return replace(table, noted=(*table.noted, *told)) if told else table
 
 
 def _played(table: Table, event: Recorded, head: Head, state: Any) -> Table:
     if state is None:
         state = table.game.evolve(table.state, event_of(table.game, event, table.state))
     table = replace(_moved_on(table, event, head), state=state)
-    return replace(table, over=True, ended=head.version) if event.envelope.type == "GameEnded" else table
+    if tell := table.game.features.get(event.envelope.type):
+        table = _noting(table, tell(event.payload))
+    if event.envelope.type != "GameEnded":
+        return table
+    return replace(table, over=True, ended=head.version, ended_at=event.envelope.at)
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
@@ -263,16 +332,22 @@ def _expired(table: Table, event: ClockExpired) -> Table:
 
 
 def _extended(table: Table, event: DeadlineExtended) -> Table:
+    clock = clocks.granted(table.clocks[event.seat - 1], table.counted_ms, millis(event.deadline))
+    table = replace(table, clocks=clocks.changed(table.clocks, {event.seat: clock}))
     return _with_decision(table, event.seat, deadline=event.deadline, expired=False)
 
 
 def _handed_over(table: Table, event: SeatHandedOver) -> Table:
+    table = _stand_still(table, (event.seat,), clocks.closed)
     table = _with_decision(table, event.seat, deadline=None, expired=False)
-    return _with_seat(table, event.seat, player=None, name=None, bot=False, ai=event.ai)
+    left_by = event.player or table.seats[event.seat - 1].left_by
+    return _with_seat(table, event.seat, player=None, name=None, bot=False, ai=event.ai, left_by=left_by)
 
 
 def _disputed(table: Table, event: DisputeOpened) -> Table:
-    return replace(table, disputes=disputes.opened(table.disputes, event, table.at))
+    """Clocks stand still from here on if play is paused."""
+    table = replace(table, disputes=disputes.opened(table.disputes, event, table.at, table.head.mark))
+    return _stand_still(table, _waiting(table), clocks.stopped) if table.paused else table
 
 
 def _commented(table: Table, event: DisputeCommented) -> Table:
@@ -288,26 +363,40 @@ def _voted(table: Table, event: DisputeVoted) -> Table:
 
 
 def _resolved(table: Table, event: DisputeResolved) -> Table:
-    """Clocks that stood still while play was paused start again with the whole time, except those that had run out."""
+    """Clocks that stood still while play was paused run again: a bank goes on, and a decision has its whole time.
+
+    One that had run out gets no more of it.
+    """
     paused = table.paused
     table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
     if not paused or table.paused:
         return table
-    granted = (d if d.expired else replace(d, deadline=_deadline(table, d.seat)) for d in table.decisions)
-    return replace(table, decisions=tuple(granted))
+    again = tuple(d if d.expired else replace(d, deadline=_deadline(table, d.seat)) for d in table.decisions)
+    return replace(table, decisions=again, clocks=_run(table, _waiting(table)))
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
-    """Play is as it was at an earlier version; every decision opens again, under a new id."""
+    """Play is as it was at an earlier version; every decision opens again, under a new id.
+
+    Time used stays used; the increments of what was undone are gone.
+    """
+    table = _stand_still(table, _waiting(table), clocks.closed)
+    increment_ms = table.increment_ms
+    earned = tuple(
+        clocks.undone(clock, event.to, (table.version,) * event.again.count(seat), increment_ms)
+        for seat, clock in enumerate(table.clocks, 1)
+    )
     state = kept_state(table.game, event.state or {})
     options = table.options | event.options
     alone = sum(seat.player is not None for seat in table.seats) == 1
     retried = table.retried or (alone and event.reason == "takeback")
-    return replace(table, state=state, options=options, draws=event.draws, decisions=(), takeback=None, retried=retried)
+    noted = tuple([one for one in table.noted if one.version <= event.to])
+    table = replace(table, state=state, options=options, draws=event.draws, clocks=earned, noted=noted)
+    return replace(table, decisions=(), takeback=None, retried=retried)
 
 
 def _takeback_asked(table: Table, event: TakebackAsked) -> Table:
-    return replace(table, takeback=disputes.asked(event))
+    return replace(table, takeback=disputes.asked(event, table.head.mark))
 
 
 def _takeback_answered(table: Table, event: TakebackAnswered) -> Table:
@@ -348,13 +437,62 @@ def more(counts: dict[str, int], drawn: dict[str, int]) -> dict[str, int]:
 
 
 def settle(table: Table, mover: int | None) -> Table:
-    """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it."""
+    """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it.
+
+    The clock of a decision that is not open any more stands still; that of a new one runs.
+    """
     if table.state is None:
         return table
-    kept = {decision.seat: _reckoned(table, decision) for decision in table.decisions if decision.seat != mover}
     acting = GAMES[table.opened.game].to_act(table.state)
+    table = _closed_clocks(table, mover, acting)
+    kept = {decision.seat: _reckoned(table, decision) for decision in table.decisions if decision.seat != mover}
     decisions = tuple([kept.get(seat) or _open(table, seat) for seat in acting])
-    return replace(table, decisions=decisions, takeback=None if mover else table.takeback)
+    table = replace(table, decisions=decisions, takeback=None if mover else table.takeback)
+    return replace(table, clocks=_run(table, _beginning(table)))
+
+
+def _closed_clocks(table: Table, mover: int | None, acting: Sequence[int]) -> Table:
+    """Whoever has decided, or need not any more, uses no more time; who has decided gains the increment."""
+    for seat in _waiting(table):
+        if seat == mover:
+            table = _answered(table, seat)
+        elif seat not in acting:
+            table = _stand_still(table, (seat,), clocks.closed)
+    return table
+
+
+def _answered(table: Table, seat: int) -> Table:
+    before = table.clocks[seat - 1]
+    clock = clocks.closed(before, table.counted_ms)
+    answer = Answer(table.version, seat, clock.used_ms - before.used_ms)
+    clock = clocks.earned(clock, table.version, table.increment_ms)
+    return replace(table, clocks=clocks.changed(table.clocks, {seat: clock}), answers=(*table.answers, answer))
+
+
+def _waiting(table: Table) -> list[int]:
+    """The seats of people who have to decide; the time of AI players is nobody's."""
+    return [decision.seat for decision in table.decisions if table.seats[decision.seat - 1].ai is None]
+
+
+def _stand_still(table: Table, seats: Iterable[int], how: Callable[[SeatClock, int], SeatClock]) -> Table:
+    now_ms = table.counted_ms
+    news = {seat: how(table.clocks[seat - 1], now_ms) for seat in seats}
+    return replace(table, clocks=clocks.changed(table.clocks, news))
+
+
+def _run(table: Table, seats: Iterable[int]) -> Clocks:
+    """The clocks with those of the seats running from now on, unless play is paused."""
+    if table.paused:
+        return table.clocks
+    return clocks.changed(
+        table.clocks, {seat: clocks.started(table.clocks[seat - 1], table.counted_ms) for seat in seats}
+    )
+
+
+def _beginning(table: Table) -> list[int]:
+    """The seats of people whose decision is new, or counts as opened now."""
+    new = {decision.seat for decision in table.decisions if decision.since == table.counted_from}
+    return [seat for seat in _waiting(table) if seat in new]
 
 
 def _reckoned(table: Table, decision: Decision) -> Decision:
@@ -370,8 +508,9 @@ def _open(table: Table, seat: int) -> Decision:
 
 
 def _deadline(table: Table, seat: int) -> str | None:
-    """The deadline of a decision that begins now; an AI player and a table without a clock have none."""
+    """The deadline of a decision whose clock runs from now; an AI player and a table without a clock have none."""
     clock = table.opened.clock
-    if clock is None or table.seats[seat - 1].ai is not None:
+    if clock is None or table.transcribed or table.seats[seat - 1].ai is not None:
         return None
-    return stamp(millis(table.counted_from) + clock.decision_s * 1000)
+    bank_ms = table.clocks[seat - 1].bank_ms
+    return stamp(table.counted_ms + (clock.whole_s * 1000 if bank_ms is None else bank_ms))

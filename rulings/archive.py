@@ -74,7 +74,7 @@ def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
         raise ArchiveRefused("`rules_version` is no number")
     if (newest := GAMES[head["game"]].rules_version) < head["rules_version"]:
         raise Unchecked(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
-    events = tuple(_recorded(event_in(line, "event")) for line in kept[1:])
+    events = tuple(recorded_in(event_in(line, "event")) for line in kept[1:])
     if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
         raise Unchecked("secrets are still closed: only the archive of a finished game can be taken in")
     return events
@@ -105,7 +105,8 @@ def decided_again(history: History, options: Mapping[str, Any] | None = None) ->
 OPTIONAL = {"now"}  # fields of an envelope that are left out rather than null
 
 
-def _recorded(row: dict[str, Any]) -> Recorded:
+def recorded_in(row: dict[str, Any]) -> Recorded:
+    """The event of a line of an archive, with the secrets that lie open there; raises `ArchiveRefused`."""
     envelope = envelope_of(row)
     opened = row.get("opened", {})
     values = {name: row["payload"][name] if name in row["readers"] else row[name] for name in opened}

@@ -48,7 +48,7 @@ def case_of(history: History, dispute: str) -> Case:
 
 
 def _resolved(table: Table, dispute: str) -> Dispute:
-    found = next((one for one in table.disputes if one.dispute == dispute), None)
+    found = next((one for one in table.disputes if one.is_named(dispute)), None)
     if found is None:
         raise NoCaseError(f"the table has no dispute {dispute!r}")
     if not table.over:

@@ -7,22 +7,26 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events import tracing
 from events.chain import GENESIS, salt_key
 from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
-from projections.dues import dues
+from projections.dues import dues, turns_of
 from projections.history import Histories, History
 from projections.table import Table, fold
-from service.accounts.accounts import Caller, Player
+from service.accounts.callers import Caller, Player
 from service.accounts.texts import NO_TEXTS, Texts
+from service.bounded import Names
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
+from service.limits.costs import read_ms
 from service.limits.room import check_room
 from service.transcripts.names import is_transcript
 from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
 
+MOST_PRIVATE = 100_000  # names of private tables that a process remembers: some 10 MB
 TRIES = 20  # how often a decision is taken again when others write to the same table first
 
 log = logging.getLogger(__name__)
@@ -86,18 +90,25 @@ class Outcome(NamedTuple):
 
 
 class CommandHandler:
-    """The service without the web: what the use cases in `service.tables` share."""
+    """The service without the web: what the use cases in `service.tables` share.
 
-    def __init__(
+    `charge` charges whoever asks for what a table that closed costs to read (in processor milliseconds); it may raise
+    `Refused`.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is one part of the service, and all but the log may be left out
         self,
         log: Log,
         kept_tables: int = 2000,
         texts: Texts = NO_TEXTS,
         cursors: Cursors | None = None,
         transcripts: Transcripts = NO_TRANSCRIPTS,
+        *,
+        charge: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
-        self.cursors, self.transcripts = cursors or own_cursors(), transcripts
+        self.cursors, self.transcripts, self._charge = cursors or own_cursors(), transcripts, charge
+        self.private = Names(MOST_PRIVATE)  # the tables that the feed has found to be private
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
@@ -112,10 +123,19 @@ class CommandHandler:
             raise Refused("no-such-table", f"there is no table {table!r}")
         return found
 
+    def charge_for(self, table: Table) -> None:
+        """Charges whoever reads a table that closed, by its length; raises `Refused`."""
+        if table.closed:
+            self._charge(read_ms(table.version))
+
     def append(self, table: str, batch: Batch) -> Span:
         """Appends to the log; drops what is in memory if the store does not hold it."""
         try:
-            return self.log.append(table, batch)
+            with tracing.span("append", events=len(batch.events)) as note:
+                span = self.log.append(table, batch)
+                note(repeated=span.repeated)
+                tracing.due(turns_of(batch.due))
+                return span
         except LogDamaged:
             self.histories.drop(table, batch.head)
             raise
@@ -145,8 +165,9 @@ class CommandHandler:
         history = self.histories.known(table) or self.history(table)
         for _ in range(TRIES):
             try:
-                decided = decide(history)
-                check_room(history, decided.new_events)
+                with tracing.span("decide"):
+                    decided = decide(history)
+                    check_room(history, decided.new_events)
                 return self._record(table, history.table, decided, request)
             except Conflict as conflict:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
@@ -191,7 +212,7 @@ class CommandHandler:
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.new_events, metadata)
         after = _after(before, events, [event.leads_to for event in decided.new_events])
-        span = self.append(table, _batch(before, after, events, request))
+        span = self.append(table, batch_of(before, after, events, request))
         history = None if span.repeated else self.histories.add(table, events, after)
         return Outcome(history or self.history(table), span)
 
@@ -217,7 +238,7 @@ def _after(before: Table | None, events: tuple[Recorded, ...], states: list[Any]
     return after
 
 
-def _batch(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:
+def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:
     """The batch with the changes to what is due."""
     was, will = dues(before) if before else {}, dues(after)
     completed_timers = tuple(member for member in was if member not in will)

@@ -52,13 +52,21 @@ class Settings(msgspec.Struct, frozen=True):
     forks: int = 100
     open_disputes: int = 20
     tokens: int = 100
+    sign_ins: int = 60
+    passkeys: int = 20
+    blocks: int = 500
+    invitations: int = 50
+    origin: str | None = None
     transcripts: int = 100
     empty_account_days: int = 30
     archive: str | None = None
     archive_after_days: float = 7.0
+    dumps: str | None = None
+    saved_mb: int = 256
     streams_per_client: int = 50
     log_level: str = "warning"
     log_format: Literal["text", "json"] = "text"
+    traceparent: Literal["ignore", "follow"] = "ignore"
     admin_token: str | None = None
     metrics_token: str | None = None
     secret: str | None = None
@@ -166,6 +174,15 @@ SETTINGS = (
     Setting("WINTERCOUNT_FORKS", "forks", "branches among these tables"),
     Setting("WINTERCOUNT_OPEN_DISPUTES", "open_disputes", "disputes that an account may have open"),
     Setting("WINTERCOUNT_TOKENS", "tokens", "tokens that an account may have"),
+    Setting("WINTERCOUNT_SIGN_INS", "sign_ins", "attempts to sign in per hour and address"),
+    Setting("WINTERCOUNT_PASSKEYS", "passkeys", "passkeys that an account may have"),
+    Setting("WINTERCOUNT_BLOCKS", "blocks", "players that an account may block"),
+    Setting("WINTERCOUNT_INVITATIONS", "invitations", "invitations that an account may have open"),
+    Setting(
+        "WINTERCOUNT_ORIGIN",
+        "origin",
+        "the page's address, such as https://play.example, for passkeys; by default the host that is asked for",
+    ),
     Setting("WINTERCOUNT_TRANSCRIPTS", "transcripts", "texts in notation that an account may keep as tables"),
     Setting(
         "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
@@ -184,12 +201,27 @@ SETTINGS = (
         "days after which a closed table leaves the store for the archive; 0 for at once, -1 for never",
     ),
     Setting(
+        "WINTERCOUNT_DUMPS",
+        "dumps",
+        "directory or URL of the monthly dumps (`wintercount dump`); by default the archive's",
+    ),
+    Setting(
+        "WINTERCOUNT_SAVED_MB",
+        "saved_mb",
+        "MiB of tables that processes save in the data directory because the store has lost them",
+    ),
+    Setting(
         "WINTERCOUNT_STREAMS_PER_CLIENT",
         "streams_per_client",
         "event streams per account (without a token: per address) and web process",
     ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info (a line for each request), warning or error"),
     Setting("WINTERCOUNT_LOG_FORMAT", "log_format", "text, or json: an object a line"),
+    Setting(
+        "WINTERCOUNT_TRACEPARENT",
+        "traceparent",
+        "`follow`: a request's `traceparent` names the trace of its span; only behind a proxy that sets it",
+    ),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
     Setting("WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that only reads /metrics; none by default"),
     Setting(

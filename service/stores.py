@@ -1,6 +1,5 @@
-"""The log as the settings say: its store, and the archive in which closed tables lie."""
+"""The log that the settings describe: its store, and the archive that holds closed tables."""
 
-import tempfile
 from pathlib import Path
 
 from events.archiving.objects import Objects
@@ -13,20 +12,26 @@ CATALOGUE = "catalogue.sqlite"
 
 
 def log_at(url: str, settings: Settings | None = None) -> RedisLog:
-    """The log in the store at a URL; without settings by those of the environment."""
+    """The log in the store at a URL; without `settings`, the environment's apply."""
     found = settings or settings_from()
     return log_of(connect(url, found.ack), found)
 
 
 def log_of(client: Client, settings: Settings) -> RedisLog:
     """The log in a store."""
-    return RedisLog(client, PARTITIONS, archive_of(settings))
+    return RedisLog(client, PARTITIONS, archive_of(settings), _notes(settings))
 
 
 def archive_of(settings: Settings) -> Objects | None:
-    """Where closed tables lie: as set, else beside the embedded server; None for another server without a setting."""
+    """The archive: as set, else beside the embedded server; None for another server without a setting."""
     where = archive_url(settings)
-    return Objects(where, _catalogue(Path(settings.data))) if where else None
+    return Objects(where, _catalogue(settings), max(1, settings.threads // 2)) if where else None
+
+
+def dumps_in(settings: Settings) -> Objects | None:
+    """Where dumps are kept: as set, else where the archive is. Who takes one away keeps nobody from the archive."""
+    where = settings.dumps or archive_url(settings)
+    return Objects(where, at_once=max(1, settings.threads // 2)) if where else None
 
 
 def archive_url(settings: Settings) -> str | None:
@@ -35,6 +40,15 @@ def archive_url(settings: Settings) -> str | None:
     return settings.archive or (None if settings.redis_url else beside)
 
 
-def _catalogue(data: Path) -> Path:
-    """The file of what is archived: a copy, which lies with temporary files where there is no data directory."""
-    return (data if data.is_dir() else Path(tempfile.gettempdir())) / CATALOGUE
+def _catalogue(settings: Settings) -> Path | None:
+    notes = _notes(settings)
+    return notes / CATALOGUE if notes else None
+
+
+def _notes(settings: Settings) -> Path | None:
+    """Where it is noted what store and archive hold: the data directory; None, for memory, where there is none.
+
+    Among the temporary files anybody on the machine could put one that lists what never was.
+    """
+    data = Path(settings.data)
+    return data if data.is_dir() else None

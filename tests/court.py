@@ -12,7 +12,7 @@ from events.log import Log
 from events.recorded import Recorded
 from projections.disputes import Dispute, Vote
 from service.accounts import texts
-from service.accounts.accounts import Caller, Player
+from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, Outcome
 from service.tables import disputes, takebacks
 from service.tables.disputes import Contested, Verdict

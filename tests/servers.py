@@ -21,7 +21,7 @@ from service.runtime import embedded
 from tools import cluster as clusters
 
 SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0  # on a busy machine; nothing is asserted of time
 CALM_MS = 60_000  # nobody fails over because the machine is busy
 
 

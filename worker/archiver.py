@@ -1,8 +1,9 @@
-"""The archiver: packs tables that closed a while ago into segments, and ends the feeds behind what was applied.
+"""The archiver: moves tables that closed some time ago into segments, and old parts of the feeds into files.
 
-Of each step the next one needs only what lies in the archive and in the store: a segment is written and read back, the
-store names it, and then one script a table puts its place in the stead of its events. Killed anywhere, a table is in
-the store, in the archive, or in both; what is left over in a segment is read by nobody. Any number may run.
+It writes a segment and reads it back, the store registers its name, and then one script for each table replaces the
+events with their place. Each step needs nothing but what is in the archive and the store. So wherever it is killed, a
+table is in the store, in the archive or in both, and nobody reads a segment that was left over. You may run any number
+of archivers; a lock lets one of them work at a time.
 """
 
 import logging
@@ -15,7 +16,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.archiving import segments
-from events.archiving.packing import Unpackable, packed
+from events.archiving.packing import NotPackable, packed
 from events.archiving.segments import Closed, Place
 from events.log import LogUnreadable
 from events.store import RedisLog
@@ -29,17 +30,17 @@ from service.accounts.accounts import REPEATS_S
 
 PAUSE_S = 60.0
 MOST_TABLES = 500  # of a segment
-MOST_BYTES = 32 << 20  # about, as a table may take it further
+MOST_BYTES = 32 << 20  # of a segment, about: the last table may exceed it
 ANSWERED_MS = REPEATS_S * 1000  # a request is answered again for this long after its table closed
-TURN = "{archive}:archiver"  # who archives: another one would write what nobody reads
-TURN_MS = 600_000
-FULL_AFTER = 7  # a segment that is not full is written when its first table has waited a seventh of the time more
+LOCK = "{archive}:archiver"  # names the archiver that works: a second one would write segments that nobody reads
+LOCK_MS = 600_000
+FULL_AFTER = 7  # a segment that is not full is written once its first table has waited a seventh of `after_ms` longer
 
 log = logging.getLogger(__name__)
 
 
 class Done(NamedTuple):
-    """What was archived: tables, and parts of the feeds."""
+    """How many tables and parts of feeds were archived."""
 
     tables: int = 0
     parts: int = 0
@@ -51,10 +52,10 @@ class Archiver:
     def __init__(self, store: RedisLog, now_ms: Callable[[], int], after_ms: int) -> None:
         self._log, self._now_ms, self._after_ms = store, now_ms, after_ms
         self._name = secrets.token_hex(8)
-        self._refused: set[str] = set()  # tables that are not whole: told once by each process
+        self._refused: set[str] = set()  # tables that are not whole: each process logs them once
 
     def run(self, stop: threading.Event) -> None:
-        """Archives until `stop` is set; goes on while the store or the archive does not answer."""
+        """Archives until `stop` is set; tries again later when the store or the archive does not answer."""
         while not stop.wait(PAUSE_S):
             try:
                 self.archive_due()
@@ -62,17 +63,17 @@ class Archiver:
                 log.warning("archiving waits: %s", error)
 
     def archive_due(self, report: Callable[[int], object] = lambda _: None) -> Done:
-        """Archives what is due, if nobody else does."""
-        if not self._has_turn():
+        """Archives what is due, unless another archiver is at work."""
+        if not self._has_lock():
             return Done()
         try:
-            return Done(self._archive_tables(report), self._shelve_feeds())
+            return Done(self._archive_tables(report), self._archive_feeds())
         finally:
-            self._log.client.delete(TURN)
+            self._log.client.delete(LOCK)
 
     def _archive_tables(self, report: Callable[[int], object]) -> int:
         tables = 0
-        while self._has_turn() and (due := self._due()):
+        while self._has_lock() and (due := self._due()):
             done = self._archive(due)
             report(done)
             tables += done
@@ -80,17 +81,17 @@ class Archiver:
                 break
         return tables
 
-    def _has_turn(self) -> bool:
-        """Whether this one archives now, and for some minutes more."""
+    def _has_lock(self) -> bool:
+        """Whether this archiver holds the lock, which it then keeps for some minutes more."""
         client = self._log.client
-        client.set(TURN, self._name, nx=True, px=TURN_MS)
-        mine = bool(client.get(TURN) == self._name.encode())
+        client.set(LOCK, self._name, nx=True, px=LOCK_MS)
+        mine = bool(client.get(LOCK) == self._name.encode())
         if mine:
-            client.pexpire(TURN, TURN_MS)
+            client.pexpire(LOCK, LOCK_MS)
         return mine
 
     def _due(self) -> list[str]:
-        """The tables for the next segment; none as long as it may still become fuller."""
+        """The tables for the next segment; none while waiting may still fill it."""
         rows, until_ms = current(self._log, lobby.NAME), self._now_ms() - self._after_ms
         found = lobby.closed(rows, until_ms, MOST_TABLES)
         if len(found) == MOST_TABLES or not self._after_ms:
@@ -98,7 +99,7 @@ class Archiver:
         return found if lobby.closed(rows, until_ms - self._after_ms // FULL_AFTER, 1) else []
 
     def _archive(self, tables: Sequence[str]) -> int:
-        """Archives tables, and removes what is still kept of those that are archived already; how many there were."""
+        """Archives tables, and removes what the store still has of archived ones; returns how many."""
         places = dict(zip(tables, self._log.places(tables), strict=True))
         histories = Histories(self._log, capacity=1)
         fresh = [table for table, place in places.items() if place is None]
@@ -106,44 +107,44 @@ class Archiver:
         return removed + sum(self._write(part) for part in _parts(self._packed(histories, fresh)))
 
     def _packed(self, histories: Histories, tables: Sequence[str]) -> Iterator["_Packed"]:
-        """The tables as they are packed; those that are not whole stay in the store, and are told."""
+        """The packed tables; one that is not whole stays in the store and is logged."""
         for name in tables:
             try:
                 history = histories.fresh(name)
                 if history is None or not history.table.closed:
-                    raise Unpackable(f"{name} is listed as closed and is not: rebuild the lobby")
+                    raise NotPackable(f"{name} is listed as closed and is not: rebuild the lobby")
                 facts = msgspec.to_builtins(lobby.facts_of(history.table))
                 yield _Packed(history.table, Closed(history.events, facts), packed(history.events))
-            except (Unpackable, LogUnreadable) as error:
+            except (NotPackable, LogUnreadable) as error:
                 if name not in self._refused:
                     log.critical("%s; it stays in the store", error)
                 self._refused.add(name)
 
     def _write(self, tables: Sequence["_Packed"]) -> int:
-        """Writes a segment and lets the store say that the tables are there; how many now are."""
+        """Writes a segment and points the store to it; returns how many tables were moved."""
         kept = [(one.closed, one.content) for one in tables]
         segment, listed = segments.written(self._log.archive, kept)
         catalogue.register(self._log.client, segment)
-        return sum(self._shelve(one.table, shelved.place(segment)) for one, shelved in zip(tables, listed, strict=True))
+        return sum(self._move(one.table, entry.place(segment)) for one, entry in zip(tables, listed, strict=True))
 
-    def _shelve(self, table: Table, place: Place) -> bool:
+    def _move(self, table: Table, place: Place) -> bool:
         answered_ms = max(0, millis(table.at) + ANSWERED_MS - self._now_ms())
         rows = current(self._log, lobby.NAME)
         removed = lobby.removals(table, rows, self._log.partition(table.id))
-        return self._log.shelve(table.id, table.head, place, answered_ms, removed)
+        return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)
 
     def _remove_rows(self, histories: Histories, name: str, place: Place) -> bool:
-        """Removes what a projection that was rebuilt meanwhile has written of a table that is archived."""
+        """Removes the rows that a projection wrote again for an archived table when it was rebuilt."""
         history = histories.fresh(name)
-        return history is not None and self._shelve(history.table, place)
+        return history is not None and self._move(history.table, place)
 
-    def _shelve_feeds(self) -> int:
-        """Archives the parts of the feeds that every projection has applied; how many."""
+    def _archive_feeds(self) -> int:
+        """Archives the parts of the feeds that every projection has applied; returns how many."""
         stores = [current(self._log, name) for name in PROJECTIONS]
         done = 0
         for partition in range(self._log.partitions):
             applied = min(store.checkpoint(partition).position for store in stores)
-            while self._log.shelve_feed(partition, applied):
+            while self._log.archive_part(partition, applied):
                 done += 1
         return done
 
@@ -155,7 +156,7 @@ class _Packed(NamedTuple):
 
 
 def _parts(tables: Iterator[_Packed]) -> Iterator[list[_Packed]]:
-    """What goes into a segment each."""
+    """The tables of each segment."""
     part: list[_Packed] = []
     for one in tables:
         part.append(one)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 
 from redis.exceptions import RedisError
 
-from events.following import Follower
+from events import tracing
+from events.following import Follower, Rest
 from events.log import LogUnreadable
 from events.times import stamp
 from projections.dues import TURNS, DueEntry, all_due, dues
@@ -16,6 +17,7 @@ from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
 
+LONGEST_REST_S = 0.1  # a turn that becomes due then waits so long
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
 LEASE_MS = 5_000  # a turn that was enqueued is enqueued again after this long, then twice as long, up to a minute
 LONGEST_LEASE = 12  # leases of the first length: events/lease.lua is called with it
@@ -41,18 +43,20 @@ class Dispatcher:
 
     def run(self, stop: threading.Event) -> None:
         """Dispatches until `stop` is set; retries while the store does not answer."""
+        rest = Rest(LONGEST_REST_S)
         while not stop.is_set():
             try:
                 self.hasten()
                 self.dispatch(self.awake())
+                stop.wait(rest.due_s())
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
                 stop.wait(TICK_S)
 
     def awake(self) -> Iterable[int]:
-        """The partitions in which something happened; once a tick, all in which something is due."""
-        changed = self._feeds.news(TICK_S).partitions
-        if changed and time.monotonic() < self._looked + TICK_S:
+        """The partitions in which something became due; once a tick, all in which something is due."""
+        changed = self._feeds.news(TICK_S).with_due
+        if time.monotonic() < self._looked + TICK_S:
             return changed
         self._looked = time.monotonic()
         return self._handler.log.partitions_due(self._handler.now_ms())
@@ -91,7 +95,8 @@ class Dispatcher:
         if attempt > 1:
             self._settle(entry)
         if entry.kind in TURNS:
-            self._enqueue(entry.table, f"{entry.table}-{entry.seat}-{entry.what}-{attempt}", entry.kind == "alone")
+            with tracing.of_due("enqueue", member, attempt=attempt):
+                self._enqueue(entry.table, f"{entry.table}-{entry.seat}-{entry.what}-{attempt}", entry.kind == "alone")
         elif entry.kind == "hook":
             self._tell(entry, attempt)
         elif entry.kind == "dispute":

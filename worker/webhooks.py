@@ -19,7 +19,7 @@ from projections.table import Table
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
-from service.tables.reading import decision_row
+from service.tables.showing_clocks import decision_row
 from worker.posting import Undelivered, post
 
 THREADS = 16

@@ -1,1 +1,1 @@
-"""Closed tables outside the store: packed, many to a segment, in a directory or an object storage."""
+"""The archive: closed tables packed into segments, and old parts of the feeds, in a directory or an object storage."""

@@ -1,10 +1,31 @@
 """Zstandard (RFC 8878), which Python has from 3.14 on; before, the same module comes as a package."""
 
 import sys
+from io import BufferedIOBase
+from pathlib import Path
 
 if sys.version_info >= (3, 14):
-    from compression.zstd import ZstdError, compress, decompress
+    from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError, ZstdFile, compress
 else:
-    from backports.zstd import ZstdError, compress, decompress
+    from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError, ZstdFile, compress
 
-__all__ = ["ZstdError", "compress", "decompress"]
+__all__ = ["MOST_UNPACKED", "ZstdError", "compress", "decompress", "unpacking"]
+
+MOST_UNPACKED = 64 << 20  # bytes: a few kilobytes of another frame could unpack to gigabytes
+WINDOW = {int(DecompressionParameter.window_log_max): 24}  # 16 MiB, beyond what any level used here asks for
+
+
+def decompress(kept: bytes) -> bytes:
+    """What one frame holds; raises `ZstdError` for more or less than one, or for one of more than `MOST_UNPACKED`."""
+    reader = ZstdDecompressor(options=WINDOW)
+    found = reader.decompress(kept, MOST_UNPACKED + 1)
+    if len(found) > MOST_UNPACKED:
+        raise ZstdError(f"it unpacks to more than {MOST_UNPACKED} bytes")
+    if not reader.eof or reader.unused_data:
+        raise ZstdError("it is cut off, or something follows on it")
+    return found
+
+
+def unpacking(path: Path) -> BufferedIOBase:
+    """A file of frames, as what they hold one behind the other; reading it raises `ZstdError` and `EOFError`."""
+    return ZstdFile(path, "rb", options=WINDOW)

@@ -1,4 +1,4 @@
-"""Old parts of the feeds: files of so many pointers each, in the order of their partition."""
+"""Archived parts of the feeds: one file for each 2048 pointers of a partition, in order."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,14 +13,17 @@ from events.log import LogDamaged, Pointer
 
 FORMAT, FORMAT_VERSION = "wintercount-feed", 1
 PART = 2048  # pointers of a part
-KEPT = 256  # newest pointers at least that stay in the store, for those who follow it
+KEPT = 256  # the newest pointers, which stay in the store for those who follow the feed
 NAME = 12  # hexadecimal digits
 HASH = 32  # bytes
 CACHED = 8  # parts
 
 
 class Part(msgspec.Struct):
-    """A part of a feed by columns: the tables that it names, and of each pointer table (by number), first and last."""
+    """A part of a feed by columns: the tables that it names; each pointer's table, by number, and its versions.
+
+    And how many entries became due with it, where that was told.
+    """
 
     format: str
     format_version: int
@@ -29,6 +32,7 @@ class Part(msgspec.Struct):
     tables: list[str]
     table: list[int]
     span: list[tuple[int, int]]
+    due: list[int | None] = []
 
 
 _part = msgspec.json.Decoder(Part)
@@ -45,11 +49,11 @@ def first_of(number: int) -> int:
 
 
 def written(objects: Objects, partition: int, pointers: Sequence[Pointer]) -> str:
-    """Writes a part and reads it back; its name. Raises `LogDamaged` if another is read."""
+    """Writes a part, reads it back and returns its name; raises `LogDamaged` if it reads something else."""
     content = _content(partition, pointers)
-    name = hashlib.sha256(content).hexdigest()[:NAME]
+    name = _name(content)
     objects.write(path_of(partition, name), content)
-    if pointers_of(objects, partition, name) != tuple(pointers):
+    if pointers_of(objects, partition, number_of(pointers[0].position), name) != tuple(pointers):
         raise LogDamaged(f"part {name} of the feed of partition {partition} is not read as it was written")
     return name
 
@@ -60,21 +64,34 @@ def path_of(partition: int, name: str) -> str:
 
 
 @lru_cache(CACHED)
-def pointers_of(objects: Objects, partition: int, name: str) -> tuple[Pointer, ...]:
-    """The pointers of a part; raises `LogDamaged` where there is no such part."""
+def pointers_of(objects: Objects, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
+    """The pointers of a part by its number and name; raises `LogDamaged` where there is no such part, or another.
+
+    What comes back has a pointer for each position of the part, so that whoever goes through the parts comes to an end.
+    """
     try:
         content = objects.read(path_of(partition, name))
+        if _name(content) != name:
+            raise LogDamaged(f"part {name} of the feed of partition {partition} is not what was written")
         length = int.from_bytes(content[:4])
         part = _part.decode(decompress(content[4 : 4 + length]))
-        return tuple(_pointers(part, content[4 + length :]))
-    except (MissingObject, ZstdError, msgspec.MsgspecError, LookupError) as error:
+        found = tuple(_pointers(part, content[4 + length :]))
+    except (MissingObject, ZstdError, msgspec.MsgspecError, LookupError, ValueError, RecursionError) as error:
         raise LogDamaged(f"part {name} of the feed of partition {partition} cannot be read: {error}") from error
+    if (part.partition, part.first, len(found)) != (partition, first_of(number), PART):
+        raise LogDamaged(f"part {name} is not number {number} of the feed of partition {partition}")
+    return found
+
+
+def _name(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:NAME]
 
 
 def _pointers(part: Part, hashes: bytes) -> list[Pointer]:
+    told = zip(part.table, part.span, part.due or [None] * len(part.table), strict=True)
     return [
-        Pointer(part.first + at, part.tables[table], first, last, _hash(hashes[at * HASH : (at + 1) * HASH]))
-        for at, (table, (first, last)) in enumerate(zip(part.table, part.span, strict=True))
+        Pointer(part.first + at, part.tables[table], first, last, _hash(hashes[at * HASH : (at + 1) * HASH]), due)
+        for at, (table, (first, last), due) in enumerate(told)
     ]
 
 
@@ -84,7 +101,7 @@ def _hash(kept: bytes) -> bytes:
 
 
 def _content(partition: int, pointers: Sequence[Pointer]) -> bytes:
-    """The columns, compressed, with their length before them; behind them the hashes, which nothing compresses."""
+    """The length of the compressed columns, the columns, and the hashes, which do not compress."""
     tables = list(dict.fromkeys(pointer.table for pointer in pointers))
     numbers = {table: number for number, table in enumerate(tables)}
     part = Part(
@@ -95,6 +112,7 @@ def _content(partition: int, pointers: Sequence[Pointer]) -> bytes:
         tables,
         [numbers[pointer.table] for pointer in pointers],
         [(pointer.first, pointer.last) for pointer in pointers],
+        [pointer.due for pointer in pointers],
     )
     told = compress(canonical(part))
     return len(told).to_bytes(4) + told + b"".join(pointer.hash.ljust(HASH, b"\0") for pointer in pointers)

@@ -1,10 +1,11 @@
-"""Files that are written once and read by range: in a directory, or in an object storage by its URL."""
+"""Files that are written once and read whole or in part, in a directory or an object storage."""
 
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import obstore
 import redis
@@ -15,76 +16,113 @@ from events.disk import to_disk
 
 PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
+AT_ONCE = 4  # threads of a process
+PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
 
 
 class ArchiveUnavailable(redis.ConnectionError):
-    """The archive does not answer. Whoever waits for the store waits for it as well."""
+    """The archive does not answer: handled like a store that does not answer."""
 
 
 class MissingObject(Exception):
     """The archive holds no such file, or not that much of it."""
 
 
+class Listed(NamedTuple):
+    """A file that is there: another content has another mark."""
+
+    name: str
+    bytes: int
+    mark: str
+
+
 class Objects:
     """The files under a directory, or under a URL such as `s3://bucket/prefix`.
 
-    `index` is the file on this machine in which it is noted what they hold; without one it is noted in memory.
+    `index` is the file on this machine with the catalogue of what they hold; without it, the catalogue is in memory.
+    At most `at_once` threads of the process ask at a time: one that hangs keeps no others from running tables.
     """
 
-    def __init__(self, where: str, index: Path | None = None) -> None:
+    def __init__(self, where: str, index: Path | None = None, at_once: int = AT_ONCE) -> None:
         self.where, self.index = where, index
+        self._places = threading.BoundedSemaphore(at_once)
         self._directory = None if "://" in where else Path(where)
         self._opened: Any = None
 
     @property
     def _store(self) -> Any:
-        """Opened when it is first used: it needs no archive to serve what is in the store."""
+        """Opened on first use: a process can serve what is in the store without an archive."""
         if self._opened is None:
             self._opened = LocalStore(self._directory, mkdir=True) if self._directory else _remote(self.where)
         return self._opened
 
     def write(self, name: str, content: bytes) -> None:
-        """Writes a file, on disk when this returns; the same file may be written again."""
-        with _answering():
+        """Writes a file, which is on disk when this returns; writing the same file again is harmless."""
+        with self._answering():
             obstore.put(self._store, name, content, use_multipart=False)
             if self._directory:
                 _on_disk(self._directory / name, self._directory)
 
+    def take(self, name: str, file: Path) -> None:
+        """Copies a file of this machine, in parts; it has its name only when all of it is there and on disk."""
+        with self._answering():
+            obstore.put(self._store, name, file, use_multipart=True)
+            if self._directory:
+                _on_disk(self._directory / name, self._directory)
+
+    def remove(self, name: str) -> None:
+        """Removes a file, if it is there."""
+        with self._answering(), suppress(NotFoundError, FileNotFoundError):
+            obstore.delete(self._store, name)
+
     def read(self, name: str) -> bytes:
         """A whole file; raises `MissingObject`."""
-        with _answering():
+        with self._answering():
             return bytes(obstore.get(self._store, name).bytes())
 
     def part(self, name: str, offset: int, length: int) -> bytes:
-        """So many bytes of a file from an offset on; raises `MissingObject`."""
-        with _answering():
+        """`length` bytes of a file from an offset; raises `MissingObject`."""
+        with self._answering():
             found = bytes(obstore.get_range(self._store, name, start=offset, length=length))
         if len(found) != length:
             raise MissingObject(f"{name} ends before {offset + length}")
         return found
 
-    def size(self, name: str) -> int:
-        """How many bytes a file has; raises `MissingObject`."""
-        with _answering():
-            return int(obstore.head(self._store, name)["size"])
+    def names(self, under: str) -> list[str]:
+        """The files whose names begin so, in order."""
+        return [found.name for found in self.listed(under)]
+
+    def listed(self, under: str) -> list[Listed]:
+        """The files whose names begin so, in the order of their names."""
+        with self._answering():
+            found = (one for page in obstore.list(self._store, prefix=under) for one in page)
+            return sorted(Listed(one["path"], one["size"], _mark(one)) for one in found)
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """A place among those who ask; raises `ArchiveUnavailable` if none is free, or if there is no answer."""
+        if not self._places.acquire(timeout=PLACE_S):
+            raise ArchiveUnavailable("the archive takes its time: others wait for it")
+        try:
+            yield
+        except (NotFoundError, FileNotFoundError) as error:
+            raise MissingObject(str(error)) from error
+        except (BaseError, OSError) as error:
+            raise ArchiveUnavailable(f"the archive does not answer: {error}") from error
+        finally:
+            self._places.release()
+
+
+def _mark(found: Any) -> str:
+    return f"{found['e_tag']} {found['last_modified']}"
 
 
 def _remote(url: str) -> Any:
     return from_url(url, client_options=OPTIONS, retry_config=PATIENCE)  # type: ignore[call-overload]
 
 
-@contextmanager
-def _answering() -> Iterator[None]:
-    try:
-        yield
-    except (NotFoundError, FileNotFoundError) as error:
-        raise MissingObject(str(error)) from error
-    except (BaseError, OSError) as error:
-        raise ArchiveUnavailable(f"the archive does not answer: {error}") from error
-
-
 def _on_disk(path: Path, root: Path) -> None:
-    """Waits until a file and the directories that name it are on disk: what is archived leaves the store."""
+    """Waits until a file and its directories are on disk, because the store then drops what is archived."""
     for one in (path, *path.parents):
         to_disk(one)
         if one == root:

@@ -1,7 +1,7 @@
-"""A table's events packed: without what can be derived from the rest, by columns, compressed.
+"""Packs the events of a table: by columns, compressed, without what can be computed from the rest.
 
-Left out are hashes, commitments and derived salts, and what the events of a batch have in common is kept once.
-`packed` unpacks what it has packed and compares it event by event: what is not the same to the byte is not packed.
+Hashes, commitments and derived salts are left out, and what the events of a batch share is kept once. `packed` unpacks
+its result and compares it event by event, so it never returns anything that would not come back byte for byte.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,16 +14,17 @@ from events.canonical import canonical
 from events.chain import GENESIS, commitment, derived_salt, link, salt_key
 from events.recorded import Envelope, Recorded, Seal
 
-LEVEL = 12  # of compression: beyond it a table takes several times as long for a few per cent
+LEVEL = 12  # of compression: higher ones take several times as long and save a few per cent
+FOREIGN = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)  # of other bytes
 OPENING = "seed"  # the secret of a table's first event from which its salts are derived
 
 
-class Unpackable(Exception):
-    """Events that would not come back to the byte."""
+class NotPackable(Exception):
+    """These events would not come back byte for byte."""
 
 
 class PackedBatch(msgspec.Struct, array_like=True):
-    """What the events of a batch have in common, and how many they are."""
+    """What the events of a batch share, and how many there are."""
 
     events: int
     at: str
@@ -34,10 +35,10 @@ class PackedBatch(msgspec.Struct, array_like=True):
 
 
 class Packed(msgspec.Struct):
-    """The events by columns, one entry an event.
+    """The events by columns, with one entry for each event.
 
-    `payload` holds the fields of the payload, the secret ones as well; `sealed` the secrets beside the payload; `salts`
-    has those that are not derived, by the event's version.
+    `payload` holds all fields of the payload, secret ones too, `sealed` the secrets beside the payload, and `salts` the
+    salts that are not derived, by version.
     """
 
     table: str
@@ -54,11 +55,18 @@ _packed = msgspec.json.Decoder(Packed)
 
 
 def packed(events: Sequence[Recorded]) -> bytes:
-    """The events of a whole table, from its first on; raises `Unpackable`."""
+    """The packed form of all events of a table; raises `NotPackable`."""
     found = compress(canonical(_columns(events)), level=LEVEL)
-    if [_bytes(event) for event in unpacked(found)] != [_bytes(event) for event in events]:
-        raise Unpackable(f"{events[0].envelope.table}: its events cannot be worked out again from what is packed")
+    if not _is_packed(events, found):
+        raise NotPackable(f"{events[0].envelope.table}: its events would not come back from their packed form")
     return found
+
+
+def _is_packed(events: Sequence[Recorded], kept: bytes) -> bool:
+    try:
+        return [_bytes(event) for event in unpacked(kept)] == [_bytes(event) for event in events]
+    except ValueError:
+        return False
 
 
 def _bytes(event: Recorded) -> tuple[bytes, bytes, bytes]:
@@ -66,11 +74,14 @@ def _bytes(event: Recorded) -> tuple[bytes, bytes, bytes]:
 
 
 def unpacked(kept: bytes) -> tuple[Recorded, ...]:
-    """The events that were packed; raises `ValueError` for anything else."""
+    """The events that a packed form holds, one at least; raises `ValueError` for anything else."""
     try:
-        return tuple(_events(_packed.decode(decompress(kept))))
-    except (ZstdError, msgspec.MsgspecError, LookupError) as error:
-        raise ValueError(f"no packed table ({type(error).__name__})") from error
+        columns = _packed.decode(decompress(kept))
+        if not columns.batches or any(batch.events < 1 for batch in columns.batches):
+            raise LookupError("a batch without events")
+        return tuple(_events(columns))
+    except FOREIGN as error:
+        raise ValueError(f"not a packed table ({type(error).__name__})") from error
 
 
 def _columns(events: Sequence[Recorded]) -> Packed:

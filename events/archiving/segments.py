@@ -1,9 +1,10 @@
-"""Segments: files that hold many packed tables, each read by its range, and a list of what they hold.
+"""Segments: files that hold many packed tables and a list of them; each table is read by its range.
 
 A segment is never changed. Its name is the beginning of the SHA-256 of its content.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -19,10 +20,11 @@ from events.recorded import Head, Recorded
 FORMAT, FORMAT_VERSION = "wintercount-segment", 1
 LENGTH = 8  # bytes at the end of a segment: the length of its list, big endian
 NAME = 12  # hexadecimal digits
+PLACE = re.compile(rb"([0-9a-f]{%d}):(\d{1,15}):(\d{1,15})" % NAME)
 
 
 class Place(NamedTuple):
-    """Where an archived table lies: the segment, and the first byte and number of bytes in it."""
+    """Where an archived table is: the segment, the offset in it and the number of bytes."""
 
     segment: str
     offset: int
@@ -30,9 +32,9 @@ class Place(NamedTuple):
 
     @classmethod
     def read(cls, kept: bytes) -> "Place":
-        """The place that `kept` wrote."""
-        segment, offset, length = kept.decode().split(":")
-        return cls(segment, int(offset), int(length))
+        """The place that `kept` wrote; for anything else one at which nothing lies."""
+        found = PLACE.fullmatch(kept)
+        return cls(found[1].decode(), int(found[2]), int(found[3])) if found else cls("", 0, 0)
 
     @property
     def kept(self) -> str:
@@ -40,8 +42,8 @@ class Place(NamedTuple):
         return ":".join(map(str, self))
 
 
-class Shelved(msgspec.Struct, frozen=True):
-    """A table in the list of a segment: its last event, its range, and `facts` for those who list tables."""
+class Listed(msgspec.Struct, frozen=True):
+    """A table in the list of a segment: its last event, its range, and the `facts` that lists of tables show."""
 
     table: str
     version: int
@@ -51,7 +53,7 @@ class Shelved(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
 
     def place(self, segment: str) -> Place:
-        """Where it lies."""
+        """Where the table is."""
         return Place(segment, self.offset, self.length)
 
 
@@ -60,11 +62,11 @@ class Listing(msgspec.Struct, frozen=True):
 
     format: str
     format_version: int
-    tables: list[Shelved]
+    tables: list[Listed]
 
 
 class Closed(NamedTuple):
-    """A table to be archived: all its events, and what is told of it in lists."""
+    """A table to be archived: all its events, and the facts that lists of tables show."""
 
     events: tuple[Recorded, ...]
     facts: dict[str, Any]
@@ -78,51 +80,62 @@ class Closed(NamedTuple):
 _listing = msgspec.json.Decoder(Listing)
 
 
-def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[str, list[Shelved]]:
-    """Writes a segment of packed tables and reads it back; its name, and what it lists.
+def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[str, list[Listed]]:
+    """Writes a segment of packed tables and reads it back; returns its name and its list.
 
-    Raises `LogDamaged` if what is read is not what was written.
+    Raises `LogDamaged` if it reads something else than it wrote.
     """
     listed = list(_ranges(tables))
     told = compress(canonical(Listing(FORMAT, FORMAT_VERSION, listed)))
     content = b"".join([*(kept for _, kept in tables), told, len(told).to_bytes(LENGTH)])
-    name = hashlib.sha256(content).hexdigest()[:NAME]
+    name = _name(content)
     objects.write(path_of(name), content)
     if objects.read(path_of(name)) != content:
-        raise LogDamaged(f"segment {name} is not read as it was written")
+        raise LogDamaged(f"segment {name} does not read back as it was written")
     return name, listed
 
 
-def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[Shelved]:
+def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[Listed]:
     offset = 0
     for closed, kept in tables:
         head, table = closed.head, closed.events[0].envelope.table
-        yield Shelved(table, head.version, head.hash.hex(), offset, len(kept), closed.facts)
+        yield Listed(table, head.version, head.hash.hex(), offset, len(kept), closed.facts)
         offset += len(kept)
 
 
 def path_of(segment: str) -> str:
-    """The file of a segment: they are spread over 256 directories."""
+    """The file of a segment, in one of 256 directories."""
     return f"tables/{segment[:2]}/{segment}.segment"
 
 
-def listing(objects: Objects, segment: str) -> list[Shelved]:
-    """What a segment lists; raises `LogDamaged` where there is no such segment."""
-    path = path_of(segment)
+def listing(objects: Objects, segment: str) -> list[Listed]:
+    """What a segment lists; raises `LogDamaged` where there is no such segment, or another.
+
+    The list proves nothing itself, so the whole segment is held against its name: lists of tables and standings that
+    are made anew believe it.
+    """
     try:
-        size = objects.size(path)
-        told = int.from_bytes(objects.part(path, size - LENGTH, LENGTH))
-        return _listing.decode(decompress(objects.part(path, size - LENGTH - told, told))).tables
-    except (MissingObject, ZstdError, msgspec.MsgspecError, ValueError) as error:
+        content = objects.read(path_of(segment))
+        if _name(content) != segment:
+            raise LogDamaged(f"segment {segment} is not what was written")
+        told = int.from_bytes(content[-LENGTH:])
+        return _listing.decode(decompress(content[-LENGTH - told : -LENGTH])).tables
+    except (MissingObject, ZstdError, msgspec.MsgspecError, RecursionError, OverflowError) as error:
         raise LogDamaged(f"segment {segment} cannot be read: {error}") from error
 
 
+def _name(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:NAME]
+
+
 def events_at(objects: Objects, table: str, place: Place) -> tuple[Recorded, ...]:
-    """The events of an archived table; raises `LogDamaged` where its place does not hold them."""
+    """The events of an archived table; raises `LogDamaged` if they are not at that place."""
+    if not place.segment:
+        raise LogDamaged(f"{table} has no place in the archive that could be read")
     try:
         found = unpacked(objects.part(path_of(place.segment), place.offset, place.length))
     except (MissingObject, ValueError) as error:
-        raise LogDamaged(f"{table} is not in segment {place.segment} as the store says: {error}") from error
+        raise LogDamaged(f"{table} is not where the store says, in segment {place.segment}: {error}") from error
     if found[0].envelope.table != table:
-        raise LogDamaged(f"segment {place.segment} has {found[0].envelope.table} in the place of {table}")
+        raise LogDamaged(f"segment {place.segment} has {found[0].envelope.table} where the store says {table} is")
     return found

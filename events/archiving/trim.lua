@@ -1,4 +1,4 @@
--- Ends the part of a feed that is archived: what follows begins behind it.
+-- Removes the part of a feed that is archived, and notes its name.
 --
 -- KEYS 1 feed (stream)  2 its archived parts (hash: number -> name)
 -- ARGV 1 number of the part  2 its name  3 its last position  4 hash of the pointer there

@@ -3,13 +3,14 @@
 from games.big_manitou.components import PREFIX, TABLES
 from games.big_manitou.events import EVENTS
 from games.big_manitou.evolve import evolve
+from games.big_manitou.features import FEATURES
 from games.big_manitou.imagine import imagine
 from games.big_manitou.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.big_manitou.options import OPTIONS, read_options
 from games.big_manitou.play import legal_moves, play, to_act
 from games.big_manitou.scoring import scores
 from games.big_manitou.setup import start
-from games.big_manitou.sight import View, census, open_view, readers, view
+from games.big_manitou.sight import HIDDEN, View, census, open_view, readers, view
 from games.big_manitou.state import State
 from games.big_manitou.upcasters import UPCASTERS
 from games.kernel import Event, Game
@@ -43,8 +44,10 @@ game = Game[State, AnyMove, Event, View](
     scores=scores,
     view=view,
     open_view=open_view,
+    hidden=(*HIDDEN, "bag"),
     readers=readers,
     imagine=imagine,
     census=census,
     upcasters=UPCASTERS,
+    features=FEATURES,
 )

@@ -228,8 +228,22 @@ class Wealth(NamedTuple):
 
 def scores(state: State) -> Scores:
     """BM-6, as if the game ended now."""
+    return _scores(_wealth(state))
+
+
+def totals(state: State) -> tuple[int, ...]:
+    """The points of each seat (BM-6.2), as if the game ended now."""
+    return _totals(_wealth(state))
+
+
+def _wealth(state: State) -> Wealth:
     tiles, taken = tuple([seat.tiles for seat in state.seats]), tuple([seat.tiles_taken for seat in state.seats])
-    return _scores(Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options))
+    return Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options)
+
+
+@lru_cache(maxsize=1024)
+def _totals(wealth: Wealth) -> tuple[int, ...]:
+    return tuple([_unranked(wealth, seat).total for seat in range(1, len(wealth.tiles) + 1)])
 
 
 @lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom

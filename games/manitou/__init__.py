@@ -4,13 +4,14 @@ from games.kernel import Event, Game
 from games.manitou.components import PREFIX
 from games.manitou.events import EVENTS
 from games.manitou.evolve import evolve
+from games.manitou.features import FEATURES
 from games.manitou.imagine import imagine
 from games.manitou.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.manitou.options import OPTIONS, PLAYERS, read_options
 from games.manitou.play import legal_moves, play, to_act
 from games.manitou.scoring import scores
 from games.manitou.setup import start
-from games.manitou.sight import View, census, open_view, readers, view
+from games.manitou.sight import HIDDEN, View, census, open_view, readers, view
 from games.manitou.state import State
 from games.manitou.upcasters import UPCASTERS
 
@@ -43,8 +44,10 @@ game = Game[State, AnyMove, Event, View](
     scores=scores,
     view=view,
     open_view=open_view,
+    hidden=HIDDEN,
     readers=readers,
     imagine=imagine,
     census=census,
     upcasters=UPCASTERS,
+    features=FEATURES,
 )

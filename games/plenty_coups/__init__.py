@@ -4,13 +4,14 @@ from games.kernel import Event, Game
 from games.plenty_coups.components import PLAYERS, PREFIX
 from games.plenty_coups.events import EVENTS
 from games.plenty_coups.evolve import evolve
-from games.plenty_coups.imagine import imagine
+from games.plenty_coups.features import FEATURES
+from games.plenty_coups.imagine import imagine, worlds
 from games.plenty_coups.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.plenty_coups.options import OPTIONS, read_options
 from games.plenty_coups.play import legal_moves, play
 from games.plenty_coups.scoring import scores
 from games.plenty_coups.setup import start
-from games.plenty_coups.sight import SLUG, View, census, open_view, readers, view
+from games.plenty_coups.sight import HIDDEN, SLUG, View, census, open_view, readers, view
 from games.plenty_coups.state import State, to_act
 from games.plenty_coups.upcasters import UPCASTERS
 
@@ -43,8 +44,11 @@ game = Game[State, AnyMove, Event, View](
     scores=scores,
     view=view,
     open_view=open_view,
+    hidden=HIDDEN,
     readers=readers,
     imagine=imagine,
+    worlds=worlds,
     census=census,
     upcasters=UPCASTERS,
+    features=FEATURES,
 )

@@ -24,6 +24,7 @@ from games.plenty_coups.state import (
 )
 
 SLUG = "plenty-coups"
+HIDDEN = ("hand", "pile", "give")  # PC-7.2, PC-7.3
 Cards = tuple[str, ...]
 
 

@@ -7,13 +7,14 @@ from games.kernel import Event, Game
 from games.tomahawk.components import PREFIX
 from games.tomahawk.events import EVENTS
 from games.tomahawk.evolve import evolve
+from games.tomahawk.features import FEATURES
 from games.tomahawk.imagine import imagine
 from games.tomahawk.moves import MOVE_SETS, MOVES, AnyMove, read_move
 from games.tomahawk.options import OPTIONS, read_options
 from games.tomahawk.play import legal_moves, play, to_act
 from games.tomahawk.scoring import scores
 from games.tomahawk.setup import start
-from games.tomahawk.sight import View, census, open_view, readers, view
+from games.tomahawk.sight import HIDDEN, View, census, open_view, readers, view
 from games.tomahawk.state import State
 from games.tomahawk.upcasters import UPCASTERS
 
@@ -46,8 +47,10 @@ game = Game[State, AnyMove, Event, View](
     scores=scores,
     view=view,
     open_view=open_view,
+    hidden=HIDDEN,
     readers=readers,
     imagine=imagine,
     census=census,
     upcasters=UPCASTERS,
+    features=FEATURES,
 )

@@ -30,6 +30,8 @@ from games.tomahawk.options import Options
 from games.tomahawk.scoring import Scores, scores
 from games.tomahawk.state import Dance, Phase, Side, Slot, State, Won, side_of
 
+HIDDEN = ("hand", "draw_pile", "cemetery", "card", "face", "set_aside")  # TO-7.1 to TO-7.8
+
 
 class TerritoryView(msgspec.Struct, frozen=True, gc=False):
     """A territory; face down it shows its turns only (TO-7.7)."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.clocks import CLOCK_FIELDS
 from events.lifecycle import TEXTS, Text
 from events.recorded import Recorded, as_read
 from projections.history import History
@@ -20,10 +21,11 @@ DEEPEST = 20  # of undone play within undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
 
 
-Tell = Callable[[str, str, Text | None], str | None]  # what stands in an event of this type at this table, in plain
+Tell = Callable[[str, str, Text | None, str | None], str | None]
+"""What a person wrote in an event of this type at this table, in plain."""
 
 
-def untold(_: str, type_: str, text: Text | None) -> str | None:
+def untold(_: str, type_: str, text: Text | None, of: str | None) -> str | None:  # noqa: ARG001 - whoever it is
     """Tells a text that is not encrypted; words of the language in place of one that is."""
     if text is None or isinstance(text, str):
         return text
@@ -48,10 +50,13 @@ def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
     yield Tag("Rules", (opened.rules_version,))
     yield Tag("Players", (opened.players,))
     yield Tag("Options", named=dict(sorted(opened.options.items())))
+    if opened.clock:
+        fields = sorted(CLOCK_FIELDS[opened.clock.kind])
+        yield Tag("Clock", (opened.clock.kind,), {name: getattr(opened.clock, name) for name in fields})
     yield Tag("Table", (table.id,))
     yield Tag("Opened", (table.opened_at,))
     yield from (
-        Tag("Seat", (seat.seat,), _holder(seat, tell(table.id, "SeatTaken", seat.name)))
+        Tag("Seat", (seat.seat,), _holder(seat, tell(table.id, "SeatTaken", seat.name, seat.player)))
         for seat in table.seats
         if seat.taken
     )
@@ -120,7 +125,7 @@ class _Line:
         type_ = event.envelope.type
         if field := TEXTS.get(type_):
             kept: Text | None = msgspec.convert(read[field], Text | None)
-            read = read | {field: self._tell_text(event.envelope.table, type_, kept)}
+            read = read | {field: self._tell_text(event.envelope.table, type_, kept, event.writer)}
         words = sentence(self._history.table.opened.game, type_, read, "en")
         return Comment(" ".join(words.replace("{", "(").replace("}", ")").split()))
 

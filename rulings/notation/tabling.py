@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
+from events.clocks import CLOCK_FIELDS, Clock
 from events.lifecycle import PlayerKind, SeatOffer, TableClosed, TableForked, TableOpened
 from events.recorded import Envelope, Head, NewEvent, Recorded, Seal
 from games.schemas import state_to_keep
 from projections.history import History, past_row
 from projections.recording import new_events_of, new_lifecycle_event
-from projections.table import Seat, Table, fold, settle
+from projections.table import Seat, Table, fold, settle, unused
 from rulings.notation.document import Document, Tag
 from rulings.notation.replaying import Amendment, Line, Replay, Step, replay
 from rulings.notation.text import NotationError
@@ -43,7 +44,7 @@ class Transcript:
 
     def __init__(self, document: Document, kept: Keeping) -> None:
         self.document, self.kept = document, kept
-        self.seats = _seats(document)
+        self.seats, self.clock = _seats(document), _clock(document)
         self.replay: Replay = replay(document)
         self._histories: dict[int, History] = {}
         self._played: dict[int, tuple[int, ...]] = {}
@@ -172,6 +173,7 @@ class _Writing:
             options=opened.options,
             seats=self._all.seats,
             state=self._line.state,
+            clocks=unused(opened),
             transcribed=True,
         )
         self._tables.append(settle(first, None))
@@ -186,6 +188,7 @@ class _Writing:
             "visibility": self._kept.visibility,
             "opened_by": self._kept.by,
             "seats": tuple(map(_offer, self._all.seats)),
+            "clock": self._all.clock,
         }
         if line.parent is None:
             return TableOpened(**told)
@@ -257,6 +260,19 @@ class _Writing:
             )
             self._events.append(Recorded(envelope, b"", dict(_bare(told)), UNPROVEN))
         return self._events[first - 1 :]
+
+
+def _clock(document: Document) -> Clock | None:
+    """The clock that the table was played with, as a tag tells; raises `NotationError`."""
+    if (tag := document.tag("Clock")) is None:
+        return None
+    try:
+        told = msgspec.convert({"kind": tag.values[0], **tag.named} if len(tag.values) == 1 else {}, Clock)
+    except msgspec.ValidationError:
+        told = Clock()
+    if not told.is_whole or tag.named.keys() != CLOCK_FIELDS[told.kind]:
+        raise NotationError(tag.place, "a clock is told as [Clock fischer initial_s=300 increment_s=5] or another kind")
+    return told
 
 
 def _bare(told: dict[str, Any]) -> Iterator[tuple[str, Seal]]:

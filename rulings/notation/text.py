@@ -1,6 +1,7 @@
 """Values as text, and text as tokens that know where they stand."""
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -93,9 +94,11 @@ def _scalar(value: Any) -> str:
 def string_of(token: Token) -> str:
     """What a string, or the string before `=`, says; raises `NotationError`."""
     try:
-        return str(json.loads(token.text.removesuffix("=")))
+        said = str(json.loads(token.text.removesuffix("=")))
+        said.encode()  # half of a surrogate pair can be written in JSON, but is no character
     except ValueError as error:
         raise NotationError(token.place, f"the string is not one of JSON: {error}") from None
+    return said
 
 
 def number_of(token: Token) -> Any:
@@ -103,6 +106,9 @@ def number_of(token: Token) -> Any:
     try:
         if len(token.text) > MOST_DIGITS:
             raise ValueError("too long")
-        return json.loads(token.text)
+        found = json.loads(token.text)
+        if math.isinf(found):
+            raise ValueError("too large")
     except ValueError as error:
         raise NotationError(token.place, f"the number is not one of JSON: {error}") from None
+    return found

@@ -7,18 +7,17 @@ import logging
 import secrets
 import threading
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from redis.exceptions import RedisError
 
-from events.scripts import Client, promising_script, script
+from events.scripts import Client, promised, promising_script, script
+from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 
-OWN_SCOPES = ("play", "watch", "arbitrate", "account")  # what a token with `account` may give to others
-SCOPES = (*OWN_SCOPES, "metrics", "admin")  # the last two are the operator's to give, by settings
-FIRST_SCOPES = ("play", "watch", "account")
 FIRST = "first"  # the label of the token that comes with an account
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
@@ -31,62 +30,14 @@ log = logging.getLogger(__name__)
 REMEMBER_S = 5.0  # how long a process trusts a token that it has looked up: how long a revoked one may live elsewhere
 
 
-class Player(msgspec.Struct, frozen=True):
-    """An account: a person or a bot."""
-
-    id: str
-    name: str
-    bot: bool
-    at: str
-
-
-class Token(msgspec.Struct, frozen=True):
-    """The stored part of a token: `id` names it, `digest` finds it."""
-
-    id: str
-    player: str
-    scopes: tuple[str, ...]
-    label: str
-    at: str
-    digest: str
-
-
-class Caller(msgspec.Struct, frozen=True):
-    """Who asks: a player with the scopes of the token used (`token` is its digest), or nobody."""
-
-    player: Player | None = None
-    scopes: tuple[str, ...] = ()
-    token: str | None = None
-
-    @property
-    def id(self) -> str | None:
-        """The player's id."""
-        return self.player.id if self.player else None
-
-    def has(self, scope: str) -> bool:
-        """Whether the token has the scope."""
-        return scope in self.scopes or "admin" in self.scopes
-
-    def needs(self, *scopes: str) -> Player:
-        """The player, if the token has one of the scopes (any token if none are named); raises `Refused`."""
-        if self.player is None:
-            raise Refused("unauthenticated", "send a token: Authorization: Bearer …; POST /v1/players gives one")
-        if scopes and not any(map(self.has, scopes)):
-            raise Refused("scope-missing", f"this needs a token with the scope {' or '.join(map(repr, scopes))}")
-        return self.player
-
-
-NOBODY = Caller()
-OPERATOR = Player("operator", "operator", bot=False, at="1970-01-01T00:00:00.000Z")
-MONITORING = Player("monitoring", "monitoring", bot=True, at=OPERATOR.at)
-
-
 class Made(msgspec.Struct, frozen=True):
-    """The answer to a request for a token: the token, its text, and the account if it is new too."""
+    """The answer to a request for a token: the token and its text.
+
+    It is kept without what people chose, the name of a new account and the label: the records have them.
+    """
 
     token: Token
     text: str
-    player: Player | None = None
 
 
 class Accounts:
@@ -100,21 +51,25 @@ class Accounts:
         metrics_token: str | None = None,
         most_tokens: int = 100,
     ) -> None:
-        self._client, self._sealer, self._most_tokens = client, sealer, most_tokens
+        self._client, self._sealer, self.most_tokens = client, sealer, most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
-        self._of_settings = [(_digest(text), caller) for text, caller in of_settings if text]
+        self._of_settings = [(digest_of(text), caller) for text, caller in of_settings if text]
         self._write = promising_script(client, "service.accounts", "accounts.lua")
+        self._revoke = promising_script(client, "service.accounts", "revoke.lua")
         self._note_used = script(client, "service.accounts", "used.lua")
-        self._used: dict[str, int] = {}  # the day on which the use of a player's tokens was noted last
+        self._replace = promising_script(client, "service.accounts", "replace.lua")
+        self._used: dict[str, int] = {}  # the day on which the use of a token was noted last, by digest
         self._known: dict[str, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
 
-    def create(self, name: str, *, bot: bool, at: str, request: str, fingerprint: str) -> tuple[Player, Token, str]:
+    def create(  # noqa: PLR0913 - all of an account, and the request that asks for it
+        self, name: str, guest: bool = False, /, *, bot: bool, at: str, request: str, fingerprint: str
+    ) -> tuple[Player, Token, str]:
         """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
-        player = Player(f"p_{_random(8)}", name, bot, at)
-        first = _token(player.id, FIRST_SCOPES, FIRST, at)
-        made = self._put(Made(*first, player), request, fingerprint, {key_of("player", player.id): player})
-        return made.player or player, made.token, made.text
+        player = Player(f"p_{_random(8)}", name, bot, at, guest)
+        first = new_token(player.id, FIRST_SCOPES, FIRST, at)
+        made = self._put(Made(*first), request, fingerprint, {key_of("player", player.id): player})
+        return self._player_of(made, player), made.token, made.text
 
     def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
         self, caller: Caller, scopes: tuple[str, ...], label: str, *, at: str, request: str, fingerprint: str
@@ -124,7 +79,7 @@ class Accounts:
         And if the caller's own token was revoked, though this process may not have learned of it: else whoever has
         stolen a token would replace it in that time.
         """
-        made = Made(*_token(caller.needs().id, scopes, label, at))
+        made = Made(*new_token(caller.needs().id, scopes, label, at))
         made = self._put(made, request, fingerprint, {}, asking=caller.token)
         return made.token, made.text
 
@@ -132,27 +87,51 @@ class Accounts:
         self, made: Made, request: str, fingerprint: str, records: dict[str, Any], asking: str | None = None
     ) -> Made:
         """Stores what was made and returns the answer; a repeated request gets the first one."""
-        purpose, token = f"answer {request}", made.token
-        sealed = self._sealer.seal(purpose, msgspec.json.encode(made))
+        token, sealed = made.token, self.sealed_answer(made, request)
         records = {key_of("token", token.digest): token, **records}
         keys = [key_of("answer", request), key_of("tokens", token.player), *records]
         keys += [key_of("token", asking)] if asking else []
         values = [msgspec.json.encode(value) for value in records.values()]
-        written: list[Any] = [fingerprint, sealed, REPEATS_S, token.id, token.digest, self._most_tokens, *values]
+        written: list[Any] = [fingerprint, sealed, REPEATS_S, token.id, token.digest, self.most_tokens, *values]
         first = self._write(keys=keys, args=written)
         if first == REVOKED:
-            raise _unknown()
+            raise revoked()
         if isinstance(first, int):
-            told = f"an account may have {self._most_tokens} tokens, and you have {first}: end some first"
-            raise Refused("quota-reached", told, quota="tokens", most=self._most_tokens)
+            raise too_many(self.most_tokens, first)
         if not first:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
-        return made if first == sealed else msgspec.json.decode(self._sealer.open(purpose, first), type=Made)
+        return made if first == sealed else self.first_answer(request, first)
+
+    def sealed_answer(self, made: Made, request: str) -> bytes:
+        """The answer to a request as it is kept: sealed, and without the label that somebody chose."""
+        label = FIRST if made.token.label == FIRST else ""
+        kept = msgspec.structs.replace(made, token=msgspec.structs.replace(made.token, label=label))
+        return self._sealer.seal(purpose_of(request), msgspec.json.encode(kept))
+
+    def first_answer(self, request: str, sealed: bytes) -> Made:
+        """The first answer to a repeated request, without its label if the token has ended since."""
+        made = msgspec.json.decode(self._sealer.open(purpose_of(request), sealed), type=Made)
+        return msgspec.structs.replace(made, token=self._read_token(made.token.digest) or made.token)
+
+    def _player_of(self, made: Made, player: Player) -> Player:
+        """The account that a request for one led to, whether now or before; raises `Refused` if it has ended since."""
+        if made.token.player == player.id:
+            return player
+        if (first := self.player(made.token.player)) is None:
+            raise revoked()
+        return first
 
     def player(self, player: str) -> Player | None:
         """The account with that id."""
         kept = self._client.get(key_of("player", player))
         return msgspec.json.decode(kept, type=Player) if kept else None
+
+    def names(self, players: Iterable[str]) -> dict[str, str]:
+        """The names of those who have an account, by id."""
+        asked = list(players)
+        kept = self._client.mget([key_of("player", player) for player in asked]) if asked else []
+        found = [msgspec.json.decode(account, type=Player) for account in kept if account]
+        return {player.id: player.name for player in found}
 
     def tokens(self, player: str) -> list[Token]:
         """The tokens of a player, the oldest first."""
@@ -161,19 +140,56 @@ class Accounts:
         found = [msgspec.json.decode(token, type=Token) for token in kept if token]
         return sorted(found, key=lambda token: (token.at, token.id))
 
+    def last_used(self, player: str) -> dict[str, int]:
+        """The day (since 1970) on which each of a player's tokens was used last, by its id, as far as it was."""
+        return {token.decode(): int(day) for token, day in self._client.hgetall(key_of("seen", player)).items()}
+
+    def rename(self, player: str, token_id: str, label: str) -> Token:
+        """Gives a token another label; raises `Refused` if the player has no such token."""
+        while True:
+            digest = self._client.hget(key_of("tokens", player), token_id)
+            was = self._client.get(key_of("token", digest.decode())) if digest else None
+            if was is None:
+                raise Refused("no-such-token", f"you have no token {token_id!r}")
+            becomes = msgspec.structs.replace(msgspec.json.decode(was, type=Token), label=label)
+            if self._swap(key_of("token", becomes.digest), was, msgspec.json.encode(becomes)):
+                return becomes
+
+    def take_name(self, player: str, name: str) -> Player:
+        """Gives an account another name, which it has chosen; raises `Refused` if it has ended."""
+        while was := self._client.get(key_of("player", player)):
+            becomes = msgspec.structs.replace(msgspec.json.decode(was, type=Player), name=name, guest=False)
+            if self._swap(key_of("player", player), was, msgspec.json.encode(becomes)):
+                self.forget(player)
+                return becomes
+        raise revoked()
+
+    def _swap(self, key: str, was: bytes, becomes: bytes) -> bool:
+        """Replaces a record if it is what was read; a repeat of the call finds it as it becomes."""
+        return bool(self._replace(keys=[key], args=[was, becomes])) or self._client.get(key) == becomes
+
     def revoke(self, player: str, token_id: str) -> None:
         """Ends a token; raises `Refused` if the player has no such token."""
-        digest = self._client.hget(key_of("tokens", player), token_id)
+        tokens = key_of("tokens", player)
+        digest = self._client.hget(tokens, token_id)
         if digest is None:
+            promised(self._client, tokens, "HGET", tokens, token_id)  # to a repeat it is a promise that it has ended
             raise Refused("no-such-token", f"you have no token {token_id!r}")
-        self._client.delete(key_of("token", digest.decode()))
-        self._client.hdel(key_of("tokens", player), token_id)
+        try:
+            self._revoke(keys=[tokens, key_of("token", digest.decode()), key_of("seen", player)], args=[token_id])
+        finally:  # it may have ended although no replica has it on disk
+            with self._lock:
+                self._known.pop(digest.decode(), None)
+
+    def forget(self, player: str) -> None:
+        """Lets this process forget the tokens of an account that has ended."""
         with self._lock:
-            self._known.pop(digest.decode(), None)
+            for digest in [known for known, (_, caller) in self._known.items() if caller.id == player]:
+                del self._known[digest]
 
     def caller(self, text: str) -> Caller:
         """Who sends the token; raises `Refused` for one that is unknown or revoked."""
-        digest = _digest(text)
+        digest = digest_of(text)
         for other, found in self._of_settings:
             if hmac.compare_digest(digest, other):
                 return found
@@ -185,7 +201,7 @@ class Accounts:
 
     def remembers(self, text: str) -> bool:
         """Whether `caller` can identify the token without asking the store."""
-        digest = _digest(text)
+        digest = digest_of(text)
         of_settings = any(hmac.compare_digest(digest, other) for other, _ in self._of_settings)
         return not text or of_settings or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
 
@@ -197,10 +213,10 @@ class Accounts:
     def _look_up(self, digest: str) -> Caller:
         token = self._read_token(digest)
         if token:
-            self._use(token.player)  # before it is looked whether the account is there: from now on it does not end
+            self._use(token)  # before it is looked whether the account is there: from now on it does not end
         player = self.player(token.player) if token else None
         if token is None or player is None:
-            raise _unknown()
+            raise revoked()
         caller = Caller(player, token.scopes, digest)
         with self._lock:
             if len(self._known) > MOST_KNOWN:
@@ -208,20 +224,21 @@ class Accounts:
             self._known[digest] = (time.monotonic() + REMEMBER_S, caller)
         return caller
 
-    def _use(self, player: str) -> None:
-        """Records that the account is in use, once a day in each process."""
-        day = today()
-        if self._used.get(player) == day:
+    def _use(self, token: Token) -> None:
+        """Records that account and token are in use, once a day in each process."""
+        day, player = today(), token.player
+        if self._used.get(token.digest) == day:
             return
+        keys = [key_of(kind, player) for kind in ("player", "used", "tokens", "seen")]
         try:
-            self._note_used(keys=[key_of("player", player), key_of("used", player)], args=[day])
+            self._note_used(keys=keys, args=[day, token.id])
         except RedisError as error:  # a store that takes no more is read all the same
             log.warning("the use of an account was not noted: %s", error)
             return
         with self._lock:
             if len(self._used) > MOST_KNOWN:
                 self._used.clear()
-            self._used[player] = day
+            self._used[token.digest] = day
 
     def _read_token(self, digest: str) -> Token | None:
         kept = self._client.get(key_of("token", digest))
@@ -233,22 +250,36 @@ def key_of(kind: str, name: str) -> str:
     return f"{{accounts}}:{kind}:{name}"
 
 
+def purpose_of(request: str) -> str:
+    """What the answer to a request is sealed for."""
+    return f"answer {request}"
+
+
 def today() -> int:
     """The days since 1970."""
     return int(time.time()) // DAY_S
 
 
-def _unknown() -> Refused:
+def revoked() -> Refused:
+    """The refusal of a token that is unknown or was revoked."""
     return Refused("unauthenticated", "this token is unknown or was revoked")
 
 
-def _digest(text: str) -> str:
+def too_many(most: int, have: int) -> Refused:
+    """The refusal of a further token."""
+    told = f"an account may have {most} tokens, and you have {have}: end some first"
+    return Refused("quota-reached", told, quota="tokens", most=most)
+
+
+def digest_of(text: str) -> str:
+    """A token or a long code as it is kept: nobody can try all of them out."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _token(player: str, scopes: tuple[str, ...], label: str, at: str) -> tuple[Token, str]:
+def new_token(player: str, scopes: tuple[str, ...], label: str, at: str) -> tuple[Token, str]:
+    """A token that is not stored yet, and its text."""
     text = "wc_" + secrets.token_urlsafe(32)
-    digest = _digest(text)
+    digest = digest_of(text)
     return Token(digest[:12], player, scopes, label, at, digest), text
 
 

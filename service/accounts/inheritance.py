@@ -4,11 +4,12 @@ import hmac
 import logging
 
 import msgspec
-from redis.exceptions import RedisError
 
 from events.scripts import Client, script
 from events.store import META
-from service.accounts.accounts import FIRST, Player, Token
+from service.accounts.accounts import FIRST
+from service.accounts.callers import Player, Token
+from service.accounts.erasing import rewrite_file
 from service.accounts.sealing import Sealer, sealer_for
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook, with_key
 from service.config import Settings
@@ -38,7 +39,7 @@ def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
         _let_first_manage(client, key)
     client.delete(REQUESTS)  # what would be told to their repeats was made of the secret
     client.hdel(META, SECRET)
-    _rewrite_file(client)
+    rewrite_file(client)
     log.warning("what the store's own secret protected is sealed under a key outside of it now (docs/operating.md)")
 
 
@@ -70,12 +71,3 @@ def _let_first_manage(client: Client, key: bytes) -> None:
     if token.at == msgspec.json.decode(player, type=Player).at:
         scopes = (*token.scopes, "account")
         replace(client, key, kept, msgspec.json.encode(msgspec.structs.replace(token, scopes=scopes)))
-
-
-def _rewrite_file(client: Client) -> None:
-    """Removes the secret from the server's file too, where the server has one and permits it."""
-    try:
-        if client.info("persistence").get("aof_enabled"):
-            client.bgrewriteaof()
-    except (RedisError, AttributeError) as error:
-        log.warning("the append-only file still holds the old secret until it is rewritten: %s", error)

@@ -12,7 +12,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -163,6 +163,9 @@ class Keys(Protocol):
     def made(self, person: str) -> bytes:
         """The person's key, made if there was none yet."""
 
+    def erased(self, persons: Iterable[str]) -> Set[str]:
+        """Those of these persons whose key was erased."""
+
 
 class NoKeys:
     """For a process that shows no texts: it can neither read nor write any."""
@@ -175,6 +178,10 @@ class NoKeys:
         """Raises `KeysUnavailable`."""
         raise KeysUnavailable(f"this process has no keys: it cannot write what {person} is called or writes")
 
+    def erased(self, persons: Iterable[str]) -> Set[str]:  # noqa: ARG002 - whoever it is
+        """Nobody that this process knows of."""
+        return frozenset()
+
 
 class PersonKeys:
     """The keys of a key store, unwrapped, each remembered for a short time. Safe for threads."""
@@ -186,6 +193,20 @@ class PersonKeys:
 
     def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:
         """The keys of those persons who have one."""
+        return {person: key for person, key in self._found(persons).items() if key != ERASED}
+
+    def erased(self, persons: Iterable[str]) -> Set[str]:
+        """Those of these persons whose key was erased."""
+        return {person for person, key in self._found(persons).items() if key == ERASED}
+
+    def erase(self, person: str) -> None:
+        """Erases the person's key, for ever; whoever never had one gets none. May be repeated."""
+        while (kept := self.store.put(person, ERASED)) != ERASED:
+            self.store.replace(person, kept, ERASED)
+        with self._lock:
+            self._known.pop(person, None)
+
+    def _found(self, persons: Iterable[str]) -> Mapping[str, bytes]:
         now, wanted = time.monotonic(), set(persons)
         with self._lock:
             found = {person: self._known[person] for person in wanted & self._known.keys()}
@@ -193,11 +214,11 @@ class PersonKeys:
         missing = iter(wanted - keys.keys())
         while some := list(islice(missing, AT_ONCE)):
             keys |= self._look_up(some)
-        return {person: key for person, key in keys.items() if key != ERASED}
+        return keys
 
     def made(self, person: str) -> bytes:
-        """The person's key; raises `Refused` if it was erased."""
-        key = self.known([person]).get(person) or self._make(person)
+        """The person's key, as the key store has it now; raises `Refused` if it was erased, in whichever process."""
+        key = self._look_up([person]).get(person) or self._make(person)
         if key == ERASED:
             raise Refused("unauthenticated", "this account was erased")
         return key

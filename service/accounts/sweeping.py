@@ -1,4 +1,7 @@
-"""Ends accounts that never touched a table when nobody has used them for some days."""
+"""Ends accounts that never touched a table when nobody has used them for some days.
+
+Whoever has a passkey or a recovery code has chosen to stay: such an account does not end.
+"""
 
 import logging
 import threading
@@ -7,9 +10,9 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.scripts import Client, script
+from events.scripts import Client
 from service.accounts.accounts import key_of, today
-from service.accounts.webhooks import keys_of
+from service.accounts.ending import can_return, end_account
 
 PLAYERS = key_of("player", "*")
 SWEPT = key_of("swept", "day")  # the day of the last sweep, and whether it was believed
@@ -39,7 +42,6 @@ class Sweeper:
 
     def __init__(self, client: Client, days: int, concerned: Callable[[str], bool | None]) -> None:
         self._client, self._days, self._concerned = client, days, concerned
-        self._end = script(client, "service.accounts", "end.lua")
 
     def sweep(self, stop: threading.Event | None = None) -> Swept:
         """Looks at all accounts, slowly if it can be told to `stop`. A repeat continues where it was interrupted."""
@@ -72,10 +74,9 @@ class Sweeper:
             return bool(self._client.set(key_of("used", player), today(), nx=True)), False
         if not believed or today() - int(used) <= self._days or self._concerned(player) is not False:
             return False, False
-        digests = [digest.decode() for digest in self._client.hvals(key_of("tokens", player))]
-        records = [key_of("player", player), *keys_of(player), *(key_of("token", digest) for digest in digests)]
-        keys = [key_of("used", player), key_of("tokens", player), *records]
-        return False, bool(self._end(keys=keys, args=[used, len(digests)]))
+        if can_return(self._client, player):
+            return False, False
+        return False, end_account(self._client, player, used)
 
     def sweep_until(self, stop: threading.Event) -> None:
         """Sweeps once a day until `stop` is set."""

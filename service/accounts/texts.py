@@ -63,18 +63,30 @@ class Teller:
         # A walk through a game tells the same names each time.
         self._told: dict[tuple[str, str, PersonalText], str] = {}
 
-    def __call__(self, table: str, type_: str, text: Text | None) -> str | None:
-        """What stands in an event of this type at this table; what is not encrypted, or not there, is told as it is."""
-        if not isinstance(text, PersonalText):
-            return text
+    def __call__(self, table: str, type_: str, text: Text | None, of: str | None = None) -> str | None:
+        """What stands in an event of this type at this table.
+
+        What an older table holds in plain is told as it is, unless the person `of` was erased.
+        """
+        if text is None:
+            return None
+        if isinstance(text, str):
+            return self._gone(type_) if self.hides(of) else text
         place = (table, type_, text)
         if place in self._told:
             return self._told[place]
         plain = self._plain(*place)
         if plain is None:
-            return name_of(TABLE, SOMEBODY if type_ == "SeatTaken" else REMOVED, self._language)
+            return self._gone(type_)
         self._told[place] = plain
         return plain
+
+    def hides(self, of: str | None) -> bool:
+        """Whether a text of this person that is not encrypted is not told."""
+        return of is not None and of in self._keys.erased([of])
+
+    def _gone(self, type_: str) -> str:
+        return name_of(TABLE, SOMEBODY if type_ == "SeatTaken" else REMOVED, self._language)
 
     def _plain(self, table: str, type_: str, text: PersonalText) -> str | None:
         return Texts(self._keys).opened(_place(table, type_), text)

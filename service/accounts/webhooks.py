@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from events.scripts import Client
+from events.scripts import Client, promising_script
 from service.accounts.addresses import HTTPS, Reach, is_allowed
 from service.accounts.sealing import Sealer
 from service.errors import Refused
@@ -43,14 +43,14 @@ class Webhooks:
 
     def __init__(self, client: Client, sealer: Sealer, reach: Reach = Reach()) -> None:  # noqa: B008 - it is immutable
         self._client, self._sealer, self.reach = client, sealer, reach
+        self._write = promising_script(client, "service.accounts", "webhook.lua")
 
     def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
         """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""
         check_url(url, self.reach)
         key = secrets.token_bytes(32)
         webhook = with_key(Webhook(secrets.token_hex(8), player, url, at), key, self._sealer)
-        self._client.set(_key(player), msgspec.json.encode(webhook))
-        self._client.delete(_key(player, "last"))
+        self._write(keys=keys_of(player), args=[msgspec.json.encode(webhook)])
         return webhook, SECRET + base64.b64encode(key).decode()
 
     def key_of(self, webhook: Webhook) -> bytes:
@@ -64,8 +64,7 @@ class Webhooks:
 
     def remove(self, player: str) -> bool:
         """Ends the player's webhook; whether there was one."""
-        self._client.delete(_key(player, "last"))
-        return bool(self._client.delete(_key(player)))
+        return bool(self._write(keys=keys_of(player), args=[""]) == b"ended")
 
     def note(self, player: str, attempt: Attempt) -> None:
         """Stores the result of the last delivery."""

@@ -7,8 +7,9 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter, RequestRedirect, Rule
 
-from service.accounts.accounts import NOBODY, Accounts, Caller
+from service.accounts.accounts import Accounts
 from service.accounts.addresses import Networks
+from service.accounts.callers import NOBODY, Caller
 from service.api.strict import MAX_BYTES
 from service.errors import Refused
 from service.limits.budgets import Limits

@@ -78,6 +78,7 @@ def get_explanation(table: str, version: int) -> Response:
 @blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
 @blueprint.contract(
     "exportArchive",
+    "gone",
     "no-such-table",
     "no-such-version",
     "not-acceptable",
@@ -92,7 +93,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
     """
     form = form_among(FORMS)
-    part, following = answered("archive", table, **query)
+    part, following, _ = answered("archive", table, **query)
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
     if following:
         address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"

@@ -17,12 +17,16 @@ from events.store import RedisLog
 from projections.history import History
 from projections.table import Table
 from rulings.words import LANGUAGES
-from service.accounts.accounts import Accounts, Caller
+from service.accounts.accounts import Accounts
 from service.accounts.addresses import Networks
+from service.accounts.callers import Caller
+from service.accounts.erasing import Eraser
+from service.accounts.people import People
 from service.accounts.texts import Teller
 from service.accounts.webhooks import Webhooks
 from service.api.admission import ASKING, Admission, Asking
 from service.commands import CommandHandler, Request
+from service.dumps.keeping import Dumps
 from service.errors import Refused
 from service.levels import Effort
 from service.limits.budgets import Limits
@@ -56,6 +60,11 @@ LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or 
 PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its ETag", examples=["return=minimal"])
 LAST_EVENT_ID = _header(
     "Last-Event-ID", "the id of the last frame that the client has, or a version; used when `after` is not given"
+)
+
+RANGE = _header("Range", "a part of the file, such as `bytes=1000-`: the answer is 206", examples=["bytes=1000-"])
+IF_RANGE = _header(
+    "If-Range", "the ETag of the part that is there already: if the file is another now, all of it is sent"
 )
 
 _TEXT = {"type": "string"}
@@ -104,6 +113,9 @@ class Services(NamedTuple):
     limits: Limits
     proxies: Networks
     quotas: Quotas
+    eraser: Eraser
+    people: People
+    dumps: Dumps
 
     def close(self) -> None:
         """Ends what goes on in the background."""
@@ -152,6 +164,14 @@ def redis_log() -> RedisLog:
 def caller() -> Caller:
     """Who asks, as found when the request was let in: for operations whose contract names a caller."""
     return let_in().caller
+
+
+def managing() -> Caller:
+    """Who manages the account; raises `Refused` for a token that was revoked a moment ago in another process."""
+    asking = caller()
+    asking.needs("account")
+    services().accounts.check(asking)
+    return asking
 
 
 def request_name(caller_id: str | None) -> Request:

@@ -3,7 +3,6 @@
 from contextlib import ExitStack
 from typing import Any
 
-import msgspec
 from flask import Response
 
 from projections.disputes import Vote
@@ -25,7 +24,7 @@ from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks
-from service.tables.reading import disputes_shown, seen_for, shown, table_for, viewer_of
+from service.tables.reading import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
 
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
@@ -202,7 +201,12 @@ def _answer(outcome: Outcome, status: int = 200) -> Response:
 
 def _court(now: Table) -> dict[str, Any]:
     disputes = disputes_shown(now, teller())
-    return {"version": now.version, "paused": now.paused, "disputes": disputes, "takeback": now.takeback}
+    return {
+        "version": now.version,
+        "paused": now.paused,
+        "disputes": disputes,
+        "takeback": takeback_shown(now.takeback),
+    }
 
 
 def _taken_back(outcome: Outcome) -> Response:
@@ -210,7 +214,7 @@ def _taken_back(outcome: Outcome) -> Response:
     events = outcome.history.events[span.first - 1 : span.last]
     body = {
         "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
-        "waiting": msgspec.to_builtins(now.takeback),
+        "waiting": takeback_shown(now.takeback),
         "table": shown(now, viewer_of(now, caller()), teller()),
     }
     return reply(body)

@@ -8,7 +8,7 @@ from flask import Response, request
 
 from events.recorded import START
 from projections.history import History, head_of
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.accounts.texts import Teller
 from service.api.common import (
     LAST_EVENT_ID,
@@ -28,7 +28,8 @@ from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.follows import FOLLOW, Follow
 from service.streams.frames import LOST, whole_stream
-from service.tables.reading import event_row, event_rows, seen_for, viewer_of
+from service.tables.event_rows import event_row, event_rows
+from service.tables.reading import seen_for, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
@@ -98,7 +99,7 @@ def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -
     viewer, chosen = viewer_of(table, asking), query.get("language")
     events, following = history.events[after:end], end if end < table.version else None
     _charge(len(events), chosen)
-    rows = event_rows(events, table.opened.game, viewer, chosen, _teller(chosen))
+    rows = event_rows(events, table, viewer, chosen, _teller(chosen))
     body = {"table": table.id, "version": table.version, "events": rows, "next": following}
     return paged(body, None if following is None else {"after": following})
 
@@ -110,9 +111,10 @@ def _charge(count: int, language: str | None) -> None:
 
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
     _charge(history.table.version - after, language)
-    viewer, game, tell = viewer_of(history.table, asking), history.table.opened.game, _teller(language)
+    table, tell = history.table, _teller(language)
+    viewer = viewer_of(table, asking)
 
-    rows = (event_row(event, game, viewer, language, tell) for event in history.events[after:])
+    rows = (event_row(event, table, viewer, language, tell) for event in history.events[after:])
     return Response(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mimetype=FORMS[1])
 
 

@@ -1,11 +1,22 @@
-"""The feed: what happens at all public tables, for those who make something of their own of it."""
+"""The feed: the batches of all public tables, for programs that build something from the whole log."""
 
 from typing import Any
 
 import msgspec
 from flask import Response, request
 
-from service.api.common import LAST_EVENT_ID, LINK, answered, caller, form_among, let_in, next_link, services
+from service.api.admission import WORK
+from service.api.common import (
+    LAST_EVENT_ID,
+    LINK,
+    admission,
+    answered,
+    caller,
+    form_among,
+    let_in,
+    next_link,
+    services,
+)
 from service.api.schemas.feed import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
 from service.streams.feed import FollowFeed, Page
@@ -48,7 +59,8 @@ def get_feed(query: dict[str, Any]) -> Response:
     form, asked = form_among(FORMS), _asked(query)
     if form == FORMS[2]:
         return _stream(asked)
-    body = answered("feed", "", limit=query["limit"], **asked).body
+    body, _, cost_ms = answered("feed", "", limit=query["limit"], **asked)
+    admission().note(let_in(), WORK, cost_ms)  # too much is owed, not refused: the page is there, and the next is not
     page = msgspec.json.decode(body, type=Page)
     body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)
     return Response(body, mimetype=form, headers=next_link({"cursor": page.next} if page.lag else None))

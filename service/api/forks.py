@@ -9,7 +9,7 @@ from flask import Response
 from projections import lobby
 from projections.history import History
 from projections.store import current
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.api.common import (
     CONTENT_LANGUAGE,
     ETAG,

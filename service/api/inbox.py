@@ -7,7 +7,7 @@ from flask import Response, request
 from games import GAMES
 from projections import leaderboard, lobby, standings
 from projections.store import current
-from service.api.common import LINK, caller, form_among, handler, let_in, paged, redis_log, services, teller
+from service.api.common import LINK, caller, charge, form_among, handler, let_in, paged, redis_log, services, teller
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.lobby import PageQuery
 from service.api.strict import Blueprint
@@ -18,6 +18,7 @@ from service.tables.rows import standings_shown
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")
+TABLES_A_MS = 8  # that are brought up to date
 
 blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox and standings")
 
@@ -42,6 +43,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
         return _stream(FollowInbox(asking, let_in().address))
     part = lobby.Part(query.get("cursor"), query["limit"])
     tables, cursor = lobby.seated(current(redis_log(), lobby.NAME), player, part)
+    charge(len(tables) // TABLES_A_MS)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
     told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)

@@ -6,7 +6,7 @@ from flask import Response
 
 from games.kernel import MoveRefused
 from projections.table import Table
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.api.common import (
     ETAG,
     IF_MATCH,
@@ -28,18 +28,9 @@ from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, Mo
 from service.api.strict import Blueprint
 from service.commands import Outcome
 from service.errors import Refused
+from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
-from service.tables.reading import (
-    Viewer,
-    event_rows,
-    may_see,
-    open_decisions,
-    seen_for,
-    settled,
-    shown,
-    table_for,
-    viewer_of,
-)
+from service.tables.reading import Viewer, may_see, open_decisions, seen_for, settled, shown, table_for, viewer_of
 from service.tables.rulings import rule_text
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
@@ -124,7 +115,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
     answer = {
         "game": table.opened.game,
         "version": table.version,
-        "events": event_rows(events, table.opened.game, viewer, None, tell),
+        "events": event_rows(events, table, viewer, None, tell),
         "table": shown(table, viewer, tell),
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),

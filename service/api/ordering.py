@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from events.lifecycle import SeatOffer
 from projections.table import Table
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.api.common import admission, efforts, handler, idempotency_key, let_in, services
 from service.levels import check_played
 from service.tables import opening

@@ -6,7 +6,9 @@ import msgspec
 from flask import Response
 
 from events.times import stamp
-from service.accounts.accounts import Caller, Token
+from service.accounts.callers import Token
+from service.accounts.ending import can_return
+from service.accounts.keeping import asking_token
 from service.accounts.webhooks import Webhook
 from service.api.common import (
     ACCOUNT_KEY_HEADER,
@@ -18,22 +20,29 @@ from service.api.common import (
     handler,
     idempotency_key,
     let_in,
+    managing,
+    redis_log,
     reply,
     request_name,
     services,
 )
 from service.api.schemas.players import (
+    LabelRequest,
+    NamedSchema,
+    NameRequest,
     NewPlayerSchema,
     NewTokenSchema,
     NewWebhookSchema,
     PlayerRequest,
     PlayerSchema,
     TokenRequest,
+    TokenSchema,
     TokensSchema,
     WebhookRequest,
     WebhookSchema,
 )
 from service.api.strict import Blueprint
+from service.api.times import day_of
 from service.errors import Refused
 
 UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a secret: it is not compressed either
@@ -54,6 +63,7 @@ def post_players(body: dict[str, Any]) -> Response:
     named = request_name(None)
     player, token, secret = services().accounts.create(
         body["name"],
+        body["guest"],
         bot=body["bot"],
         at=stamp(handler().now_ms()),
         request=str(named.key),
@@ -61,7 +71,7 @@ def post_players(body: dict[str, Any]) -> Response:
     )
     account = {"player": player.id, "name": player.name, "bot": player.bot}
     return reply(
-        account | {"token": _token(token) | {"secret": secret}},
+        account | {"token": token_row(token) | {"secret": secret}},
         201,
         Location="/v1/players/me",
         **UNKEPT,
@@ -75,7 +85,21 @@ def get_me() -> Response:
     """Whose token this is, and what it may do."""
     asking = caller()
     player = asking.needs()
-    return reply({"player": player.id, "name": player.name, "bot": player.bot, "scopes": list(asking.scopes)})
+    guest = player.guest and not can_return(redis_log().client, player.id)
+    told = {"player": player.id, "name": player.name, "bot": player.bot, "guest": guest}
+    return reply(told | {"scopes": list(asking.scopes)})
+
+
+@blueprint.put("/players/me/name")
+@blueprint.arguments(NameRequest)
+@blueprint.response(200, NamedSchema)
+@blueprint.contract("takeName", "not-allowed", caller="needed", scopes=("account",))
+def put_name(body: dict[str, Any]) -> Response:
+    """Takes another name, for tables where one sits down from now on; a guest who does is none any more."""
+    asking = managing()
+    asking_token(asking)
+    player = services().accounts.take_name(asking.needs().id, body["name"])
+    return reply({"player": player.id, "name": player.name})
 
 
 @blueprint.get("/players/me/tokens")
@@ -83,8 +107,7 @@ def get_me() -> Response:
 @blueprint.contract("listTokens", caller="needed", scopes=("account",))
 def get_tokens() -> Response:
     """All tokens of the account, without their texts."""
-    player = _managing().needs()
-    return reply({"tokens": [_token(token) for token in services().accounts.tokens(player.id)]})
+    return reply({"tokens": tokens_of(managing().needs().id)})
 
 
 @blueprint.post("/players/me/tokens")
@@ -103,7 +126,17 @@ def post_tokens(body: dict[str, Any]) -> Response:
         request=str(named.key),
         fingerprint=named.fingerprint,
     )
-    return reply(_token(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}", **UNKEPT)
+    return reply(token_row(token) | {"secret": secret}, 201, Location=f"/v1/players/me/tokens/{token.id}", **UNKEPT)
+
+
+@blueprint.put("/players/me/tokens/<token>")
+@blueprint.arguments(LabelRequest)
+@blueprint.response(200, TokenSchema)
+@blueprint.contract("renameToken", "no-such-token", caller="needed", scopes=("account",))
+def put_token(body: dict[str, Any], token: str) -> Response:
+    """Gives a token another label: the device or the program that has it."""
+    player = managing().needs().id
+    return reply(token_row(services().accounts.rename(player, token, body["label"])))
 
 
 @blueprint.delete("/players/me/tokens/<token>")
@@ -111,7 +144,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
 @blueprint.contract("revokeToken", "no-such-token", caller="needed", scopes=("account",))
 def delete_token(token: str) -> Response:
     """Ends a token. Other processes may honour it for five seconds more, except for managing the account."""
-    services().accounts.revoke(_managing().needs().id, token)
+    services().accounts.revoke(managing().needs().id, token)
     return Response(status=204)
 
 
@@ -124,11 +157,11 @@ def put_webhook(body: dict[str, Any]) -> Response:
 
     The secret that signs what is sent is told only here; sent again, the request makes a new one.
     """
-    player = _managing().needs()
+    player = managing().needs()
     if not player.bot:
         raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
-    return reply(_webhook(webhook) | {"secret": secret}, 200, **UNKEPT)
+    return reply(webhook_row(webhook) | {"secret": secret}, 200, **UNKEPT)
 
 
 @blueprint.get("/players/me/webhook")
@@ -140,7 +173,7 @@ def get_webhook() -> Response:
     webhook = services().webhooks.of(player.id)
     if webhook is None:
         raise Refused("no-such-webhook", "PUT one here")
-    return reply(_webhook(webhook) | {"last": msgspec.to_builtins(services().webhooks.last(player.id))})
+    return reply(webhook_row(webhook) | {"last": msgspec.to_builtins(services().webhooks.last(player.id))})
 
 
 @blueprint.delete("/players/me/webhook")
@@ -148,22 +181,23 @@ def get_webhook() -> Response:
 @blueprint.contract("deleteWebhook", "no-such-webhook", caller="needed", scopes=("account",))
 def delete_webhook() -> Response:
     """Ends the webhook. What is being sent may still arrive."""
-    if not services().webhooks.remove(_managing().needs().id):
+    if not services().webhooks.remove(managing().needs().id):
         raise Refused("no-such-webhook", "there is none to end")
     return Response(status=204)
 
 
-def _managing() -> Caller:
-    """Who manages the account; raises `Refused` for a token that was revoked a moment ago in another process."""
-    asking = caller()
-    asking.needs("account")
-    services().accounts.check(asking)
-    return asking
+def tokens_of(player: str) -> list[dict[str, Any]]:
+    """The tokens of a player without their texts, with the day on which each was used last."""
+    accounts = services().accounts
+    used = accounts.last_used(player)
+    return [token_row(token) | {"used_on": day_of(used.get(token.id))} for token in accounts.tokens(player)]
 
 
-def _webhook(webhook: Webhook) -> dict[str, Any]:
+def webhook_row(webhook: Webhook) -> dict[str, Any]:
+    """A webhook without its secret."""
     return {"webhook": webhook.id, "url": webhook.url, "at": webhook.at}
 
 
-def _token(token: Token) -> dict[str, Any]:
+def token_row(token: Token) -> dict[str, Any]:
+    """A token without its text."""
     return {"token": token.id, "scopes": list(token.scopes), "label": token.label, "at": token.at}

@@ -1,4 +1,4 @@
-"""Reading requests strictly: what is not exactly right is refused, with a word on what to mend."""
+"""Reading requests strictly: what is not exactly right is refused, and the answer says what to correct."""
 
 import json
 import math

@@ -1,17 +1,18 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Response
 
-from events.lifecycle import Clock, DisputeRules, SeatOffer
-from events.times import millis, stamp
+from events.clocks import Clock
+from events.lifecycle import DisputeRules, SeatOffer
 from projections import lobby
 from projections.facts import cursor_behind
 from projections.store import ProjectionStore, current
 from projections.table import Table
-from service.accounts.accounts import Caller, Player
+from service.accounts.callers import Caller, Player
 from service.api.common import (
     ETAG,
     IF_NONE_MATCH,
@@ -43,6 +44,7 @@ from service.api.schemas.tables import (
     WaitRequest,
 )
 from service.api.strict import Blueprint
+from service.api.times import time_of
 from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.limits.holdings import seat_of
@@ -64,7 +66,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
     store = current(redis_log(), lobby.NAME)
-    span = lobby.Span(_time(query.get("since"), "since"), _time(query.get("until"), "until"))
+    span = lobby.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
     asked = _list_of_mine(store, query, span) if query["mine"] != "false" else _list_of_all(store, query, span)
     behind = [query["cursor"]] if "cursor" in query else []
     ends = [cursor_behind(span.until)] if span.until else []
@@ -170,21 +172,12 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     asking = caller()
     history = seen_for(handler(), table, asking)
     viewer = viewer_of(history.table, asking, query.get("seat"))
-    then = table_at(history, query.get("at"), _time(query.get("at_time"), "at_time"))
+    then = table_at(history, query.get("at"), time_of(query.get("at_time"), "at_time"))
     viewer.check(then.version)
     tag = etag(then, viewer.seat, everything=viewer.everything)
     if known := held(tag):
         return Response(status=304, headers={"ETag": known, "Cache-Control": CACHE})
     return reply(shown(then, viewer, teller()), ETag=tag, Cache_Control=CACHE)
-
-
-def _time(text: str | None, name: str) -> str | None:
-    if text is None:
-        return None
-    try:
-        return stamp(millis(text.replace(" ", "+")))
-    except (ValueError, OverflowError) as error:
-        raise Refused("invalid", f"{name}: {error}") from None
 
 
 @blueprint.post("/<table>/seats/<int:seat>")
@@ -225,7 +218,14 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             order_thinking(game_of(table), [body["level"]])
             return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
-    return answer(opening.take_seat(handler(), table, seat, sent, sitting), asking)
+    company = partial(_check_company, sent.player)
+    return answer(opening.take_seat(handler(), table, seat, sent, sitting, check=company), asking)
+
+
+def _check_company(player: Player, table: Table) -> None:
+    """Raises `Refused` where somebody sits whom the player has blocked, or who has blocked the player: both alike."""
+    if services().people.blocks.part(player.id, [seat.player for seat in table.seats if seat.player]):
+        raise Refused("not-allowed", "you and somebody at this table are not seated together")
 
 
 def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:

@@ -7,7 +7,7 @@ from flask import Response, request
 
 from events.times import stamp
 from rulings.notation.tabling import Transcript
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.api.common import LOCATION, admission, answered, caller, handler, let_in, reply
 from service.api.schemas.transcripts import (
     TranscriptQuery,

@@ -11,19 +11,22 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from redis.exceptions import RedisError
 
 from events.scripts import Client
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.config import Settings
 from service.errors import Refused
 from service.limits.counts import Counts
 
 SHARE_S = 1.0
 MINUTE, HOUR = 60, 3600
+SIGN_INS = "sign_ins"
+OF_ADDRESSES = ("accounts", SIGN_INS)  # what addresses alone have a budget for
 OF_ADDRESS = 2  # an address may spend so many times what an account may: people share addresses
 
 WHAT = {
     "work": "processor milliseconds a minute",
     "thinking": "seconds of AI thinking an hour",
     "accounts": "new accounts an hour",
+    SIGN_INS: "attempts to sign in an hour",
     "refused_moves": "refused moves a minute",
     "changes": "changes an hour",
 }
@@ -54,6 +57,7 @@ class Limits:
             "work": _items(settings.work_ms, MINUTE),
             "thinking": _items(settings.thinking_s, HOUR),
             "accounts": (_item(settings.accounts, HOUR),) * 2,
+            SIGN_INS: (_item(settings.sign_ins, HOUR),) * 2,
             "refused_moves": _items(settings.refused_moves, MINUTE),
             "changes": _items(settings.changes, HOUR),
         }
@@ -80,7 +84,7 @@ class Limits:
             return []
         of_account, of_address = self._items[name]
         found = [Budget(name, address, of_address)]
-        return found if caller.id is None or name == "accounts" else [Budget(name, caller.id, of_account), *found]
+        return found if caller.id is None or name in OF_ADDRESSES else [Budget(name, caller.id, of_account), *found]
 
     def _charge(self, budgets: Iterable[Budget], cost: int) -> None:
         for budget in budgets:

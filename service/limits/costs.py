@@ -4,12 +4,16 @@ Were the time that a request really took charged, or the iterations of an AI, th
 with what somebody holds.
 """
 
+WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
+EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twice as many as from the archive
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
 FEED = "/v1/feed"
 ACCOUNTS = "/v1/players"
+SIGN_INS = "/v1/sign-ins"
+BY_ADDRESS = (SIGN_INS, f"{SIGN_INS}/options")  # what addresses have a budget for
 CHANGES_NOTHING = (f"{MOVES}/check", f"{TABLE}/readjudications")
 
 # Processor milliseconds of the web process, at a table of some 200 events.
@@ -20,28 +24,40 @@ COSTS_MS = {
     ("GET", f"{TABLE}/audit"): 500,  # 15 while the game runs, then some AI moves are computed again
     ("GET", f"{TABLE}/moves/<int:version>/explanation"): 500,  # a choice of `expert` computed again
     ("GET", f"{TABLE}/comparison"): 30,
+    ("GET", f"{TABLE}/beliefs"): 10,  # and what its worlds cost
     ("GET", f"{TABLE}/notation"): 45,
     ("GET", f"{TABLE}/rulings"): 10,
     ("GET", f"{TABLE}/rulings/<int:version>"): 7,
     ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
     ("GET", "/v1/standings"): 4,
+    ("GET", "/v1/games-played"): 45,  # a page through which a filter looks in vain
+    ("GET", "/v1/ratings"): 8,
+    ("GET", "/v1/statistics"): 45,  # all that is counted of a game is added up
+    ("GET", "/v1/dumps"): 10,
+    ("GET", "/v1/dumps/<name>"): 10,  # and more for each MiB
+    ("GET", "/v1/dumps/<month>/manifest"): 10,
+    ("GET", "/v1/players/<player>"): 25,  # counted from all games of somebody who plays much
     ("GET", "/v1/tables"): 45,  # a page through which a filter looks in vain
     ("GET", f"{TABLE}/forks"): 20,  # a page behind branches that are not the caller's
-    ("GET", FEED): 100,  # a page that is full, with a sentence for each event; half of it without
+    # A page that is full, with a sentence for each event, of tables in memory; `read_ms` the others.
+    ("GET", FEED): 100,
     ("POST", f"{TABLE}/forks"): 10,
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
     ("POST", f"{TABLE}/readjudications"): 30,
     ("POST", "/v1/archives"): 500,
+    ("POST", SIGN_INS): 10,  # a signature is verified
+    ("POST", "/v1/players/me/passkeys"): 10,
 }
 
 
 def is_change(method: str, rule: str) -> bool:
     """Whether an operation may add to what is kept.
 
-    Moves are not counted, as a game has only so many of them, nor new accounts, which have a budget of their own.
+    Moves are not counted, as a game has only so many of them, nor new accounts and attempts to sign in, which
+    have budgets of their own.
     """
-    return method not in ("GET", "HEAD") and rule not in (MOVES, ACCOUNTS, *CHANGES_NOTHING)
+    return method not in ("GET", "HEAD") and rule not in (MOVES, ACCOUNTS, *BY_ADDRESS, *CHANGES_NOTHING)
 
 
 def cost_ms(method: str, rule: str) -> int:
@@ -50,3 +66,8 @@ def cost_ms(method: str, rule: str) -> int:
         return 0
     method = "GET" if method == "HEAD" else method
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
+
+
+def read_ms(events: int) -> int:
+    """What it costs to read so many events of a table, in processor milliseconds."""
+    return max(1, events // EVENTS_A_MS)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple, Protocol
 
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.config import Settings
 from service.errors import Refused
 from service.limits.claims import Claim, ClaimStore, Opened
@@ -41,6 +41,12 @@ class Quotas:
         self._tables, self._disputes = tables, disputes
         self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "forks": settings.forks}
         self._most_disputes = {"disputes": settings.open_disputes}
+
+    def held(self, player: str) -> dict[str, tuple[int, int]]:
+        """By quota how much a player has open, as the lobby shows it, and how much may be."""
+        shown = [*self._tables.shown(player).values(), *self._disputes.shown(player).values()]
+        most = self._most | self._most_disputes
+        return {name: (sum(opened.get(name, 0) for opened in shown), bound) for name, bound in most.items()}
 
     def opening(self, caller: Caller, name: str, wanted: Opened) -> AbstractContextManager[None]:
         """A context in which a table or an AI seat is opened; raises `Refused` if these would be too many."""
@@ -77,6 +83,10 @@ class Quota:
     ) -> None:
         self._claims, self._holdings, self._now_ms, self._remember_s = claims, holdings, now_ms, remember_s
         self._full: dict[str, tuple[float, list[Opened]]] = {}
+
+    def shown(self, player: str) -> Shown:
+        """What the lobby shows of a player's."""
+        return self._holdings.shown(player)
 
     @contextmanager
     def claimed(self, caller: Caller, wanted: Wanted) -> Iterator[None]:

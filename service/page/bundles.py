@@ -32,6 +32,12 @@ def bundle(folder: Traversable, sources: Mapping[str, bytes]) -> dict[str, bytes
     return files | _words(folder.joinpath("words")) | {"index.html": folder.joinpath("index.html").read_bytes()}
 
 
-def _words(folder: Traversable) -> dict[str, bytes]:
+def _words(folder: Traversable, place: str = "") -> dict[str, bytes]:
     """The words of the page and the help of games, compressed."""
-    return {f"{kind.name}/{entry.name}": entry.read_bytes() for kind in folder.iterdir() for entry in kind.iterdir()}
+    found: dict[str, bytes] = {}
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found |= _words(entry, f"{place}{entry.name}/")
+        else:
+            found[place + entry.name] = entry.read_bytes()
+    return found

@@ -25,7 +25,7 @@ from worker.aside import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended
 PATIENCE_S = 2.0  # to wait for the answer before
-KEPT_TABLES = 50  # that the process keeps in memory
+KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
 
 log = logging.getLogger(__name__)
 

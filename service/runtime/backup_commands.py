@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tqdm import tqdm
 
 from events.times import stamp
 from service.config import Settings
 from service.runtime import embedded
 from service.runtime.needs import settings, store_url
-from service.runtime.printing import as_json, printed
+from service.runtime.printing import as_json, printed, progress
 from service.runtime.verifying import Status
 
 RESTART = (
@@ -77,7 +76,7 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
         with _store(found) as url, _progress("restored") as bar:
             target = Target(url, archive_of(found))
             done = write(target, file, erased, replace=replace, report=bar.update)
-            todo = advice(url, found, holds.shelves)
+            todo = advice(url, found, holds.by_segment)
     lines, told = [*holds.faults, *done.faults], f"{holds.told}, as they were at {holds.at}"
     told = f"restored {told}; left out {done.erased} accounts of people who were erased since. {RESTART}"
     _tell([*lines, *todo], told, _status(lines) or (Status.UNCHECKED if todo else Status.HOLDS), as_json)
@@ -112,7 +111,7 @@ def _told(*refusals: type[Exception]) -> Iterator[None]:
 
 
 def _progress(what: str) -> Any:
-    return tqdm(desc=what, unit=" tables", file=sys.stderr)
+    return progress(desc=what, unit=" tables")
 
 
 def _tell(lines: list[str], told: str, status: Status, as_json: bool) -> None:

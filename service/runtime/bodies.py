@@ -25,52 +25,40 @@ class Bodies:
         self.held = dict.fromkeys(self._rooms, 0)
 
     @contextlib.contextmanager
-    def room(self, length: int | None, most: int) -> Iterator[None]:
-        """Reserves room for a body of `length` bytes, or of `most` if the length is unknown; raises `Refused`."""
-        if length is not None and length > most:
-            raise _too_large(most)
-        needed = most if length is None else length
-        size = "large" if needed > MAX_BYTES else "small"
-        if needed and self.held[size] + needed > self._rooms[size]:
+    def room(self, length: int, most: int) -> Iterator[None]:
+        """Reserves room for a body of `length` bytes; raises `Refused`, also for one of more than `most`."""
+        if length > most:
+            raise Refused("too-large", f"a body has at most {most} bytes here")
+        size = "large" if length > MAX_BYTES else "small"
+        if length and self.held[size] + length > self._rooms[size]:
             raise Refused("too-busy", "too much is being sent at once; send it again in a moment")
-        self.held[size] += needed
+        self.held[size] += length
         try:
             yield
         finally:
-            self.held[size] -= needed
+            self.held[size] -= length
             if size == "large" and not self.held[size]:
                 give_back()
 
-    async def read(self, parts: AsyncIterator[Any], length: int | None, most: int) -> bytes:
-        """The body; raises `Refused` if it is too large, too slow, or ends before its Content-Length."""
+    async def read(self, parts: AsyncIterator[Any], length: int) -> bytes:
+        """The body; raises `Refused` if it is too slow, or ends before its Content-Length."""
         if length == 0:
             return b""
         try:
-            async with asyncio.timeout(self._seconds + (most if length is None else length) / LEAST_RATE):
-                body = await _joined(parts, most)
+            async with asyncio.timeout(self._seconds + length / LEAST_RATE):
+                body = b"".join([bytes(part) async for part in parts])
         except TimeoutError:
             raise Refused("too-slow", "the body did not come in time; nothing was done") from None
-        if length is not None and len(body) != length:
+        if len(body) != length:
             raise Refused("malformed", "the body is not as long as its Content-Length")
         return body
 
 
-async def _joined(parts: AsyncIterator[Any], most: int) -> bytes:
-    found, size = [], 0
-    async for part in parts:
-        size += len(part)
-        if size > most:
-            raise _too_large(most)
-        found.append(bytes(part))
-    return b"".join(found)
+def length_of(header: str | None, *, chunked: bool) -> int:
+    """The declared length of a request's body, 0 if there is none; raises `Refused` for one that comes in chunks.
 
-
-def _too_large(most: int) -> Refused:
-    return Refused("too-large", f"a body has at most {most} bytes here")
-
-
-def length_of(header: str | None, *, chunked: bool) -> int | None:
-    """The declared length of a request's body: 0 if there is none, None if only its end will show it."""
-    if header is not None and header.isdecimal():
-        return int(header)
-    return None if chunked else 0
+    granian ends those that break off as it ends whole ones: half of a text would pass for all of it.
+    """
+    if chunked:
+        raise Refused("malformed", "send the body whole, with a Content-Length and without a Transfer-Encoding")
+    return int(header) if header is not None and header.isdecimal() else 0

@@ -10,7 +10,7 @@ from service.errors import Refused
 
 EXPENSIVE = re.compile(  # the app passes over further slashes before a path
     r"/+v1/(feed|transcripts|tables/[^/]+/"
-    r"(diff|blame|find|audit|archive|notation|comparison|readjudications|takebacks(/[^/]+/answer)?|moves/[^/]+/explanation))"
+    r"(diff|blame|find|audit|archive|notation|comparison|beliefs|readjudications|takebacks(/[^/]+/answer)?|moves/[^/]+/explanation))"
 )
 AT_ONCE = 2  # while one is answered elsewhere, the next is read
 MOST = 64  # at work and waiting, in a web process

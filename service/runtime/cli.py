@@ -1,5 +1,6 @@
 """The command line: `wintercount run` for everything on one machine, and a command for each process."""
 
+import os
 import signal
 import sys
 import threading
@@ -9,21 +10,30 @@ from typing import Any
 
 import click
 import redis
-import requests
-from tqdm import tqdm
 
 from service.config import SETTINGS
 from service.levels import LEVELS
 from service.loading import wait_for
-from service.runtime import backup_commands, client_commands, embedded, record_commands
+from service.runtime import (
+    analysis_command,
+    backup_commands,
+    client_commands,
+    dump_command,
+    embedded,
+    forget_command,
+    record_commands,
+    recovery_commands,
+    telemetry,
+)
 from service.runtime.demo import demonstrate
 from service.runtime.lifeline import end_with_supervisor
 from service.runtime.needs import check_secret, redis_url, settings, store_url
-from service.runtime.printing import as_json, printed
+from service.runtime.printing import as_json, asked_for_json, logs_as_json, printed, programs_ask, progress, token_told
+from service.runtime.refusing import Commands
 from service.runtime.supervisor import Interrupted, Supervisor
 
 
-@click.group(epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
+@click.group(cls=Commands, epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
 def main() -> None:
     """Event-sourced card games, whose history is never redrawn."""
 
@@ -32,26 +42,35 @@ def main() -> None:
 @click.option("--game", default="big-manitou", show_default=True, help="game to demonstrate")
 @click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
 @click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
-def run(game: str, demo: bool, stay: bool) -> None:
-    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration."""
+@as_json
+def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
+    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
+
+    As JSON it is the address, and then each line of the demonstration.
+    """
+
+    def say(told: str, **members: str) -> None:
+        printed(members or {"told": told}) if as_json else click.echo(told)
+
     found = settings()
     supervisor = Supervisor(found)
     try:
         _listen(_interrupt)
         supervisor.start()
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
-        click.echo(f"Wintercount serves at {supervisor.address} (documentation: {supervisor.address}/docs)")
-        for line in demonstrate(supervisor.address, game) if demo else ():
-            click.echo(line)
+        address, docs = supervisor.address, f"{supervisor.address}/docs"
+        say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
+        for line in demonstrate(address, game) if demo else ():
+            say(line)
         if stay:
-            click.echo("Press Ctrl-C to stop.")
+            say("Press Ctrl-C to stop.")
             signal.pause()
     except embedded.AlreadyRunning as error:
         raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
     except Interrupted:
-        click.echo("ending")
+        say("ending")
     finally:
         _listen(signal.SIG_IGN)
         supervisor.end()
@@ -68,6 +87,7 @@ def _listen(handler: Any) -> None:
 
 
 @main.command()
+@logs_as_json
 def serve() -> None:
     """Run a web server."""
     from service.runtime.serving import serve as serve_until_told
@@ -79,6 +99,7 @@ def serve() -> None:
 
 
 @main.command()
+@logs_as_json
 def dispatch() -> None:
     """Run a dispatcher: it enqueues due turns, lets clocks run out and keeps the projections up to date."""
     from service.runtime.processes import dispatch_until
@@ -89,18 +110,23 @@ def dispatch() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     check_secret(found)
+    telemetry.set_up("dispatcher")
     dispatch_until(stop, found, redis_url(found))
 
 
 @main.command()
+@logs_as_json
 def worker() -> None:
     """Run a worker: it plays the turns of AI seats that the dispatcher enqueues."""
-    from worker.turn_queue import work
+    from service.runtime.recovery.watching import save_losses
+    from worker.turn_queue import work, worker_process
 
     end_with_supervisor()
     found = settings()
     for url in (redis_url(found), found.queue_url or redis_url(found)):
         wait_for(url)
+    telemetry.set_up("worker")
+    save_losses(worker_process(os.getpid()).handler.histories, found)
     work(redis.Redis.from_url(found.queue_url or redis_url(found)))
 
 
@@ -110,8 +136,12 @@ def worker() -> None:
 @click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of the bot's account; also WINTERCOUNT_TOKEN")
 @click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")
 @click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="seat to take first")
+@asked_for_json
 def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
-    """Play as a bot wherever its account has a seat, over the public API."""
+    """Play as a bot wherever its account has a seat, over the public API.
+
+    As JSON it is the token of an account that was created, and then the player.
+    """
     from service.client import Api
     from worker.bot import Bot
 
@@ -119,30 +149,29 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
     api, stop = Api(server, token), threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
-    try:
-        if token is None:
-            click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name, bot=True)}")
-        click.echo(f"player {api.get('/v1/players/me')['player']} plays as {level}; press Ctrl-C to stop")
-        for table, seat in sit:
-            arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
-            api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
-        Bot(api, LEVELS[level]).run(stop)
-    except requests.RequestException as error:
-        told = error.response.text if error.response is not None else type(error).__name__
-        raise click.ClickException(told) from None
+    if token is None:
+        token_told(api.sign_up(name, bot=True))
+    player = api.get("/v1/players/me")["player"]
+    told = f"player {player} plays as {level}; press Ctrl-C to stop"
+    printed({"player": player, "level": level}) if programs_ask() else click.echo(told)
+    for table, seat in sit:
+        arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
+        api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
+    Bot(api, LEVELS[level]).run(stop)
 
 
 @main.command()
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
+@click.option("--processes", type=click.IntRange(1, 64), help="that share the partitions; one per core by default")
 @as_json
-def rebuild(projection: str | None, as_json: bool) -> None:
+def rebuild(projection: str | None, processes: int | None, as_json: bool) -> None:
     """Rebuild the projections from the log, beside the old ones, then switch over."""
-    from service.runtime.processes import rebuild as rebuild_one
+    from service.runtime.rebuilding import rebuild as rebuild_one
 
     url = store_url()
     for name in [projection] if projection else ["lobby", "standings"]:
-        with tqdm(desc=name, unit=" batches", file=sys.stderr if as_json else sys.stdout) as bar:
-            bar.total = rebuild_one(url, name, bar.update)
+        with progress(desc=name, unit=" batches") as bar:
+            bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
         if as_json:
             printed({"projection": name, "batches": bar.total})
 
@@ -159,7 +188,7 @@ def archive(after_days: float | None, as_json: bool) -> None:
     days = found.archive_after_days if after_days is None else after_days
     if days < 0:
         raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
-    with tqdm(desc="archive", unit=" tables", file=sys.stderr if as_json else sys.stdout) as bar:
+    with progress(desc="archive", unit=" tables") as bar:
         done = archiver_of(log, days).archive_due(bar.update)
     if as_json:
         printed(done._asdict())
@@ -204,14 +233,27 @@ def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
     try:
         change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
         records = change(client, found)
+        manifests = dump_command.sign_again(client, found)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
     done = "given up" if lost else "sealed again"
     advice = ": bots must set these webhooks again" if lost else ""
-    printed({"records": records, "done": done}) if as_json else click.echo(f"{records} records {done}{advice}")
+    if as_json:
+        printed({"records": records, "manifests": manifests, "done": done})
+    else:
+        click.echo(f"{records} records {done}{advice}; {manifests} manifests of dumps signed again")
 
 
-for command in (*record_commands.COMMANDS, *backup_commands.COMMANDS, *client_commands.COMMANDS):
+COMMANDS = (
+    *record_commands.COMMANDS,
+    *analysis_command.COMMANDS,
+    *backup_commands.COMMANDS,
+    *recovery_commands.COMMANDS,
+    *dump_command.COMMANDS,
+    forget_command.forget,
+    *client_commands.COMMANDS,
+)
+for command in COMMANDS:
     main.add_command(command)
 
 

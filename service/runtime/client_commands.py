@@ -2,22 +2,21 @@
 
 import gzip
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 import requests
 from click.shell_completion import get_completion_class
-from tqdm import tqdm
 
 from service.client import Api, Frame
 from service.levels import LEVELS
-from service.runtime.printing import as_json, printed
+from service.runtime.printing import as_json, asked_for_json, printed, programs_ask, progress, token_told
 
 if TYPE_CHECKING:
+    from service.runtime.terminal.playing import Place
     from service.runtime.terminal.words import Words
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
@@ -43,36 +42,41 @@ def of_a_service(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--seat", type=int, help="seat to take at TABLE; by default the first free one")
 @click.option("--name", default="guest", show_default=True, help="name of the account to create if there is no token")
 @click.option("--language", type=click.Choice(["en", "fr"]), help="of all that is said; by default that of the locale")
+@asked_for_json
 def play(table: str | None, server: str, token: str | None, seat: int | None, name: str, **wanted: Any) -> None:
     """Play in the terminal: at TABLE (its id or an address that has it), or at a new one against AI players.
 
     Every move that is legal is offered by a number. Leave with `q`; with the token and TABLE you come back.
+    With --json a program plays: it reads events and decisions, and answers each decision with a move (docs/cli.md).
     """
-    from service.runtime.terminal.playing import place_of, sit_down
+    from service.runtime.terminal.playing import place_of
     from service.runtime.terminal.words import language_of, words_in
 
     words = words_in(wanted.pop("language") or language_of())
     try:
         place = place_of(table, words) if table else None
-        api = _signed_in((place and place.server) or server, token, name)
-        if place:
-            sit_down(api, place.table, seat, words)
-        _play(api, place.table if place else _opened(api, **wanted), words)
+        api = Api((place and place.server) or server, token)
+        if not place:  # before there is an account for a game that is not there
+            wanted["players"] = wanted["players"] or min(api.get(f"/v1/games/{wanted['game']}")["players"])
+        if token is None:
+            token_told(api.sign_up(name))
+        _play(api, _seated(api, place, seat, words) if place else _opened(api, **wanted), words)
     except LookupError as error:
         raise click.ClickException(str(error)) from None
-    except requests.RequestException as error:
-        _refuse(error)
 
 
-def _signed_in(server: str, token: str | None, name: str) -> Api:
-    """The service with an account, which is created and told if there is no token."""
-    api = Api(server, token)
-    if token is None:
-        click.echo(f"WINTERCOUNT_TOKEN={api.sign_up(name)}")
-    return api
+def _seated(api: Api, place: "Place", seat: int | None, words: "Words") -> str:
+    """The table of an address, at which one sits now."""
+    from service.runtime.terminal.playing import sit_down
+
+    sit_down(api, place.table, seat, words)
+    return place.table
 
 
 def _play(api: Api, table: str, words: "Words") -> None:
+    if programs_ask():
+        _play_by_lines(api, table, words)
+        return
     from rich.console import Console
 
     from service.runtime.terminal.playing import Sitting
@@ -82,12 +86,18 @@ def _play(api: Api, table: str, words: "Words") -> None:
         click.echo(words.say("waits", table=table))
 
 
-def _opened(api: Api, game: str, players: int | None, level: str, options: tuple[str, ...]) -> str:
+def _play_by_lines(api: Api, table: str, words: "Words") -> None:
+    from service.runtime.terminal.lines import Lines
+
+    printed({"table": table})
+    Lines(api, table, words).play()
+
+
+def _opened(api: Api, game: str, players: int, level: str, options: tuple[str, ...]) -> str:
     """A new table at which the first seat is the caller's and AI players hold the others."""
     from service.runtime.offline import parse_options
 
-    count = players or min(api.get(f"/v1/games/{game}")["players"])
-    seats = [{"kind": "me"}, *({"kind": "ai", "level": level} for _ in range(count - 1))]
+    seats = [{"kind": "me"}, *({"kind": "ai", "level": level} for _ in range(players - 1))]
     opened: str = api.post("/v1/tables", {"game": game, "seats": seats, "options": parse_options(options)})["table"]
     return opened
 
@@ -121,9 +131,13 @@ def _events(api: Api, table: str, after: int) -> Iterator[Frame]:
                 return
         except requests.HTTPError as error:
             if error.response.status_code < 500:
-                _refuse(error)
-        except requests.RequestException:
-            click.echo("no answer; trying again", err=True)
+                raise
+        except requests.RequestException as error:
+            if isinstance(error, ValueError):  # no address of a service: it would never answer
+                raise
+            told = f"no answer from {api.url}; trying again (Ctrl-C to stop)"
+            problem = {"code": "no-answer", "detail": told}
+            printed(problem, err=True) if programs_ask() else click.echo(told, err=True)
         time.sleep(PAUSE_S)
 
 
@@ -133,30 +147,28 @@ def _is_closed(api: Api, table: str, after: int) -> bool:
     return bool(found["status"] == "finished" and found["version"] <= after)
 
 
-def _refuse(error: requests.RequestException) -> NoReturn:
-    told = error.response.text if error.response is not None else f"no answer: {type(error).__name__}"
-    raise click.ClickException(told) from None
-
-
 @click.command("export")
 @click.argument("table")
 @click.argument("file", type=click.Path(dir_okay=False, writable=True), required=False)
 @of_a_service
 @click.option("--notation", is_flag=True, help="as a text that people can read instead of an archive")
+@asked_for_json
 def export_table(table: str, file: str | None, server: str, token: str | None, notation: bool) -> None:
     """Write a table's archive into FILE (compressed if its name ends in .gz), or to standard output.
 
-    FILE appears only when it is whole.
+    FILE appears only when it is whole. An archive is JSON lines by nature. With --json a text is the member `notation`
+    of an object, and of a FILE its name and size are printed.
     """
     path = f"/v1/tables/{table}/{'notation' if notation else 'archive'}"
-    try:
-        parts = list(tqdm(Api(server, token).parts(path), unit=" parts", file=sys.stderr, disable=file is None))
-    except requests.RequestException as error:
-        _refuse(error)
-    if file is None:
-        click.echo(b"".join(parts), nl=False)
+    data = b"".join(progress(Api(server, token).parts(path), unit=" parts", disable=file is None))
+    if file is not None:
+        _keep(Path(file), data)
+        if programs_ask():
+            printed({"table": table, "file": file, "bytes": Path(file).stat().st_size})
+    elif programs_ask() and notation:
+        printed({"table": table, "notation": data.decode()})
     else:
-        _keep(Path(file), b"".join(parts))
+        click.echo(data, nl=False)
 
 
 def _keep(path: Path, data: bytes) -> None:
@@ -180,15 +192,15 @@ def import_tables(files: tuple[str, ...], server: str, token: str | None, as_jso
     if texts["public"] and not texts["notation"]:
         raise click.UsageError("--public goes with --notation")
     api, visibility = Api(server, token), "public" if texts["public"] else "private"
-    for file in tqdm(files, unit=" tables", file=sys.stderr, disable=len(files) == 1):
+    for file in progress(files, unit=" tables", disable=len(files) == 1):
         try:
             data = _content(Path(file))
             if texts["notation"]:
                 found = api.post("/v1/transcripts", {"text": data.decode(), "visibility": visibility})
             else:
                 found = api.send("/v1/archives", data, NDJSON)
-        except requests.RequestException as error:
-            _refuse(error)
+        except requests.RequestException:  # an OSError as well
+            raise
         except (OSError, EOFError, UnicodeDecodeError) as error:
             raise click.ClickException(f"{file}: {error}") from None
         printed(found) if as_json else click.echo(f"{file}: {found['table']}, {found['version']} events")
@@ -201,13 +213,15 @@ def _content(path: Path) -> bytes:
 
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
-def completion(shell: str) -> None:
+@as_json
+def completion(shell: str, as_json: bool) -> None:
     """Print what makes a shell complete this command's words: eval "$(wintercount completion bash)"."""
     program = click.get_current_context().find_root().command
     kind = get_completion_class(shell)
     if kind is None:
         raise click.ClickException(f"there is no completion for {shell}")
-    click.echo(kind(program, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source())
+    source = kind(program, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source()
+    printed({"shell": shell, "script": source}) if as_json else click.echo(source)
 
 
 COMMANDS = (play, watch, export_table, import_tables, completion)

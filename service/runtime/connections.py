@@ -12,7 +12,8 @@ import socket
 import stat
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from service.accounts.addresses import Networks
@@ -44,12 +45,16 @@ class Watch:
 
     def start(self) -> None:
         """Checks twice a second, in a thread that ends with the process."""
+        _kept_back()
         threading.Thread(target=self._run, name="connections", daemon=True).start()
 
     def _run(self) -> None:
         pause = threading.Event()
         while not pause.wait(LOOK_S):
-            self.look()
+            try:
+                self.look()
+            except OSError as error:
+                log.error("connections were not counted, and are at the next look: %s", error)
 
     def look(self) -> int:
         """Checks once; returns how many connections it closed."""
@@ -89,21 +94,40 @@ class Watch:
 
 
 def _sockets() -> Iterator[tuple[int, int]]:
-    for name in os.listdir(DESCRIPTORS):
+    for descriptor in _descriptors():
         with contextlib.suppress(OSError):
-            found = os.fstat(int(name))
+            found = os.fstat(descriptor)
             if stat.S_ISSOCK(found.st_mode):
-                yield int(name), found.st_ino
+                yield descriptor, found.st_ino
+
+
+def _descriptors() -> Iterable[int]:
+    """The descriptors that are open; all that there may be when none is left to list them with."""
+    try:
+        return map(int, os.listdir(DESCRIPTORS))
+    except OSError:
+        return range(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
+@cache
+def _kept_back() -> tuple[int, int]:
+    """Two descriptors for the one thread that looks: clients may have taken all others."""
+    return os.open(os.devnull, os.O_RDONLY), os.open(os.devnull, os.O_RDONLY)
 
 
 @contextlib.contextmanager
 def _duplicate(key: tuple[int, int]) -> Iterator[socket.socket | None]:
     """The socket, if the descriptor is still its own: its owner may close it at any time."""
-    descriptor, inode = key
+    (descriptor, inode), (kept, empty) = key, _kept_back()
     try:
-        found = socket.socket(fileno=os.dup(descriptor))
+        os.dup2(descriptor, kept, inheritable=False)
+        found = socket.socket(fileno=kept)
     except OSError:
+        os.dup2(empty, kept, inheritable=False)
         yield None
         return
-    with found:
-        yield found if os.fstat(found.fileno()).st_ino == inode else None
+    try:
+        yield found if os.fstat(kept).st_ino == inode else None
+    finally:
+        found.detach()
+        os.dup2(empty, kept, inheritable=False)

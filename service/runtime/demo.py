@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tqdm import tqdm
-
 from events.verify import faults
 from service.client import Api
+from service.runtime.printing import progress
 
 TYPICAL_EVENTS = 500  # for the length of the progress bar, which is set right at the end
 PLAYERS = 4
@@ -33,7 +32,7 @@ def demonstrate(url: str, game: str) -> Iterator[str]:
 
 
 def _follow(api: Api, path: str) -> None:
-    with tqdm(total=TYPICAL_EVENTS, unit=" events", leave=True) as bar:
+    with progress(total=TYPICAL_EVENTS, unit=" events", leave=True) as bar:
         for frame in api.stream(path):
             if frame and frame.event != "end":
                 bar.update()

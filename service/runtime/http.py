@@ -20,14 +20,27 @@ NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 A_DAY_S = 86_400
 MOST_LISTED = 2048  # bytes of a header that is a list: each word of it is compared with all that can be answered
 ASKED_FOR = "Access-Control-Request-Headers"  # by browsers, at nobody's cost
-LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER, ASKED_FOR)
+LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER, "Range", ASKED_FOR)
+TYPE, MOST_OF_TYPE = "Content-Type", 256  # bytes: parameters are compared with all that came before them
 MOST_ASKED = 8192  # bytes of a query
+BOUNDED = {**dict.fromkeys(LISTS, MOST_LISTED), TYPE: MOST_OF_TYPE}
 VARIED = ("Accept-Language", PREFER)
-PUBLIC = r"/(v1/|openapi\.|asyncapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
-READ = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", PREFER)
+PUBLIC = r"/(v1/|\.well-known/|openapi\.|asyncapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
+READ = (
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "If-None-Match",
+    "If-Range",
+    "Last-Event-ID",
+    PREFER,
+    "Range",
+)
 TOLD = (
     *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "RateLimit", "RateLimit-Policy", "Preference-Applied"),
     *("Content-Language", "Content-Disposition", "WWW-Authenticate", "Deprecation", "Sunset"),
+    *("Accept-Ranges", "Content-Range"),
 )
 
 
@@ -72,19 +85,24 @@ def _name() -> None:
     g.request_id = given if NAME.fullmatch(given) else uuid.uuid4().hex
 
 
+def asked_for() -> tuple[str, str]:
+    """Method and route of the current request, for figures, logs and traces: no table and nobody is in them."""
+    return (request.method, request.url_rule.rule) if request.url_rule else ("any", "none")
+
+
 def bound_lists(app: Flask) -> None:
     """Has requests refused whose headers or query would take longer to read than they are charged for."""
     app.before_request(_bound)
 
 
 def _bound() -> None:
-    """Raises `Refused` for a list or a query that is too long; the answer to that reads it no more."""
-    for name in LISTS:
-        if len(request.environ.get(_key(name), "")) > MOST_LISTED:
-            _pass_over(LISTS)
-            raise Refused("too-large", f"the header {name} has at most {MOST_LISTED} bytes here")
+    """Raises `Refused` for a header or a query that is too long; the answer to that reads it no more."""
+    for name, most in BOUNDED.items():
+        if len(request.environ.get(_key(name), "")) > most:
+            _pass_over(BOUNDED)
+            raise Refused("too-large", f"the header {name} has at most {most} bytes here")
     if len(request.query_string) > MOST_ASKED:
-        _pass_over(LISTS)
+        _pass_over(BOUNDED)
         raise Refused("too-large", f"a query has at most {MOST_ASKED} bytes here")
 
 
@@ -95,7 +113,7 @@ def _pass_over(names: Iterable[str]) -> None:
 
 def _key(name: str) -> str:
     """The name of a header in the WSGI environment."""
-    return "HTTP_" + name.upper().replace("-", "_")
+    return "CONTENT_TYPE" if name == TYPE else "HTTP_" + name.upper().replace("-", "_")
 
 
 def _contract() -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from redis.exceptions import RedisError
 from service.config import BadSetting, Settings, settings_from
 from service.logs import set_up
 from service.runtime import embedded
+from service.runtime.printing import programs_ask
 
 
 def settings() -> Settings:
@@ -16,7 +17,7 @@ def settings() -> Settings:
         found = settings_from()
     except BadSetting as error:
         raise click.ClickException(str(error)) from None
-    set_up(found.log_level, found.log_format)
+    set_up(found.log_level, "json" if programs_ask() else found.log_format)
     return found
 
 

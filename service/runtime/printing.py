@@ -1,13 +1,40 @@
-"""What a command prints for programs: one JSON value a line."""
+"""What a command prints for programs: one JSON value a line; and for people how far it has come."""
 
+import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
 import msgspec
+from tqdm import tqdm
 
-as_json = click.option("--json", "as_json", is_flag=True, help="print JSON, one value a line")
+PROGRAMS = "--json"
+as_json = click.option(PROGRAMS, "as_json", is_flag=True, help="print JSON, one value a line; refusals too")
+asked_for_json = click.option(  # for `programs_ask` to tell, where a command has enough parameters
+    PROGRAMS, is_flag=True, expose_value=False, help="print JSON, one value a line; refusals too"
+)
+refuses_as_json = click.option(
+    PROGRAMS, is_flag=True, expose_value=False, help="refuse in JSON; what is printed is JSON by nature"
+)
+logs_as_json = click.option(PROGRAMS, is_flag=True, expose_value=False, help="log and refuse in JSON")
 
 
-def printed(value: Any) -> None:
-    """Prints a value as a line of JSON."""
-    click.echo(msgspec.json.encode(value).decode())
+def printed(value: Any, *, err: bool = False) -> None:
+    """Prints a value as a line of JSON, to standard error if told so."""
+    click.echo(msgspec.json.encode(value).decode(), err=err)
+
+
+def token_told(token: str) -> None:
+    """Tells the token of an account that was created, as the environment takes it."""
+    printed({"token": token}) if programs_ask() else click.echo(f"WINTERCOUNT_TOKEN={token}")
+
+
+def programs_ask() -> bool:
+    """Whether the command that runs was given `--json`."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.find_root().obj)
+
+
+def progress(of: Iterable[Any] | None = None, *, disable: bool = False, **settings: Any) -> Any:
+    """A bar on standard error for people; what programs read there is refusals alone."""
+    return tqdm(of, file=sys.stderr, disable=disable or programs_ask(), **settings)

@@ -2,13 +2,12 @@
 
 import logging
 import threading
-from collections.abc import Callable
-from typing import Any
+import time
 
 import redis
 from redis.exceptions import RedisError
 
-from events.following import Follower
+from events.following import Follower, Rest
 from events.store import RedisLog
 from projections import lobby
 from projections.history import Histories
@@ -21,6 +20,7 @@ from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
 from service.loading import wait_for
+from service.runtime.recovery.watching import save_losses
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
 from worker.archiver import Archiver
@@ -29,6 +29,7 @@ from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
 PAUSE_S = 1.0
+LOOK_S = 15.0  # how often it is looked whether the projections stand where they were left
 DAY_MS = 86_400_000
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         return
     store = log_at(url, settings)
     handler = CommandHandler(store, settings.kept_tables)
+    losses = save_losses(handler.histories, settings)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
     webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)
     deliverer = Deliverer(handler, webhooks)
@@ -55,6 +57,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     for thread in threads:
         thread.join()
     deliverer.close()
+    losses.close()
 
 
 def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
@@ -93,19 +96,16 @@ def project_until(stop: threading.Event, store: RedisLog, histories: Histories) 
     """Keeps the projections up to date until `stop` is set."""
     runner = Runner(store, histories)
     feeds, everywhere = Follower(store), set(range(store.partitions))
-    behind = everywhere
+    behind, looked, rest = everywhere, time.monotonic(), Rest(PAUSE_S)
     while not stop.is_set():
         try:
+            if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint, which is waited for by nobody
+                runner.forget()
+                behind, looked = everywhere, time.monotonic()
             runner.catch_up(behind)
+            stop.wait(rest.due_s())
             behind = feeds.news(PAUSE_S).partitions
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
             stop.wait(PAUSE_S)
             behind = everywhere
-
-
-def rebuild(url: str, projection: str, report: Callable[[int], Any]) -> int:
-    """Rebuilds a projection; returns the number of batches it was made of."""
-    store = log_at(url)
-    Runner(store, Histories(store)).rebuild(projection, report)
-    return sum(store.feed_ends().values())

@@ -3,29 +3,33 @@
 import sys
 
 import click
-from tqdm import tqdm
 
 from service.runtime.needs import store_url
-from service.runtime.printing import as_json, printed
+from service.runtime.printing import as_json, printed, progress, refuses_as_json
 
 
 @click.command()
 @click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to recompute")
 @click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="for a branch: its parent's archive")
+@click.option("--manifest", type=click.Path(exists=True, dir_okay=False), help="for a dump: if it is not beside it")
+@click.option("--key", help="for a dump: the public key of the service that signed it")
 @as_json
-def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None:
+def verify(table: str, ai_moves: int, parent: str | None, as_json: bool, **proof: str | None) -> None:
     """Check a table: chain, seals, draws, every decision, permissions, and some choices of AI players.
 
     TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
-    is checked as well. The exit status is 0 if everything was decided again and is so, 2 if something could not be
-    checked, and 1 for a fault.
+    is checked as well. Or it is a dump: then its manifest is checked, and every table that it holds. The exit status is
+    0 if everything was decided again and is so, 2 if something could not be checked, and 1 for a fault.
     """
+    from service.runtime.dump_verifying import Proof, dump_verdict, is_dump
     from service.runtime.offline import is_archive
     from service.runtime.verifying import stored_verdict, verdict
 
     try:
-        if is_archive(table):
+        if is_dump(table):
+            found = dump_verdict(table, ai_moves, Proof(**proof))
+        elif is_archive(table):
             found = verdict(table, ai_moves, parent)
         else:
             found = stored_verdict(store_url(), table, ai_moves, parent)
@@ -59,10 +63,12 @@ def explain_move(table: str, version: int, as_json: bool) -> None:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--to", "form", type=click.Choice(["notation", "events"]), default="notation", show_default=True)
-def convert(file: str, form: str) -> None:
+@as_json
+def convert(file: str, form: str, as_json: bool) -> None:
     """Write a finished table as a text that people can read (docs/notation.md), or its game's events as JSON lines.
 
-    FILE is an archive, or a text in notation, which is replayed first: an error names line and column.
+    FILE is an archive, or a text in notation, which is replayed first: an error names line and column. Events are JSON
+    by nature; with --json a text is the member `notation` of an object.
     """
     from events.log import LogUnreadable
     from rulings.archive import ArchiveRefused
@@ -70,17 +76,21 @@ def convert(file: str, form: str) -> None:
     from service.runtime.converting import converted
 
     try:
-        for line in converted(file, form):
-            click.echo(line)
-    except (ArchiveRefused, LogUnreadable, NotationError, UnicodeDecodeError) as refusal:
+        lines = list(converted(file, form))
+    except (ArchiveRefused, LogUnreadable, NotationError, UnicodeDecodeError, OSError, EOFError) as refusal:
         raise click.ClickException(f"{file}: {refusal}") from None
+    if as_json and form == "notation":
+        printed({"file": file, "notation": "\n".join([*lines, ""])})
+    else:
+        click.echo("\n".join(lines))
 
 
 @click.command("case")
 @click.argument("table")
 @click.argument("dispute")
+@refuses_as_json
 def show_case(table: str, dispute: str) -> None:
-    """Print a resolved dispute as a case for a game's folder `rulings`.
+    """Print a resolved dispute as a case for a game's folder `rulings`, which is JSON by nature.
 
     TABLE is an archive or a finished table of the store.
     """
@@ -113,7 +123,7 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         sources += finished_tables(store_url())
     if not sources:
         raise click.UsageError("name archives, or --all for the tables of the store")
-    with tqdm(sources, unit=" tables", file=sys.stderr) as bar:
+    with progress(sources, unit=" tables") as bar:
         reports = [decide(source, parse_options(options)) for source in bar]
     for line in listed(reports) if as_json else summary(reports):
         printed(line) if as_json else click.echo(line)

@@ -9,15 +9,17 @@ import contextlib
 import io
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from flask import Flask
 from redis.exceptions import RedisError
 
+from events.archiving.objects import MissingObject
 from events.log import LogUnreadable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
+from service.api.downloads import DOWNLOADED
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of
@@ -30,10 +32,12 @@ from service.streams.hub import Hub
 UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")
 WAITED = "wintercount.waited"  # in the WSGI environment: that the request has waited for the turn of its address
+PATIENCE_S = 30.0  # for a client to take a part of a download, which it can take up again later
 EXPENSIVE = "wintercount.expensive"  # and whether it may walk through a whole game
 
 log = logging.getLogger(__name__)
 
+Head = tuple[int, list[tuple[str, str]]]
 Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 
 
@@ -59,10 +63,12 @@ class Server:
         status, headers, chunks, follow = await self._answer(scope, protocol, environ)
         if environ.get(TOLD) in PACED:
             await self._wait_turn(protocol, environ)
-        if follow is None:
-            protocol.response_bytes(status, headers, b"".join(chunks))
-        else:
+        if follow is not None:
             await self._stream(protocol, status, headers, follow)
+        elif DOWNLOADED in environ:
+            await self._download(protocol, (status, headers), chunks, _address(self.app, environ))
+        else:
+            protocol.response_bytes(status, headers, b"".join(chunks))
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
         """The app's answer; the app also writes the problem document of a refusal."""
@@ -95,7 +101,7 @@ class Server:
         """The answer to a request with a body of at most `most` bytes, which counts until the answer is complete."""
         length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
         with self._bodies.room(length, most):
-            body = await self._bodies.read(protocol, length, most)
+            body = await self._bodies.read(protocol, length)
             return await self._found(app, environ, body)
 
     def _takes_turns(self, operation: Operation, address: str) -> bool:
@@ -133,22 +139,33 @@ class Server:
 
         chunks = app.wsgi_app(environ, start_response)
         follow = environ.get(FOLLOW)
-        content = list(chunks) if follow is None else []
-        return answer["status"], answer["headers"], content, follow
+        return answer["status"], answer["headers"], _content(chunks, environ), follow
 
     async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Followed) -> None:
         """Writes frames until they end or the client is gone."""
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
         try:
             transport = protocol.response_stream(status, kept)
-            sending = asyncio.ensure_future(self._send(transport, follow))
-            leaving = asyncio.ensure_future(protocol.client_disconnect())
-            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
-            sending.cancel()
-            leaving.cancel()  # it ends when the connection does, so it is not waited for
-            await asyncio.gather(sending, return_exceptions=True)
+            await _while_connected(protocol, self._send(transport, follow))
         finally:
             self._open_hub().dismiss(follow)
+
+    async def _download(self, protocol: Any, head: Head, chunks: Iterable[bytes], address: str) -> None:
+        """Sends a file, a part at a time: no thread waits for a client, and no more of it is held than is sent."""
+        try:
+            await _while_connected(protocol, self._send_parts(protocol.response_stream(*head), chunks, address))
+        finally:
+            close = getattr(chunks, "close", None)
+            if close:
+                close()
+
+    async def _send_parts(self, transport: Any, chunks: Iterable[bytes], address: str) -> None:
+        parts = iter(chunks)
+        try:
+            while part := await self._pool.run(address, next, parts, b""):
+                await asyncio.wait_for(transport.send_bytes(part), PATIENCE_S)
+        except (RedisError, MissingObject, TimeoutError, ConnectionError, RuntimeError) as error:
+            log.info("a download broke off: %s", error)
 
     def _open_hub(self) -> Hub:
         if self._hub is None:
@@ -162,6 +179,23 @@ class Server:
                     await transport.send_bytes(frame)
         except (RedisError, LogUnreadable, Refused, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
+
+
+async def _while_connected(protocol: Any, sends: Coroutine[Any, Any, None]) -> None:
+    """Sends until all is sent or the client is gone."""
+    sending = asyncio.ensure_future(sends)
+    leaving = asyncio.ensure_future(protocol.client_disconnect())
+    await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+    sending.cancel()
+    leaving.cancel()  # it ends when the connection does, so it is not waited for
+    await asyncio.gather(sending, return_exceptions=True)
+
+
+def _content(chunks: Iterable[bytes], environ: dict[str, Any]) -> Iterable[bytes]:
+    """The content of an answer: read at once, but for what is read as fast as it is taken, and for a stream."""
+    if DOWNLOADED in environ:
+        return chunks
+    return list(chunks) if FOLLOW not in environ else []
 
 
 def _address(app: Flask, environ: dict[str, Any]) -> str:

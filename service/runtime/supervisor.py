@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ import requests
 
 from service.config import Settings
 from service.loading import Waits, until_it_answers
-from service.runtime import embedded
+from service.runtime import appendonly, embedded
 from service.runtime.lifeline import PATIENCE_S, Lifeline
 from service.stores import archive_url
 
@@ -38,7 +39,8 @@ class Supervisor:
         self._starting = threading.Lock()
 
     def start(self) -> None:
-        """Starts everything and waits until the service is ready; raises `embedded.AlreadyRunning`."""
+        """Starts everything and waits until the service is ready; raises `AlreadyRunning` or `DoesNotStart`."""
+        _check_port(self.settings.host, self.settings.port)
         if self.settings.redis_url is None:
             directory = Path(self.settings.data)
             lock = self._held.enter_context(embedded.hold(directory))
@@ -69,9 +71,16 @@ class Supervisor:
         """Waits as long as it takes and reports the store's progress; raises `DoesNotStart` if a process has ended."""
         for _ in until_it_answers(self._waits_for, _say):
             if "store" in self._children:
-                embedded.check_lives(self._children["store"], Path(self.settings.data))
+                self._check_store()
             if self._children["web"].poll() is not None:
                 raise embedded.DoesNotStart(f"the web server ended; is port {self.settings.port} taken?")
+
+    def _check_store(self) -> None:
+        """Starts the store again if it refused a torn batch, which is cut off then; raises `DoesNotStart`."""
+        directory = Path(self.settings.data)
+        if self._children["store"].poll() is not None and appendonly.torn(directory):
+            self._children["store"] = self._starts["store"]()
+        embedded.check_lives(self._children["store"], directory)
 
     def _waits_for(self) -> Waits | None:
         try:
@@ -96,7 +105,8 @@ class Supervisor:
         with self._starting:
             if self._ending.is_set():
                 return
-            _say(f"the {name} ended with {child.returncode}; starting it again")
+            why = appendonly.in_words(Path(self.settings.data)) if name == "store" else None
+            _say(why or f"the {name} ended with {child.returncode}; starting it again")
             try:
                 self._children[name] = self._starts[name]()
             except embedded.DoesNotStart as error:  # it is tried again
@@ -110,6 +120,16 @@ class Supervisor:
         _end(list(self._children.values()))
         _end([store] if store else [])
         self._held.close()
+
+
+def _check_port(host: str, port: int) -> None:
+    """Raises `DoesNotStart` if another process listens there: web servers would share the port."""
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    try:
+        socket.create_server(address[:2], family=family).close()
+    except OSError as error:
+        advice = "stop what listens there, or set WINTERCOUNT_PORT (and WINTERCOUNT_DATA) to others"
+        raise embedded.DoesNotStart(f"{host}:{port} cannot be listened at ({error.strerror}): {advice}") from None
 
 
 def _say(what: object) -> None:

@@ -4,6 +4,9 @@ import gc
 import logging
 import os
 import threading
+import time
+from collections.abc import Callable
+from functools import partial
 
 from flask import Flask, Response
 
@@ -13,17 +16,21 @@ from service.config import Settings, settings_from
 from service.errors import Refused
 from service.loading import Waits, wait_for, why_not
 from service.logs import set_up
-from service.runtime.app import answer, create_app, services_from
+from service.runtime.app import create_app, services_from
 from service.runtime.bodies import Bodies
 from service.runtime.connections import Watch, open_many
-from service.runtime.http import speak_http
+from service.runtime.http import bound_lists, speak_http
 from service.runtime.lifeline import end_with_parent
 from service.runtime.memory import keep_little
+from service.runtime.problems import answer
+from service.runtime.recovery.watching import save_losses
 from service.runtime.server import Server
+from service.runtime.telemetry import set_up as set_up_traces
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 log = logging.getLogger(__name__)
 COLLECTED_AFTER = 20_000  # objects made and not yet freed
+LOOKED_S = 0.5  # between two looks at a store that does not answer yet, whoever asks
 
 
 def application() -> Server:
@@ -33,6 +40,7 @@ def application() -> Server:
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     set_up(settings.log_level, settings.log_format)
+    set_up_traces("web", follows=settings.traceparent == "follow")
     keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
@@ -53,6 +61,9 @@ def needed(settings: Settings, url: str) -> tuple[str, ...]:
 def _open(server: Server, settings: Settings, url: str) -> None:
     services = services_from(settings, url, apart=True)
     share(services, settings)
+    erasing = partial(services.eraser.finish_until, threading.Event())
+    threading.Thread(target=erasing, name="erasures", daemon=True).start()
+    save_losses(services.handler.histories, settings)
     server.go_over_to(create_app(services), services.hub)
     spare_what_stays()
 
@@ -78,18 +89,33 @@ def _open_later(server: Server, settings: Settings, url: str) -> None:
 
 def starting_app(url: str) -> Flask:
     """The app that answers until the store does: that the process lives, and what it waits for."""
-    app = Flask("starting", static_folder=None)
+    app, look = Flask("starting", static_folder=None), _lately(lambda: why_not(url))
     speak_http(app)
+    bound_lists(app)
+    app.register_error_handler(Refused, answer)
 
     @app.route("/", defaults={"path": ""}, methods=METHODS)
     @app.route("/<path:path>", methods=METHODS)
     def wait(path: str) -> Response:
         if path == "healthz":
             return Response(b'{"status":"alive"}', mimetype="application/json")
-        waits = why_not(url) or Waits("store-loading", "the store answers; the service opens")
+        waits = look() or Waits("store-loading", "the store answers; the service opens")
         return answer(Refused(waits.code, waits.detail, **waits.figures))
 
     return app
+
+
+def _lately(look: Callable[[], Waits | None]) -> Callable[[], Waits | None]:
+    """The same, looked at again only after a while: each look opens a connection to a store that has enough to do."""
+    seen: list[tuple[float, Waits | None]] = []
+
+    def found() -> Waits | None:
+        now = time.monotonic()
+        if not seen or now >= seen[-1][0] + LOOKED_S:
+            seen[:] = [(now, look())]
+        return seen[-1][1]
+
+    return found
 
 
 def spare_what_stays() -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.errors import Refused
 from service.tables.expensive import Answering, Question
 
@@ -55,25 +55,32 @@ class Pages:
     """Asks for pages of the feed; for a page that several streams want at the same time, once.
 
     `charge` charges a page to whoever reads; it raises `Refused`, with the seconds to wait, where that is too much.
+    `note` charges what a page cost beyond that to the one for whom it was made, even if he has gone meanwhile.
     """
 
-    def __init__(self, expensive: Answering, charge: Callable[[Caller, str], None]) -> None:
-        self._charge = charge
+    def __init__(
+        self,
+        expensive: Answering,
+        charge: Callable[[Caller, str], None],
+        note: Callable[[Caller, str, int], None] = lambda *_: None,
+    ) -> None:
+        self._charge, self._note = charge, note
         self._expensive, self._threads = expensive, ThreadPoolExecutor(AT_ONCE, "feed pages")
         self._wanted: dict[Any, asyncio.Future[Page]] = {}
 
-    async def page(self, caller: Caller, asked: Mapping[str, Any]) -> Page:
+    async def page(self, caller: Caller, asked: Mapping[str, Any], address: str = "") -> Page:
         """The page, however busy others are meanwhile; raises `Refused` for a place that the feed does not hold."""
         key = (asyncio.get_running_loop(), *sorted(asked.items()))
         if key not in self._wanted:
-            self._wanted[key] = asyncio.ensure_future(self._found(Question("feed", caller, "", dict(asked))))
+            self._wanted[key] = asyncio.ensure_future(self._found(Question("feed", caller, "", dict(asked)), address))
             self._wanted[key].add_done_callback(lambda _: self._wanted.pop(key))
         return await asyncio.shield(self._wanted[key])
 
-    async def _found(self, question: Question) -> Page:
+    async def _found(self, question: Question, address: str) -> Page:
         while True:
             try:
                 found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
+                self._note(question.caller, address, found.cost_ms)
                 return msgspec.json.decode(found.body, type=Page)
             except Refused as refusal:
                 if refusal.code != "too-busy":
@@ -89,7 +96,7 @@ class Pages:
         """
         asked, looked = {"limit": BATCHES} | dict(follow.asked), time.monotonic()
         while True:
-            page = await self.page(follow.caller, asked)
+            page = await self.page(follow.caller, asked, follow.address)
             for row in page.batches:
                 yield _frame("batch", msgspec.json.decode(row, type=Batch).cursor, row)
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}

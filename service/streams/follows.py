@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from events.recorded import START, Head
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.streams.feed import FollowFeed
 
 FOLLOW = "wintercount.follow"  # the name in the environment

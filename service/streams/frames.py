@@ -9,9 +9,11 @@ import msgspec
 from events.lifecycle import TEXTS
 from events.recorded import Recorded
 from projections.history import History, head_of
+from projections.table import Table
 from service.accounts.texts import NOBODYS, Teller
 from service.streams.follows import Follow
-from service.tables.reading import Viewer, event_row, viewer_of
+from service.tables.event_rows import event_row
+from service.tables.reading import Viewer, viewer_of
 
 KEPT_FRAMES = 4096
 RETRY = b": wintercount\nretry: 1000\n\n"  # how every stream begins
@@ -37,31 +39,31 @@ class Frames:
 
     def behind(self, history: History, follow: Follow, after: int, tell: Teller = NOBODYS) -> bytes:
         """The frames of all events behind version `after`."""
-        viewer, game = viewer_of(history.table, follow.caller), history.table.opened.game
+        table = history.table
+        viewer = viewer_of(table, follow.caller)
         made = (
-            _event_frame(event, game, viewer, follow.language, tell)
+            _event_frame(event, table, viewer, follow.language, tell)
             if event.envelope.type in TEXTS
-            else self._frame(event, game, viewer, follow.language)
+            else self._frame(event, table, viewer, follow.language)
             for event in history.events[after:]
         )
         return b"".join(made)
 
-    def _frame(self, event: Recorded, game: str, viewer: Viewer, language: str | None) -> bytes:
+    def _frame(self, event: Recorded, table: Table, viewer: Viewer, language: str | None) -> bytes:
         key = (event.hash, viewer, language)
         if (made := self._made.get(key)) is None:
             if len(self._made) >= KEPT_FRAMES:
                 self._made.clear()
-            made = self._made[key] = _event_frame(event, game, viewer, language)
+            made = self._made[key] = _event_frame(event, table, viewer, language)
         return made
 
 
 def whole_stream(history: History, viewer: Viewer, after: int, language: str | None, tell: Teller) -> bytes:
     """The stream of a table that never changes, with its end."""
-    game = history.table.opened.game
-    frames = (_event_frame(event, game, viewer, language, tell) for event in history.events[after:])
+    frames = (_event_frame(event, history.table, viewer, language, tell) for event in history.events[after:])
     return b"".join([RETRY, *frames, end("table_closed")])
 
 
-def _event_frame(event: Recorded, game: str, viewer: Viewer, language: str | None, tell: Teller = NOBODYS) -> bytes:
-    row, place = msgspec.json.encode(event_row(event, game, viewer, language, tell)), head_of(event).place
+def _event_frame(event: Recorded, table: Table, viewer: Viewer, language: str | None, tell: Teller = NOBODYS) -> bytes:
+    row, place = msgspec.json.encode(event_row(event, table, viewer, language, tell)), head_of(event).place
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (place.encode(), event.envelope.type.encode(), row)

@@ -17,7 +17,7 @@ from projections.history import History, past_rows
 from projections.table import Table
 from rulings.archive import ArchiveRefused, decided_again, event_lines, header_line, history_of
 from rulings.redecide import Divergence, Report, redecide
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused, option_refused
 from service.tables.deciding import seed_of_choice

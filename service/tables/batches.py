@@ -10,7 +10,7 @@ from events.recorded import Recorded
 from events.times import millis
 from projections.history import History
 from projections.table import Table
-from service.accounts.accounts import SCOPES, Caller, Player
+from service.accounts.callers import SCOPES, Caller, Player
 from service.commands import CallerContext, CommandContext, Request
 
 L = TypeVar("L", bound=Lifecycle)

@@ -6,7 +6,7 @@ from events.recorded import NewEvent
 from events.times import millis, stamp
 from projections.history import History
 from projections.table import Decision, Table
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request
 from service.errors import Refused
 from service.levels import kind_of
@@ -37,12 +37,12 @@ def _is_over(decision: Decision, now_ms: int) -> bool:
 
 
 def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
-    """Another seat grants more time, by default as much as a new decision has."""
+    """Another seat grants more time, by default as much as a new decision has, or a bank when the game begins."""
 
     def decide(history: History) -> Decided:
         table = history.table
         opened = _expired_decision(table, seat, sent.player)
-        granted = seconds or (table.opened.clock.decision_s if table.opened.clock else 0)
+        granted = seconds or (table.opened.clock.whole_s if table.opened.clock else 0)
         deadline = stamp(handler.now_ms() + granted * 1000)
         by_seat = table.seat_of(sent.player.id)
         payload = {"seat": seat, "decision": opened.id, "deadline": deadline, "by_seat": by_seat}
@@ -57,15 +57,20 @@ def hand_over(handler: CommandHandler, table: str, seat: int, sent: CommandConte
     def decide(history: History) -> Decided:
         table = history.table
         _expired_decision(table, seat, sent.player)
-        payload = {
-            "seat": seat,
-            "player": table.seats[seat - 1].player,
-            "ai": msgspec.to_builtins(kind_of(level)),
-            "by_seat": table.seat_of(sent.player.id),
-        }
-        return Decided((NewEvent("SeatHandedOver", payload, {}),), sent.by)
+        return Decided((handed_over(table, seat, level, table.seat_of(sent.player.id)),), sent.by)
 
     return handler.change(table, decide, sent.request)
+
+
+def handed_over(table: Table, seat: int, level: str, by_seat: int | None) -> NewEvent:
+    """An AI player plays on for whoever holds a seat."""
+    payload = {
+        "seat": seat,
+        "player": table.seats[seat - 1].player,
+        "ai": msgspec.to_builtins(kind_of(level)),
+        "by_seat": by_seat,
+    }
+    return NewEvent("SeatHandedOver", payload, {})
 
 
 def _expired_decision(table: Table, seat: int, player: Player) -> Decision:

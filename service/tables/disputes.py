@@ -18,7 +18,7 @@ from projections.disputes import Dispute, Vote
 from projections.history import History
 from projections.recording import new_lifecycle_event
 from projections.table import Table
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
@@ -242,7 +242,7 @@ def lapse(handler: CommandHandler, table: str, dispute_id: str) -> Outcome | Non
 
 
 def _open_dispute(table: Table, dispute_id: str) -> Dispute:
-    found = next((one for one in table.disputes if one.dispute == dispute_id), None)
+    found = next((one for one in table.disputes if one.is_named(dispute_id)), None)
     if found is None:
         raise Refused("no-such-dispute", f"the table has no dispute {dispute_id!r}")
     if found.outcome is not None:

@@ -11,12 +11,14 @@ import msgspec
 from projections.history import History
 from rulings.notation import document_of, write
 from rulings.notation.tabling import Keeping
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
 from service.tables.audit import Part, archive_part, audit, readjudicate, receipt_holds
-from service.tables.branches import comparison
+from service.tables.believing import believed
+from service.tables.comparison import comparison
 from service.tables.feed import Asked, Filters, page
+from service.tables.forgetting import check_told
 from service.tables.reading import Viewer, seen_for, table_for, viewer_of
 from service.tables.travel import blame, cause_of, difference, find
 from service.transcripts.names import is_transcript
@@ -33,10 +35,11 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The bytes to send, and for an archive the next part."""
+    """The bytes to send, for an archive the next part, and what it cost beyond what everybody pays who asks."""
 
     body: bytes
     following: Part | None = None
+    cost_ms: int = 0
 
 
 class Answering(Protocol):
@@ -108,6 +111,7 @@ def _audit(handler: CommandHandler, question: Question) -> Any:
 
 def _archive(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _recorded(handler, question)
+    check_told(history, _teller(handler, question))
     return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
 
 
@@ -129,12 +133,18 @@ def _comparison(handler: CommandHandler, question: Question) -> Any:
     return comparison(handler, one, other, caller, asked["language"])
 
 
+def _beliefs(handler: CommandHandler, question: Question) -> Any:
+    history = seen_for(handler, question.table, question.caller)
+    return believed(handler, history, question.caller, question.asked)
+
+
 def _feed(handler: CommandHandler, question: Question) -> Any:
     asked = question.asked
     filters = Filters(asked.get("game"), tuple(asked.get("types", ())), asked.get("player"))
     language = asked.get("words")
     tell = handler.texts.teller(language or "en")
-    return page(handler, asked.get("cursor"), asked["limit"], Asked(filters, tell, language))
+    found, cost_ms = page(handler, asked.get("cursor"), asked["limit"], Asked(filters, tell, language))
+    return Answer(msgspec.json.encode(found), cost_ms=cost_ms)
 
 
 def _transcript(_: CommandHandler, question: Question) -> Any:
@@ -153,6 +163,7 @@ ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "notation": _notation,
     "readjudication": _readjudication,
     "comparison": _comparison,
+    "beliefs": _beliefs,
     "feed": _feed,
     "transcript": _transcript,
 }

@@ -2,6 +2,9 @@
 
 A batch is told as a spectator could read it when it was recorded, whenever it is asked for: what is sealed then stays
 sealed here, and becomes known by the events that reveal it. So whoever reads the feed twice reads the same.
+
+A page costs what it takes to read its public tables that are not in memory. Private ones cost nothing, as a cost would
+tell how long they are; a process reads each once, and then knows it by its name.
 """
 
 import heapq
@@ -13,12 +16,14 @@ from events.log import LogNewer, LogUnreadable, Pointer
 from events.recorded import Recorded
 from projections.history import History
 from projections.pointing import history_told
-from service.accounts.accounts import NOBODY
+from service.accounts.callers import NOBODY
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
 from service.cursors import Place, Unreadable, mark_of
 from service.errors import Refused
-from service.tables.reading import Viewer, event_rows, may_see
+from service.limits.costs import read_ms
+from service.tables.event_rows import event_rows
+from service.tables.reading import Viewer, may_see
 
 log = logging.getLogger(__name__)
 
@@ -54,11 +59,12 @@ class Asked(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A pointer that was read, and its batch as it is shown; None for a private table."""
+    """A pointer that was read, its batch as it is shown (None for a private table), and what reading it cost."""
 
     partition: int
     pointer: Pointer
     row: dict[str, Any] | None
+    cost_ms: int = 0
 
     @property
     def at(self) -> str:
@@ -110,9 +116,9 @@ def _place(handler: CommandHandler, cursor: str | None) -> Place:
     return place
 
 
-def page(handler: CommandHandler, cursor: str | None, limit: int, asked: Asked) -> dict[str, Any]:
-    """The next batches, at most `limit` including those of private tables, and the position after them."""
-    walk, rows = Walk(handler, cursor), []
+def page(handler: CommandHandler, cursor: str | None, limit: int, asked: Asked) -> tuple[dict[str, Any], int]:
+    """The next batches, at most `limit` including those of private tables, the position after them, and their cost."""
+    walk, rows, cost_ms = Walk(handler, cursor), [], 0
     behind = walk.behind()
     parts = [
         _read(handler, partition, handler.log.feed(partition, walk.positions[partition], count), asked)
@@ -121,10 +127,10 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: Asked) 
     lag = sum(behind.values())
     for read in heapq.merge(*parts, key=lambda one: one.at):  # partitions keep their order; all is nearly in time's
         walk.go(read)
-        lag -= 1
+        lag, cost_ms = lag - 1, cost_ms + read.cost_ms
         if read.row:
             rows.append(read.row | {"cursor": walk.cursor})
-    return {"batches": rows, "next": walk.cursor, "lag": lag}
+    return {"batches": rows, "next": walk.cursor, "lag": lag}, cost_ms
 
 
 def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
@@ -140,22 +146,32 @@ def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
 def _read(handler: CommandHandler, partition: int, pointers: Sequence[Pointer], asked: Asked) -> Iterator[Read]:
     """The batches of a partition. A damaged table is skipped; one that a later release wrote stops the partition."""
     for pointer in pointers:
+        if pointer.table in handler.private:
+            yield Read(partition, pointer, None)
+            continue
         try:
-            history = history_told(handler.histories, pointer)
+            yield _read_one(handler, partition, pointer, asked)
         except LogNewer as newer:
             log.error("%s; the feed waits for a release that reads it", newer)
             return
         except LogUnreadable as damage:
             log.critical("%s; the feed passes over it", damage)
             yield Read(partition, pointer, None)
-        else:
-            yield Read(partition, pointer, _row(history, pointer, asked))
+
+
+def _read_one(handler: CommandHandler, partition: int, pointer: Pointer, asked: Asked) -> Read:
+    known = handler.histories.known(pointer.table)
+    history = history_told(handler.histories, pointer)
+    if not may_see(history.table, NOBODY):
+        handler.private.add(pointer.table)
+        return Read(partition, pointer, None)
+    return Read(partition, pointer, _row(history, pointer, asked), 0 if known else read_ms(history.table.version))
 
 
 def _row(history: History, pointer: Pointer, asked: Asked) -> dict[str, Any] | None:
     """The batch as everybody could read it when it was recorded; None if the filters leave it out."""
     table = history.table
-    if not may_see(table, NOBODY) or not asked.filters.admit(history, pointer.last):
+    if not asked.filters.admit(history, pointer.last):
         return None
     events = asked.filters.among(history.events[pointer.first - 1 : pointer.last])
     if not events:
@@ -167,5 +183,5 @@ def _row(history: History, pointer: Pointer, asked: Asked) -> dict[str, Any] | N
         "first": pointer.first,
         "last": pointer.last,
         "at": history.events[pointer.last - 1].envelope.at,
-        "events": event_rows(events, table.opened.game, viewer, asked.language, asked.tell),
+        "events": event_rows(events, table, viewer, asked.language, asked.tell),
     }

@@ -11,14 +11,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import Clock, DisputeRules, SeatOffer
+from events.clocks import Clock
+from events.lifecycle import DisputeRules, SeatOffer
 from events.luck import Imagined
-from events.recorded import NewEvent, Recorded, as_read
+from events.recorded import Recorded, as_read
 from games.reading import options_of, reshaped
 from games.schemas import state_to_keep
 from projections.history import History, effective_events, past_row, past_rows, readable
+from projections.recording import new_lifecycle_event
 from projections.table import Table
-from service.accounts.accounts import Caller, Player
+from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, CommandHandler, Decided, Outcome
 from service.errors import Refused, refuse_first
 from service.tables.opening import (
@@ -79,7 +81,7 @@ def fork(
     table = table_id(name)
     sitting = who_sits(opening, named(handler, table, asked.player, opening.seats))
     begun, draws = begin(then.game, forked, sitting)
-    first = NewEvent("TableForked", forked, {"seed": [], "state": [], "past": []})
+    first = new_lifecycle_event("TableForked", forked, {"seed": [], "state": [], "past": []})
     new_events = (first, *(taken(seat) for seat in sitting), *begun)
     return handler.open(table, Decided(new_events, asked.by, draws=draws), asked.request)
 
@@ -128,6 +130,7 @@ def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, for
         forking.arbiter,
         forking.disputes,
         forking.contribution,
+        aids=then.aids,
     )
 
 

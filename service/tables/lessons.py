@@ -8,7 +8,7 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import SeatOffer
 from projections.history import History
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Outcome
 from service.errors import Refused
 from service.lessons import Lesson, Step, lesson

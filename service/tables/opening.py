@@ -2,13 +2,14 @@
 
 import base64
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import Clock, DisputeRules, SeatOffer, Text
+from events.clocks import Clock
+from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, Text
 from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
@@ -16,7 +17,7 @@ from games.reading import options_of
 from projections.history import History
 from projections.recording import new_lifecycle_event
 from projections.table import Seat, Table
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
@@ -39,7 +40,8 @@ NOTHING_BROUGHT = Sitting()
 class Opening(msgspec.Struct, frozen=True):
     """What a player asks for: the game, its house rules, and what each seat is meant for.
 
-    The offers are in seat order; their `kind` is `open`, `player` (kept for one) or `ai`.
+    The offers are in seat order; their `kind` is `open`, `player` (kept for one) or `ai`. `rated`: whether ratings
+    count it; None: at a public table. `aids`: whether seats are told what they may believe while the game runs.
     """
 
     game: str
@@ -50,6 +52,8 @@ class Opening(msgspec.Struct, frozen=True):
     arbiter: str | None = None
     disputes: DisputeRules | None = None
     contribution: str | None = None
+    rated: bool | None = None
+    aids: bool = False
 
 
 def game_of(slug: str) -> AnyGame:
@@ -68,8 +72,7 @@ def open_table(
 ) -> Outcome:
     """Opens a table. Seats kept for the opener and for AI are taken at once; the game begins if these are all.
 
-    `name` makes a repeated request name the same table again; without it the table's id is random. `prepared` is what
-    the first event says of a lesson.
+    `name` makes a repeated request name the same table again. `prepared` is what the first event says of a lesson.
     """
     game, opener = game_of(opening.game), sent.player
     check_offers(game, opening, opener)
@@ -100,19 +103,25 @@ def opened_as(game: AnyGame, opener: Player, opening: Opening, rules_version: in
     Without `rules_version` the table is opened by the rules of today; a branch is by those of its parent.
     """
     version = rules_version or game.rules_version
-    return {
-        "game": opening.game,
-        "rules_version": version,
-        "players": len(opening.seats),
-        "options": house_rules(game, opening.options, len(opening.seats), version),
-        "visibility": opening.visibility,
-        "opened_by": opener.id,
-        "seats": msgspec.to_builtins(opening.seats),
-        "clock": msgspec.to_builtins(opening.clock),
-        "arbiter": opening.arbiter,
-        "disputes": msgspec.to_builtins(opening.disputes),
-        "seed": secrets.token_hex(32),
-    }
+    casual = {"rated": False} if opening.rated is False else {}
+    aided = {"aids": True} if opening.aids else {}
+    return (
+        casual
+        | aided
+        | {
+            "game": opening.game,
+            "rules_version": version,
+            "players": len(opening.seats),
+            "options": house_rules(game, opening.options, len(opening.seats), version),
+            "visibility": opening.visibility,
+            "opened_by": opener.id,
+            "seats": msgspec.to_builtins(opening.seats),
+            "clock": msgspec.to_builtins(opening.clock),
+            "arbiter": opening.arbiter,
+            "disputes": msgspec.to_builtins(opening.disputes),
+            "seed": secrets.token_hex(32),
+        }
+    )
 
 
 def _counted(players: Sequence[int]) -> str:
@@ -134,6 +143,7 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
         (opening.arbiter in kept, "the arbiter of a table has no seat at it"),
         (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
         (opening.visibility == "private" and open_seats, "at a private table every seat is kept for a player or an AI"),
+        (opening.visibility == "private" and opening.rated is True, "a private table is casual: no rating tells of it"),
         (
             opening.contribution is not None and opener.id not in kept,
             "only who takes a seat contributes to the luck",
@@ -176,7 +186,7 @@ def _sitting(offer: SeatOffer, opener: Named, contribution: str | None) -> Seat:
 
 def taken(seat: Seat) -> NewEvent:
     """The event that somebody sits down."""
-    return new_lifecycle_event(SAT, msgspec.structs.asdict(seat))
+    return new_lifecycle_event(SAT, {name: getattr(seat, name) for name in SeatTaken.__struct_fields__})
 
 
 def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
@@ -189,16 +199,27 @@ def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tup
     return start_events(game, opened, contributions)
 
 
-def take_seat(
-    handler: CommandHandler, table: str, number: int, sent: CommandContext, sitting: Sitting = NOTHING_BROUGHT
+def with_anybody(_: Table) -> None:
+    """Sits down with whoever is there."""
+
+
+def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
+    handler: CommandHandler,
+    table: str,
+    number: int,
+    sent: CommandContext,
+    sitting: Sitting = NOTHING_BROUGHT,
+    *,
+    check: Callable[[Table], None] = with_anybody,
 ) -> Outcome:
-    """A person sits down; with the last seat the game begins."""
+    """A person sits down; with the last seat the game begins. `check` raises `Refused` for others' tables."""
     player, contribution = sent.player, sitting.contribution
 
     def decide(history: History) -> Decided:
         table = history.table
         _check_free(table, number, player)
         _check_shown(table, sitting.arbiter)
+        check(table)
         if contribution is not None and table.fork and table.fork.chance == "continued":
             raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
         name = handler.texts.encrypted(table.id, SAT, player.id, player.name)
@@ -266,9 +287,14 @@ def leave_seat(handler: CommandHandler, table: str, number: int, sent: CommandCo
             raise Refused("not-your-seat", f"seat {number} is not yours")
         if table.state is not None:
             raise Refused("table-started", "the game has begun: a seat is given up by letting its clock run out")
-        new_events = [NewEvent("SeatLeft", {"seat": number, "player": sent.player.id}, {})]
-        if not any(seat.player for seat in table.seats if seat.seat != number):
-            new_events.append(NewEvent("TableClosed", {"reason": "abandoned"}, {}))
-        return Decided(tuple(new_events), sent.by)
+        return Decided(seat_left(table, number), sent.by)
 
     return handler.change(table, decide, sent.request)
+
+
+def seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
+    """What happens when a person gives a seat up before the game begins."""
+    left = NewEvent("SeatLeft", {"seat": number, "player": table.seats[number - 1].player}, {})
+    if any(seat.player for seat in table.seats if seat.seat != number):
+        return (left,)
+    return (left, NewEvent("TableClosed", {"reason": "abandoned"}, {}))

@@ -1,23 +1,20 @@
 """What a caller may see of a table: events, the table at a version, rulings, and the decisions that wait."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import TEXTS
-from events.recorded import Recorded, as_read
 from games.reading import in_force
-from projections.disputes import Dispute
+from projections.disputes import Dispute, Takeback
 from projections.history import History
 from projections.lobby import forked_from
-from projections.table import Decision, Table
-from rulings.words import sentence
-from service.accounts.accounts import Caller
+from projections.table import Table
+from service.accounts.callers import Caller
 from service.accounts.texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.rows import as_kept, origin_shown
+from service.tables.rows import origin_shown
+from service.tables.showing_clocks import clock_shown, decision_row, seat_clock
 from service.transcripts.names import is_transcript
 
 ALL = -1  # in place of a seat: everything lies open
@@ -52,10 +49,11 @@ def may_see(table: Table, caller: Caller) -> bool:
 
 
 def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
-    """The history of a table that the caller may see; raises `Refused`."""
+    """The history of a table that the caller may see, charged for if it closed; raises `Refused`."""
     history = handler.history(table)
     if not may_see(history.table, caller):
         raise Refused("no-such-table", f"there is no table {table!r}")
+    handler.charge_for(history.table)  # not before: what is left would tell of a table that is not theirs
     return history
 
 
@@ -163,7 +161,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "options": in_force(table.game, table.options),
         "opened_by": opened.opened_by,
         "arbiter": opened.arbiter,
-        "clock": opened.clock,
+        "clock": clock_shown(opened.clock),
         "disputes": opened.disputes,
         "paused": table.paused,
         "seats": [_seat(table, number, tell) for number in range(1, opened.players + 1)],
@@ -172,6 +170,8 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "view": _view(table, viewer),
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.counted,
+        "rated": table.rated,
+        "aids": table.aids,
         "lesson": table.lesson,
         "transcribed": table.transcribed,
     }
@@ -190,20 +190,10 @@ def _seat(table: Table, number: int, tell: Teller) -> dict[str, Any]:
         "offer": offer.kind,
         "kept_for": offer.player,
         "player": seat.player,
-        "name": tell(table.id, "SeatTaken", seat.name),
+        "name": tell(table.id, "SeatTaken", seat.name, seat.player),
         "bot": seat.bot,
         "ai": seat.ai,
-    }
-
-
-def decision_row(decision: Decision) -> dict[str, Any]:
-    """An open decision as everybody may see it."""
-    return {
-        "decision": decision.name,
-        "seat": decision.seat,
-        "since": decision.since,
-        "deadline": decision.deadline,
-        "expired": decision.expired,
+        "clock": seat_clock(table, number),
     }
 
 
@@ -230,49 +220,24 @@ def disputes_shown(table: Table, tell: Teller = NOBODYS) -> list[dict[str, Any]]
     return [_dispute(table, dispute, tell) for dispute in table.disputes]
 
 
+def takeback_shown(takeback: Takeback | None) -> dict[str, Any] | None:
+    """A takeback that waits for consent."""
+    return None if takeback is None else _named(takeback) | {"takeback": takeback.name}
+
+
 def _dispute(table: Table, dispute: Dispute, tell: Teller) -> dict[str, Any]:
     comments = [
-        msgspec.structs.asdict(comment) | {"text": tell(table.id, "DisputeCommented", comment.text)}
+        msgspec.structs.asdict(comment) | {"text": tell(table.id, "DisputeCommented", comment.text, comment.player)}
         for comment in dispute.comments
     ]
-    return msgspec.structs.asdict(dispute) | {
-        "claim": tell(table.id, "DisputeOpened", dispute.claim),
-        "text": tell(table.id, "DisputeResolved", dispute.text),
+    return _named(dispute) | {
+        "dispute": dispute.name,
+        "claim": tell(table.id, "DisputeOpened", dispute.claim, table.seats[dispute.seat - 1].player),
+        "text": tell(table.id, "DisputeResolved", dispute.text, table.opened.arbiter),
         "comments": comments,
     }
 
 
-def event_rows(
-    events: tuple[Recorded, ...], game: str, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
-) -> list[dict[str, Any]]:
-    """Events as the viewer may read them; with a language, each of the game's own has a sentence in `words`."""
-    kept = (_text_in(event.envelope.type, event.envelope.payload) for event in events)
-    tell.expect(text for texts in kept for text in texts.values())
-    return [event_row(event, game, viewer, language, tell) for event in events]
-
-
-def event_row(
-    event: Recorded, game: str, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
-) -> dict[str, Any]:
-    """One event as the viewer may read it, with the game by which its form is known.
-
-    `texts` has people's names and texts, beside the payload that is hashed.
-    """
-    row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
-    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, tell):
-        row["texts"] = told
-    if language is None:
-        return row
-    payload = row["payload"] | row.get("texts", {})
-    return row | {"words": sentence(game, event.envelope.type, payload, language)}
-
-
-def texts_of(table: str, type_: str, payload: Mapping[str, Any], tell: Teller) -> dict[str, str | None]:
-    """What somebody is called or wrote in an event with this payload, by field; nothing in most."""
-    return {field: tell(table, type_, text) for field, text in _text_in(type_, payload).items()}
-
-
-def _text_in(type_: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The encrypted text of an event with this payload, by its field; most have none."""
-    field = TEXTS.get(type_)
-    return {field: as_kept(payload[field])} if field and payload[field] else {}
+def _named(one: Dispute | Takeback) -> dict[str, Any]:
+    """The fields of what is told by its name, of which the mark is a part."""
+    return {field: value for field, value in msgspec.structs.asdict(one).items() if field != "mark"}

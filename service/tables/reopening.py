@@ -5,12 +5,13 @@ from collections.abc import Callable
 from msgspec import UNSET
 
 from events.canonical import canonical
-from events.lifecycle import Clock, DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
+from events.clocks import Clock
+from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
 from games.kernel import AnyGame
 from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
 from projections.history import schema_of
 from projections.recording import lifecycle_of, new_lifecycle_event
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.commands import Decided
 from service.levels import LEVELS
 from service.tables.batches import Taken, Wrong
@@ -18,6 +19,9 @@ from service.tables.opening import Named, Opening, begin, check_offers, game_of,
 from service.tables.rerunning import LONGEST_S
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
+
+
+OWN = ("contribution", "rated", "aids")  # fields of an opening that are no fields of the event, or may be unset there
 
 
 def opened(batch: Taken) -> Decided:
@@ -56,7 +60,7 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
     game = game_of(table.game)
     own = _own_seat(batch, table.opened_by)
     opener = Player(table.opened_by, "", bot=own.bot, at="")
-    shared = {name: getattr(table, name) for name in Opening.__struct_fields__ if name != "contribution"}
+    shared = {name: getattr(table, name) for name in Opening.__struct_fields__ if name not in OWN}
     opening = Opening(**shared, contribution=own.contribution)
     _check(table, game)
     check_offers(game, opening, opener)
@@ -85,6 +89,8 @@ def _check(table: TableOpened, game: AnyGame) -> None:
         (_are_rules(table.disputes), "disputes"),
         (_are_options(table, game), "options"),
         (table.lesson in (UNSET, True), "lesson"),
+        (table.rated in (UNSET, False), "rated"),
+        (table.aids in (UNSET, True), "aids"),
     ):
         if not right:
             raise Wrong(f"`{name}` is not what a table can be opened with")
@@ -96,7 +102,7 @@ def _is_offer(offer: SeatOffer, number: int) -> bool:
 
 
 def _is_clock(clock: Clock | None) -> bool:
-    return clock is None or 1 <= clock.decision_s <= LONGEST_S
+    return clock is None or (clock.is_whole and max(clock.whole_s, clock.increment_ms // 1000) <= LONGEST_S)
 
 
 def _are_rules(rules: DisputeRules | None) -> bool:

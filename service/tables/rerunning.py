@@ -35,6 +35,7 @@ from service.accounts.texts import Texts
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
 from service.tables.batches import Taken, Wrong
+from service.tables.departing import depart
 from service.tables.disputes import Contested, Verdict
 from service.tables.opening import Sitting, leave_seat, seat_ai, take_seat
 
@@ -126,7 +127,10 @@ def _wait(batch: Taken) -> Decided:
 
 def _hand_over(batch: Taken) -> Decided:
     event, handler = batch.read(SeatHandedOver), Rerun(batch)
-    clocks.hand_over(handler, batch.table.id, event.seat, batch.sent, event.ai.level)
+    if event.player == batch.sent.player.id:
+        depart(handler, batch.table.id, batch.sent, event.ai.level)
+    else:
+        clocks.hand_over(handler, batch.table.id, event.seat, batch.sent, event.ai.level)
     return done(handler)
 
 

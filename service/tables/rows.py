@@ -12,8 +12,14 @@ from service.accounts.texts import Teller
 
 def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
     """A row of the lobby with the names of those who sit there."""
-    seats = [seat | {"name": tell(row["table"], "SeatTaken", as_kept(seat["name"]))} for seat in row["seats"]]
-    return {**row, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
+    told = {name: value for name, value in row.items() if name != "result"}  # that is told of games played
+    seats = [seat | {"name": _name(row["table"], seat, tell)} for seat in row["seats"]]
+    return {"aids": False, **told, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
+
+
+def _name(table: str, row: Mapping[str, Any], tell: Teller) -> str | None:
+    """The name in a row of a seat or of a player, who took it at this table."""
+    return tell(table, "SeatTaken", as_kept(row["name"]), row["player"])
 
 
 def origin_shown(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:
@@ -35,7 +41,7 @@ def standings_shown(rows: Sequence[Mapping[str, Any]], tell: Teller) -> list[dic
 
 def _standing(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
     told = {name: value for name, value in row.items() if name != "named_at"}
-    return told | {"name": tell(row.get("named_at", ""), "SeatTaken", as_kept(row["name"]))}
+    return told | {"name": _name(row.get("named_at", ""), row, tell)}
 
 
 def as_kept(value: Any) -> Text | None:

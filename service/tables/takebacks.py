@@ -66,7 +66,8 @@ def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: 
         found = _asked(table, takeback)
         if said.seat not in found.missing:
             raise Refused("not-allowed", f"seat {said.seat} was not asked, or has answered")
-        new_event = NewEvent("TakebackAnswered", {"takeback": takeback, "seat": said.seat, "agrees": said.agrees}, {})
+        payload = {"takeback": found.takeback, "seat": said.seat, "agrees": said.agrees}
+        new_event = NewEvent("TakebackAnswered", payload, {})
         if not said.agrees or found.missing != (said.seat,):
             return Decided((new_event,), sent.by)
         granted = _granted(history, _wanted(history, found.seat), found.seat, sent)
@@ -85,7 +86,7 @@ def _check_running(table: Table) -> None:
 
 
 def _asked(table: Table, takeback: str) -> Takeback:
-    if table.takeback is None or table.takeback.takeback != takeback:
+    if table.takeback is None or not table.takeback.is_named(takeback):
         raise Refused("no-such-takeback", "it was answered, or play has gone on")
     return table.takeback
 

@@ -18,8 +18,9 @@ from projections.history import History
 from projections.table import Table
 from service.accounts.texts import NOBODYS, Teller
 from service.errors import Refused
+from service.tables.event_rows import event_row
 from service.tables.patches import opened, patch
-from service.tables.reading import Viewer, check_version, event_row, shown
+from service.tables.reading import Viewer, check_version, shown
 
 MOST_CHANGES = 100  # versions that one difference tells
 MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version
@@ -130,7 +131,7 @@ def blame(history: History, viewer: Viewer, path: str, at: int, tell: Teller = N
         "path": path,
         "at": at,
         "value": value,
-        "event": event_row(event, history.table.opened.game, viewer, tell=tell) if event else None,
+        "event": event_row(event, history.table, viewer, tell=tell) if event else None,
         "next": None if event else max(1, at - MOST_VERSIONS),
     }
 

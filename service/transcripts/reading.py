@@ -9,7 +9,7 @@ from projections.history import History
 from projections.table import Table
 from rulings.notation import NotationError, parse
 from rulings.notation.tabling import Keeping, Transcript
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.errors import Refused
 from service.transcripts.checking import check
 from service.transcripts.keeping import Kept, Row, TranscriptStore

@@ -57,3 +57,14 @@ def test_what_only_some_ask_for_is_in_the_bundle_too(bundled: str, chromium: Bro
         page.wait_for_selector("article h1")
         assert len(scripts) == 1
         assert re.search(r"/page/bundle/main-\w+\.js$", scripts[0])
+
+
+def test_what_concerns_people_is_a_bundle_of_its_own(bundled: str, chromium: Browser) -> None:
+    """It is asked for with the first page about people, and shares its modules with the rest."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        scripts: list[str] = []
+        page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
+        page.goto(f"{bundled}#/sign-in")
+        page.wait_for_selector("[data-sign=code]")
+        assert [re.sub(r"-\w+\.js$", "", script.rpartition("/")[2]) for script in scripts] == ["main", "people"]

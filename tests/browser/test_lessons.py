@@ -14,7 +14,10 @@ from tests.browser.conftest import Opener
 SOME = 3
 UNFOCUSED = ".play [data-help]:not(button), .moves [data-help]:not(button)"
 PHONE = {"viewport": {"width": 400, "height": 850}}
-LOUDER = {"en-GB": ("Step {} of {}", "The end of the lesson"), "fr-FR": ("Étape {} sur {}", "La fin de la leçon")}
+LOUDER = {
+    "en-GB": ("Step {} of {}", "The end of the lesson", "You have won"),
+    "fr-FR": ("Étape {} sur {}", "La fin de la leçon", "Vous avez gagné"),
+}
 
 
 def begin(page: Page, game: str) -> None:
@@ -35,7 +38,7 @@ def follow(page: Page) -> None:
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
 def test_a_lesson_is_followed_to_its_end(visit: Opener, language: str) -> None:
     """Tomahawk in seven steps, a whole game, by the two buttons alone; the guide can then be closed."""
-    step, end = LOUDER[language]
+    step, end, won = LOUDER[language]
     page = visit(locale=language)
     begin(page, "tomahawk")
     for number in range(1, 8):
@@ -43,6 +46,8 @@ def test_a_lesson_is_followed_to_its_end(visit: Opener, language: str) -> None:
         follow(page)
     expect(page.locator(".guide h2")).to_have_text(end)
     assert page.locator(".guide p").count() > 0
+    expect(page.locator(".finale h2")).to_have_text(won)
+    expect(page.locator(".turns li .person").first).to_be_visible()  # what turned the game is told, not only named
     page.click("[data-key=lesson-leave]")
     expect(page.locator(".guide")).to_have_count(0)
 

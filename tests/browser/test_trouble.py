@@ -131,3 +131,22 @@ def test_a_slow_network_makes_no_second_move(visit: Opener) -> None:
     page.locator("button.lay.can").first.dblclick()
     lies(page)
     assert len([url for url in posts if url.endswith("/moves")]) == 1
+
+
+def test_a_service_that_is_busy_is_asked_again(visit: Opener) -> None:
+    """What can be done is refused once as too busy: nothing covers the table, and two seconds later it is there."""
+    page = visit()
+    ready_to_lay(page)
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if route.request.method == "POST" or refused:
+            return route.continue_()
+        refused.append(route.request.url)
+        return route.fulfill(status=503, content_type="application/problem+json", body='{"code": "too-busy"}')
+
+    page.route("**/moves", refuse_once)
+    page.reload()
+    page.locator(".heap-hand button.can").first.wait_for()
+    assert len(refused) == 1
+    assert page.locator("dialog").count() == 0

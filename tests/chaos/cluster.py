@@ -14,13 +14,17 @@ from events.log import PARTITIONS, LogDamaged
 from events.store import RedisLog, connect
 from projections.lobby import NAME
 from projections.store import ProjectionStore, current
+from projections.table import Table
+from service.accounts.callers import Player
 from service.commands import CommandHandler, Outcome, Request
 from service.errors import Refused
 from service.runtime.processes import project_until
 from service.tables.opening import Sitting, take_seat
+from service.tables.playing import Play
 from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feeds, lost_events, torn_batches
 from tests.chaos.client import Sent
 from tests.chaos.cluster_faults import FAULTS
+from tests.games.random_play import random_move
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
 from worker.dispatch import Dispatcher
@@ -99,8 +103,8 @@ class Writer:
             now = self._answered(lambda: self._visit.table(table))
             if now is None or not now.decisions:
                 return None
-            player, request = (ANN, BEN)[now.decisions[0].seat - 1], self._visit.request()
-            moved = self._answered(lambda: self._visit.play(table, player, self._rng.randrange(1000), request))
+            player, asked, request = *self._chosen(now), self._visit.request()
+            moved = self._answered(lambda: self._visit.play_move(table, player, asked, request))
             if moved is not None:
                 self._note(f"/v1/tables/{table}/moves", request, moved)
         except LogDamaged:
@@ -108,6 +112,12 @@ class Writer:
         except Refused:
             return None
         return table
+
+    def _chosen(self, now: Table) -> tuple[Player, Play]:
+        """A move of whoever is to decide; what is sent again is the same move."""
+        decision = now.decisions[0]
+        move = random_move(now.game, now.state, decision.seat, random.Random(self._rng.randrange(1000)))
+        return (ANN, BEN)[decision.seat - 1], Play(decision.seat, move, decision.id)
 
     def _answered(self, ask: Callable[[], Answer]) -> Answer | None:
         """The answer, asked for until the store gives one; None if there is none and it is time to end."""

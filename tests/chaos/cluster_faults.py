@@ -10,9 +10,10 @@ from redis.crc import key_slot
 
 from events.log import PARTITIONS
 from tests.cluster import cut_link, let_log_in, replication
-from tools.cluster import Cluster, Pair, wait_until
+from tools.cluster import Cluster, Node, Pair, wait_until
 
-AHEAD_S = 0.3  # for what the replica is not to get
+AHEAD_S = (0.3, 5.0)  # for what the replica is not to get: at least, and at most, as writers may wait for that replica
+AHEAD_BYTES = 20_000  # that a primary has written meanwhile, however busy the machine is
 
 
 def as_it_stands(pair: Pair) -> Pair:
@@ -33,12 +34,21 @@ def kill_ahead(cluster: Cluster, rng: Random) -> None:
     """A primary is killed whose replica has lagged for a while: what it took in meanwhile is lost."""
     pair = as_it_stands(rng.choice(cluster.pairs))
     cut_link(pair)
-    time.sleep(AHEAD_S)
+    _let_get_ahead(pair.primary)
     pair.primary.kill()
     _wait_for_promotion(pair)
     let_log_in(pair.replica)
     pair.primary.start()
     _wait_until_it_follows(pair)
+
+
+def _let_get_ahead(primary: Node) -> None:
+    """Waits until a primary whose replica gets nothing has written something."""
+    least_s, most_s = AHEAD_S
+    had, end = replication(primary)["master_repl_offset"], time.monotonic() + most_s
+    time.sleep(least_s)
+    while replication(primary)["master_repl_offset"] < had + AHEAD_BYTES and time.monotonic() < end:
+        time.sleep(least_s)
 
 
 def cut_off(cluster: Cluster, rng: Random) -> None:

@@ -11,7 +11,7 @@ from tests.chaos.cluster_faults import FAULTS
 from tests.long import long_but_for
 
 # redis-py leaves the connections to a node that is gone to the garbage collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")]
 
 
 @pytest.fixture(autouse=True)
@@ -21,10 +21,13 @@ def connections_to_nodes_that_are_gone() -> Iterator[None]:
     gc.collect()
 
 
-@pytest.mark.parametrize("fault", long_but_for(("kill", "fail_over").__contains__, FAULTS))
-def test_nothing_that_a_replica_acknowledged_is_lost(fault: str) -> None:
-    """Whatever befalls a primary while four processes play."""
-    found = chaos([fault], seed=1, acknowledged_by=REPLICA)
+BEFALLING = {"three kills": ["kill"] * 3} | {name: [name] for name in FAULTS if name != "kill"}
+
+
+@pytest.mark.parametrize("befalling", long_but_for(("three kills", "fail_over").__contains__, BEFALLING))
+def test_nothing_that_a_replica_acknowledged_is_lost(befalling: str) -> None:
+    """Whatever befalls primaries while four processes play."""
+    found = chaos(BEFALLING[befalling], seed=1, acknowledged_by=REPLICA)
 
     assert (found.faults, found.lost) == ([], 0)
     assert found.acknowledged > found.tables > 0

@@ -5,6 +5,8 @@ import pytest
 from tests.chaos.kills import IS, chaos
 from tests.long import long_but_for
 
+pytestmark = pytest.mark.slow
+
 FEW, MANY = 8, 25
 
 

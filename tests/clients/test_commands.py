@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 import requests
 
 from tests.commands import COMMANDS, SERVER, command, going_on, output
 from tests.servers import free_port, wait_until
 from wintercount_client import Client
+
+pytestmark = pytest.mark.slow
 
 BOT = "a typed bot in Python plays a game"
 
@@ -41,7 +44,7 @@ def _found(page: str) -> bool:
 
 
 def test_a_thousand_games_tell_of_every_card() -> None:
-    """The example with as many games as it says."""
+    """Each card is chosen more often than there are games, as there are two seats that choose many."""
     lines = output(*command("a thousand games of random players, cell by cell")).splitlines()[-21:]
     counted = [re.fullmatch(r"choose \S+ +[+-]\d\.\d{3} +(\d+) times", line) for line in lines]
     assert all(found and int(found[1]) > 1000 for found in counted)

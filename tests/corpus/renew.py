@@ -16,7 +16,7 @@ from unittest.mock import patch
 from projections.history import History
 from projections.recording import is_todays
 from rulings.archive import lines
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.tables import disputes
 from tests.corpus import NAMES, history_of, path_of

@@ -52,12 +52,14 @@ def test_a_write_that_no_replica_has_is_not_acknowledged(log: RedisLog, pair: Pa
     mine = batch(log.head("t_one"), "mine", request="r1")
     pair.replica.pause()  # the primary still counts it: it is as far as it was
 
-    with pytest.raises(NotReplicated):
-        log.append("t_one", mine)
-    with pytest.raises(NotReplicated):
-        other.append("t_one", mine)
-    with pytest.raises(NotReplicated):
-        third.answered("t_one", "r1")
+    with pytest.MonkeyPatch.context() as impatient:
+        impatient.setattr("events.acknowledging.WAIT_MS", 50)
+        with pytest.raises(NotReplicated):
+            log.append("t_one", mine)
+        with pytest.raises(NotReplicated):
+            other.append("t_one", mine)
+        with pytest.raises(NotReplicated):
+            third.answered("t_one", "r1")
     assert log.head("t_one").version == 2
 
     pair.replica.resume()

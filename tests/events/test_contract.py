@@ -61,6 +61,15 @@ def test_what_is_appended_is_read(log: Log) -> None:
     assert log.head("t_one") == Head(3, second[0].hash)
 
 
+def test_heads_are_told_together(log: Log) -> None:
+    """In the order asked for, with that of a table that is not there."""
+    (one,) = tell(log, "one")
+    log.append("t_two", batch(START, "two", "three", table="t_two"))
+
+    assert log.heads([]) == []
+    assert log.heads(["t_two", "t_none", "t_one"]) == [log.head("t_two"), START, Head(1, one.hash)]
+
+
 def test_append_says_which_versions_it_added(log: Log) -> None:
     """The answer is the first and last version of the batch."""
     assert log.append("t_one", batch(START, "one", "two")) == Span(1, 2)
@@ -298,7 +307,7 @@ def test_the_feed_has_no_gaps(log: Log) -> None:
     ]
 
     where = [(1, one, 1, 2), (2, other, 1, 1), (3, one, 3, 3)]
-    expected = [Pointer(*pointer, last) for pointer, last in zip(where, hashes, strict=True)]
+    expected = [Pointer(*pointer, last, due=0) for pointer, last in zip(where, hashes, strict=True)]
     assert list(log.feed(HERE, 0)) == expected
     assert list(log.feed(HERE, 1)) == expected[1:]
     assert list(log.feed(HERE, 0, 2)) == expected[:2]

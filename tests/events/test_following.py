@@ -1,10 +1,12 @@
 """Following the feeds: what is new is told once, and a feed that holds no more what it told is noticed."""
 
+from typing import Any
+
 import pytest
 
 from events import following
-from events.following import Follower
-from events.log import Log, partition_of
+from events.following import Follower, News, Rest
+from events.log import PARTITIONS, Log, LogDamaged, Pointer, partition_of
 from events.memory import MemoryLog
 from tests.events.batches import tell
 
@@ -96,3 +98,41 @@ def test_what_fails_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
                 tuple(follower.news(WAIT_S))
 
     assert follower.news(WAIT_S).gone_back == {HERE, ELSEWHERE}
+
+
+@pytest.mark.parametrize("read", ["follow", "pointers"])
+def test_a_feed_that_lacks_a_part_is_followed_from_its_end(
+    read: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever follows goes on, is told to look at everything once, and hears what comes then."""
+    log = told("one")
+    follower = Follower(log)
+    tell(log, "two")
+    follower.news(WAIT_S)
+    tell(log, "lost to those who follow")
+    right = getattr(log, read)
+
+    def damaged(*asked: Any) -> Any:
+        monkeypatch.setattr(log, read, right)
+        raise LogDamaged("part 0 is not what was written")
+
+    monkeypatch.setattr(log, read, damaged)
+    assert follower.news(WAIT_S) == News((), frozenset(range(PARTITIONS)))
+    assert caplog.text.count("part 0 is not what was written") == 1
+    assert follower.news(WAIT_S) == News(())
+    tell(log, "three")
+    assert texts(follower, log) == ["three"]
+
+
+def test_who_follows_rests_nine_times_as_long_as_it_has_worked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In processor time of its own thread, and no longer than a bound; waiting is no work."""
+    worked = iter((5.0, 5.01, 5.01, 6.01))
+    monkeypatch.setattr("events.following.time.thread_time", lambda: next(worked))
+    rest = Rest(longest_s=1.0)
+    assert [round(rest.due_s(), 6) for _ in range(3)] == [0.09, 0.0, 1.0]
+
+
+def test_news_tell_where_something_may_have_become_due() -> None:
+    """Where a pointer says so, and where it does not say: those of earlier releases, and a feed that went back."""
+    told = [Pointer(1, "t", 1, 1, b"", due) for due in (0, 2, None)]
+    assert News(tuple(enumerate(told)), frozenset({7})).with_due == {1, 2, 7}

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from events.archiving.packing import Unpackable, packed, unpacked
+from events.archiving.packing import NotPackable, packed, unpacked
 from events.chain import link
 from events.recorded import Recorded
 from tests.corpus import NAMES, history_of
@@ -44,12 +44,12 @@ def test_events_that_follow_from_nothing_packed_are_refused() -> None:
     raw = msgspec.json.encode(envelope, order="sorted")
     other = Recorded(envelope, raw, last.sealed, link(before[-1].hash, last.version, raw))
 
-    with pytest.raises(Unpackable):
+    with pytest.raises(NotPackable):
         packed((*before, other))
 
 
 @pytest.mark.parametrize("kept", [b"", b"rubbish", packed(history_of(NAMES[0]).events)[:-1]])
 def test_what_was_not_packed_is_not_unpacked(kept: bytes) -> None:
     """Cut off or foreign bytes are no table."""
-    with pytest.raises(ValueError, match="no packed table"):
+    with pytest.raises(ValueError, match="not a packed table"):
         unpacked(kept)

@@ -12,11 +12,11 @@ import pytest
 
 from events.canonical import canonical
 from events.chain import commitment, link
+from events.clocks import Clock
 from events.lifecycle import (
     LIFECYCLE,
     TYPES,
     ArbiterLooked,
-    Clock,
     ClockExpired,
     DeadlineExtended,
     DisputeCommented,

@@ -1,6 +1,7 @@
 """What only a store on Redis can suffer: lost answers, a forgotten script, keys of another kind, two configurations."""
 
 import contextlib
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Sp
 from events.recorded import Head
 from events.store import META, RedisLog, connect
 from tests.events.batches import START, batch, said, tell
-from tests.servers import Proxy
+from tests.servers import Proxy, wait_until
 
 HERE = partition_of("t_one")
 TAG = f"{{p{HERE:02d}}}"
@@ -46,7 +47,7 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
     assert [event.payload["text"] for event in behind_proxy.read("t_one")] == ["one", "two"]
     last = behind_proxy.head("t_one").hash
     assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [
-        Pointer(1, "t_one", 1, 2, last)
+        Pointer(1, "t_one", 1, 2, last, due=1)
     ]
 
 
@@ -188,3 +189,30 @@ def test_a_conflict_brings_a_thousand_events_at_most(valkey_log: RedisLog) -> No
     with pytest.raises(Conflict) as conflict:
         valkey_log.append("t_one", Batch(head, said(head, "mine")))
     assert [event.version for event in conflict.value.missed] == list(range(101, 1101))
+
+
+def test_a_client_that_is_closed_ends_the_connections_of_all_threads(valkey_url: str) -> None:
+    """A command of the operator's leaves none behind; who asks again connects again."""
+    client, name = connect(valkey_url), "closed-for-good"
+    barrier = threading.Barrier(4)
+
+    def ask() -> None:
+        client.client_setname(name)
+        barrier.wait()
+        barrier.wait()
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    barrier.wait()
+    with contextlib.closing(redis.Redis.from_url(valkey_url)) as other:
+
+        def named() -> int:
+            return sum(one["name"] == name for one in other.client_list())
+
+        assert named() == 3
+        client.close()
+        wait_until(lambda: named() == 0)
+    barrier.wait()
+    assert client.ping()
+    client.close()

@@ -201,6 +201,7 @@ game = Game[State, Keep | Swap, Event, View](
     evolve=evolve,
     scores=scores,
     view=view,
+    hidden=(),
     open_view=lambda state: view(state, None),
     readers=readers,
     imagine=imagine,

@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
+from events import clocks as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
 from projections.history import History
 from rulings.archive import history_of, lines
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandHandler
 from service.tables import clocks, disputes
 from service.tables.forks import Forking, fork
@@ -18,6 +19,7 @@ from tests.court import Court, luck, ruling_by
 from tests.tables import ANN, BEN, CAT
 
 BEGIN_MS = 1_795_000_000_000
+BANK = timing.Clock(kind="fischer", initial_s=60, increment_s=5)
 BRANCHED_AT = 60  # while the game runs
 
 
@@ -43,7 +45,16 @@ def worker_process(name: str) -> Iterator[tuple[Court, Clock]]:
 
 def clocked(court: Court, clock: Clock) -> History:
     """A clock runs out twice: the other seat waits, and then hands the seat over."""
-    table = court.open("manitou", "ann open", decision_s=60, contribution="a feather")
+    return _run_out(court, clock, timing.Clock(60))
+
+
+def banked(court: Court, clock: Clock) -> History:
+    """The same with banks: what is left in one follows from all decisions before."""
+    return _run_out(court, clock, BANK)
+
+
+def _run_out(court: Court, clock: Clock, timed: timing.Clock) -> History:
+    table = court.open("manitou", "ann open", clock=timed, contribution="a feather")
     court.sit(table, 2, BEN, "a stone")
     for settle in (_wait, _hand_over):
         court.step(table)
@@ -102,14 +113,14 @@ def players_of_today(court: Court, _: Clock) -> History:
 
 def parent_of_branches(court: Court, _: Clock) -> History:
     """The table that the branches come from."""
-    table = court.open("manitou", "ann greedy", contribution="a leaf")
+    table = court.open("manitou", "ann greedy", contribution="a leaf", aids=True)
     court.finish(table)
     return court.history(table)
 
 
 def branched(court: Court, _: Clock) -> History:
-    """A branch of a finished table that goes on with its luck."""
-    return _branch(court, Forking(BRANCHED_AT, chance="continued"))
+    """A branch of a finished table that goes on with its luck, and with a clock of its own."""
+    return _branch(court, Forking(BRANCHED_AT, chance="continued", clock=BANK))
 
 
 def branched_anew(court: Court, _: Clock) -> History:
@@ -128,6 +139,7 @@ def _branch(court: Court, forking: Forking) -> History:
 
 STORIES: dict[str, Callable[[Court, Clock], History]] = {
     "clocked": clocked,
+    "banked": banked,
     "left": left,
     "voted": voted,
     "players of today": players_of_today,

@@ -91,6 +91,15 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     "when a clock ran out": partial(
         of_type, "ClockExpired", ("payload", "deadline"), "2026-01-01T00:00:00.000Z", "clocked"
     ),
+    "another bank": partial(of_type, "TableOpened", ("payload", "clock", "initial_s"), 61, "banked"),
+    "another increment": partial(of_type, "TableOpened", ("payload", "clock", "increment_s"), 4, "banked"),
+    "another kind of clock": partial(
+        of_type, "TableOpened", ("payload", "clock"), {"kind": "decision", "decision_s": 60}, "banked"
+    ),
+    "a clock that names its kind in the first form": partial(of_type, "TableOpened", ("schema",), 1, "banked"),
+    "time of a bank that was not there": partial(
+        of_type, "ClockExpired", ("payload", "deadline"), "2026-01-01T00:00:00.000Z", "banked"
+    ),
     "who waited": partial(of_type, "DeadlineExtended", ("payload", "by_seat"), None, "clocked"),
     "a vote": partial(of_type, "DisputeVoted", ("payload", "overturn"), False, "voted"),
     "another parent": partial(of_type, "TableForked", ("payload", "parent_head"), "00" * 32, "branched"),

@@ -16,9 +16,10 @@ from typing import Any
 import msgspec
 
 from games.kernel import AnyGame, MoveRefused, MoveSet
-from games.reading import event_from, event_type, payload_of
+from games.reading import event_type, payload_of
 from rulings import compiling, rulebook
 from tests.games.random_play import chance_from, continued, random_game, random_move, random_options
+from tests.games.spec import event_from
 
 LONGEST_GAME = 1000  # moves; the longest game of all has a proven bound below it
 SMALL_SUMMARY = 500  # a summary of no more moves than this is expanded in full

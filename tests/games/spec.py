@@ -1,5 +1,6 @@
 """What given / when / then of all games share: a move is refused by a rule, or leads to events that say something."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -19,6 +20,11 @@ def payload(event: Any) -> dict[str, Any]:
     """What an event says, as a client reads it."""
     read: dict[str, Any] = as_json(payload_of(event))
     return read
+
+
+def event_from(type_name: str, payload: Mapping[str, Any], union: Any) -> Any:
+    """The event that a type and a payload are; fields that the payload leaves out become unset."""
+    return msgspec.convert({"type": type_name, **payload}, union)
 
 
 def refused_by(game: AnyGame, state: Any, seat: Any, move: Any, chance: Any = first_of_all) -> str | None:

@@ -24,6 +24,7 @@ ROOMS = {
     "scoring",
     "sight",
     "imagine",
+    "features",
 }
 DOCUMENTS = {"rules.md", "rules.json"}
 FOLDERS = {"rulings": {".json"}, "words": {".toml"}}  # and what lies in them
@@ -101,6 +102,7 @@ def test_what_a_game_does_is_found_in_the_room_of_its_name(slug: str) -> None:
     assert (game.moves, game.move_sets) == (room(game, "moves").MOVES, room(game, "moves").MOVE_SETS)
     assert game.upcasters == room(game, "upcasters").UPCASTERS
     assert game.options == room(game, "options").OPTIONS
+    assert game.features == room(game, "features").FEATURES
     assert game.prefix == room(game, "components").PREFIX
     assert (room(game, "state").State, room(game, "sight").View) == (game.state_type, game.view_type)
 

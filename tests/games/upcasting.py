@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from games.kernel import AnyGame
-from games.reading import event_from
 from tests import corpus
+from tests.games.spec import event_from
 from tests.games.test_golden import FOLDER
 
 Added = Mapping[str, Collection[str]]  # by type of event, the fields that came with the second form

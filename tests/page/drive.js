@@ -61,22 +61,19 @@ function reaches(fresh, game, move, parts, way, aiming) {
   return now !== null && canonical(ready(now) ?? {}) === canonical(move);
 }
 
-/** A legal move by the button for its kind and then its parts, forwards; and backwards, each part by its slot. */
-function reached(decision, move) {
-  const { game } = decision;
-  const chosen = choose(compose(decision), move.type);
+/** A legal move by its parts, forwards; and backwards, each part by its slot. */
+function reached({ game }, chosen, move) {
   const parts = partsOf(move);
   return reaches(chosen, game, move, parts, 0) && reaches(chosen, game, move, [...parts].reverse(), 1, true);
 }
 
 /** Whether a part can be changed once the move is whole: another legal move is reached from there. */
-function changed(decision, move, other) {
-  let now = picked(choose(compose(decision), move.type), decision.game, partsOf(move), 0);
+function changed({ game }, chosen, move, other) {
+  let now = picked(chosen, game, partsOf(move), 0);
   for (const [field, value] of partsOf(other)) now = pick(now, [field], value);
   return (
     canonical(ready(now) ?? {}) === canonical(other) ||
-    canonical(ready(picked(choose(clear(now), other.type), decision.game, partsOf(other), 0)) ?? {}) ===
-      canonical(other)
+    canonical(ready(picked(choose(clear(now), other.type), game, partsOf(other), 0)) ?? {}) === canonical(other)
   );
 }
 
@@ -91,10 +88,9 @@ function expanded(move) {
 }
 
 /** A placement is composed by a card and then its pile. */
-function reachedPlacement(decision, move) {
-  let now = choose(compose(decision), move.type);
-  for (const { pile, card } of move.cards)
-    now = pick(pick(now, PARTS[decision.game].hand, card), PARTS[decision.game].pile, pile);
+function reachedPlacement({ game }, chosen, move) {
+  let now = chosen;
+  for (const { pile, card } of move.cards) now = pick(pick(now, PARTS[game].hand, card), PARTS[game].pile, pile);
   return canonical(ready(now) ?? {}) === canonical(move) && !settled(now) && formInUse(now).how === "placement";
 }
 
@@ -102,12 +98,14 @@ const unreached = [];
 let count = 0;
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const decision = JSON.parse(line);
+  const fresh = compose(decision);
   for (const listed of decision.moves) {
+    const chosen = choose(fresh, listed.type); // by the button for its kind
     for (const move of expanded(listed)) {
       const other =
         decision.moves.find((each) => each !== listed && !("choose" in each) && each.type === move.type) ?? null;
-      const whole = listed.piles ? reachedPlacement(decision, move) : reached(decision, move);
-      const may = !other || "choose" in listed || changed(decision, move, other);
+      const whole = listed.piles ? reachedPlacement(decision, chosen, move) : reached(decision, chosen, move);
+      const may = !other || "choose" in listed || changed(decision, chosen, move, other);
       if (whole && may) count += 1;
       else unreached.push(JSON.stringify({ decision: decision.decision, move, whole, may }));
     }

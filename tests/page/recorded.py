@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from rulings.words import LANGUAGES, card_name
-from service.tables.reading import Viewer, event_rows, open_decisions
+from service.tables.event_rows import event_rows
+from service.tables.reading import Viewer, open_decisions
 from tests import corpus
 
-CARD = re.compile(r"(?!warrior-[0-9]$)[a-z_-]+(-[0-9]+)+|[abx][0-9]+")  # `warrior-1` are all of that value
+CARD = re.compile(r"(?!warrior-[0-9]$)[a-z_-]+(-[0-9]+)+|[abxT][0-9]+")  # `warrior-1` are all of that value
 
 
 def decisions(name: str) -> Iterator[bytes]:
@@ -30,10 +31,9 @@ def decisions(name: str) -> Iterator[bytes]:
 def sentences(name: str) -> Iterator[bytes]:
     """The events of a recorded game, as everybody reads them when it is over, in both languages."""
     history = corpus.history_of(name)
-    game = history.table.opened.game
-    viewer = Viewer(None, over=history.table.over)
+    game, viewer = history.table.opened.game, Viewer(None, over=history.table.over)
     for language in LANGUAGES:
-        for row in event_rows(history.events, game, viewer, language):
+        for row in event_rows(history.events, history.table, viewer, language):
             names = sorted({card_name(game, card, language) for card in _cards(row["payload"])})
             yield msgspec.json.encode({"language": language, "event": row, "names": names})
 

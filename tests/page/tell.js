@@ -26,7 +26,9 @@ const inText = (text, name) => new RegExp(`(?<![\\p{L}\\d-])${name}(?![\\p{L}\\d
 function left({ event, names }) {
   const parts = taken(event, { isCard: cardsOf(event.game), spoken });
   const plain = parts.filter(({ seats, card }) => !seats && !card).map(({ text }) => text);
-  const seats = isAboutSeats(event) ? [] : plain.filter((text) => /(seats?|places?) \d/i.test(text));
+  const seats = isAboutSeats(event)
+    ? []
+    : plain.filter((text) => /(seats?|places?|order:?|ordre du tour ?:?) \d/i.test(text));
   return [...seats, ...names.filter((name) => plain.some((text) => inText(text, name)))];
 }
 

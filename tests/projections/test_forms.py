@@ -24,7 +24,7 @@ from projections.history import Histories, History
 from projections.recording import event_of, in_todays_form
 from projections.table import fold
 from rulings.redecide import redecide
-from service.accounts.accounts import SCOPES, Caller
+from service.accounts.callers import SCOPES, Caller
 from service.tables.forks import Forking, fork
 from service.tables.reruns import rerun_faults
 from tests import fifth

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from events.lifecycle import LIFECYCLE, TEXTS, PersonalText, SeatTaken
+from events.lifecycle import LIFECYCLE, TEXTS, Lifecycle, PersonalText, SeatTaken
 from events.log import Batch, LogDamaged, LogNewer
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
@@ -49,11 +49,12 @@ def test_a_form_says_what_is_held(name: Any, schema: int) -> None:
         lifecycle_of(recorded(SAT | {"name": name}, schema))
 
 
-@pytest.mark.parametrize("type_", [kind.__name__ for kind in LIFECYCLE])
-def test_a_later_form_is_newer_and_not_damaged(type_: str) -> None:
+@pytest.mark.parametrize("kind", LIFECYCLE, ids=lambda kind: kind.__name__)
+def test_a_later_form_is_newer_and_not_damaged(kind: type[Lifecycle]) -> None:
     """Of every event of a table."""
-    with pytest.raises(NewerForm, match=f"{type_} has schema 3; this release knows [12]"):
-        lifecycle_of(recorded({}, 3, type_))
+    later, name = kind.schema + 1, kind.__name__
+    with pytest.raises(NewerForm, match=f"{name} has schema {later}; this release knows {kind.schema}"):
+        lifecycle_of(recorded({}, later, name))
 
 
 def test_a_table_of_a_later_release_is_told_as_newer() -> None:

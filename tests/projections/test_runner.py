@@ -10,11 +10,13 @@ from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard, runner, store
 from projections.history import Histories
-from projections.runner import PROJECTIONS, Projection, Runner
+from projections.runner import PROJECTIONS, Projection, Runner, rebuilt
 from projections.store import Change, Checkpoint, Operation, ProjectionStore, current
 from projections.table import Table
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
+from service.runtime import processes, rebuilding
 from tests import damage
+from tests.servers import wait_until
 from tests.tables import ANN, BEN, CAT, Visit
 from worker.turns import play_turns
 
@@ -82,6 +84,39 @@ def test_a_rebuild_tells_how_far_it_is(visit: Visit, valkey_log: RedisLog) -> No
     Runner(valkey_log, Histories(valkey_log)).rebuild("lobby", told.append)
 
     assert sum(told) == batches(valkey_log)
+
+
+@pytest.mark.parametrize("name", PROJECTIONS)
+def test_processes_that_share_the_partitions_build_the_same(
+    visit: Visit, valkey_log: RedisLog, valkey_url: str, name: str
+) -> None:
+    """Byte for byte, sums over all partitions included; every batch is reported once."""
+    for _ in range(2):
+        a_day(visit)
+    catch_up(valkey_log)
+    followed = list(current(valkey_log, name).contents())
+    told: list[int] = []
+
+    made_of = rebuilding.rebuild(valkey_url, name, 3, told.append)
+
+    assert current(valkey_log, name).generation == 2
+    assert list(current(valkey_log, name).contents()) == followed
+    assert made_of == sum(told) == batches(valkey_log)
+
+
+def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: RedisLog) -> None:
+    """Readers turn to the new generation when it is whole, and not before."""
+    a_day(visit)
+    catch_up(valkey_log)
+    followed = list(current(valkey_log, "lobby").contents())
+
+    def fill(new: ProjectionStore) -> None:
+        Runner(valkey_log, Histories(valkey_log)).advance([new], 0)
+        raise redis.ConnectionError
+
+    with pytest.raises(redis.ConnectionError):
+        rebuilt(valkey_log, "lobby", fill)
+    assert list(current(valkey_log, "lobby").contents()) == followed
 
 
 def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisLog) -> None:
@@ -383,6 +418,24 @@ def test_a_runner_that_knows_what_is_lost_reads_the_store(
         ANN.id,
         CAT.id,
     ]
+
+
+def test_what_a_failover_lost_of_the_projections_is_applied_again(
+    visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows and checkpoints are waited for by nobody: the feed may be whole where they went back."""
+    monkeypatch.setattr(processes, "LOOK_S", 0.0)
+    a_day(visit)
+    before, stop = damage.copy_of(valkey_log.client), threading.Event()
+    following = threading.Thread(target=processes.project_until, args=(stop, valkey_log, Histories(valkey_log)))
+    following.start()
+    try:
+        wait_until(current(valkey_log, "lobby").is_complete)
+        damage.put_back(valkey_log.client, before)
+        wait_until(lambda: all(current(valkey_log, name).is_complete() for name in PROJECTIONS))
+    finally:
+        stop.set()
+        following.join()
 
 
 def test_rows_of_an_earlier_release_are_made_anew(visit: Visit, valkey_log: RedisLog, counting: str) -> None:

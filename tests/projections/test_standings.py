@@ -10,7 +10,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from projections.standings import NAME
 from projections.store import current
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.commands import CallerContext
 from service.tables.forks import Forking, fork
 from service.tables.takebacks import ask

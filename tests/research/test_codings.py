@@ -4,6 +4,7 @@ import pickle
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -30,7 +31,7 @@ def playing_at(game: AnyGame, state: Any, players: int, coding: Coding | None = 
 
 def made(coding: Coding, told: Any, legal: list[Any], actions: Any) -> Any:
     """The move that some actions make; each of them was open."""
-    left: Any = coding.choose(told, legal)
+    left: Any = coding.choose(lambda: told, legal)
     for action in actions:
         assert list(left.open).count(action) == 1
         left = left.take(action)
@@ -82,7 +83,7 @@ def test_actions_make_legal_moves_alone(slug: str, players: int) -> None:
     for state, seat in islice(walked(slug, players, 6), 0, None, 11):
         legal = game.legal_moves(state, seat)
         if not isinstance(legal[0], MoveSet):
-            told = playing_at(game, state, players).seen(seat)
+            told = partial(playing_at(game, state, players).seen, seat)
             assert reachable(coding.choose(told, legal)) == {normal(move) for move in legal}
             seen += 1
     assert seen

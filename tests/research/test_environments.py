@@ -1,6 +1,8 @@
 """PettingZoo's own tests, and what a game pays."""
 
+import pickle
 import random
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -90,13 +92,13 @@ def test_a_mask_alone_is_that_of_the_observation(slug: str, monkeypatch: pytest.
     """Whose numbers are not told for it; a game that is played by masks alone is the same game."""
     rows: list[Any] = []
     blind, seeing, rng = env(slug), env(slug), random.Random(3)
-    row_of = Coding.row
+    numbers_of, told = Coding.numbers, 0
 
     def counted(coding: Coding, seen: Any) -> Any:
         rows.append(coding)
-        return row_of(coding, seen)
+        return numbers_of(coding, seen)
 
-    monkeypatch.setattr(Coding, "row", counted)
+    monkeypatch.setattr(Coding, "numbers", counted)
     for table in (blind, seeing):
         table.reset(seed=11)
     while not any(blind.terminations.values()):
@@ -105,11 +107,13 @@ def test_a_mask_alone_is_that_of_the_observation(slug: str, monkeypatch: pytest.
         assert rows == []
         assert agent == seeing.agent_selection
         assert (mask == seeing.observe(agent)["action_mask"]).all()
+        told += len(rows)
         rows.clear()
         action = int(rng.choice(mask.nonzero()[0]))
         blind.step(action)
         seeing.step(action)
     assert blind.rewards == seeing.rewards
+    assert told
 
 
 def test_rewards_by_points() -> None:
@@ -169,3 +173,23 @@ def test_house_rules_are_those_of_the_environment() -> None:
         table = env("manitou", options={"dealer_party": size})
         table.reset(seed=1, options={"dealer_party": 3})
         assert table.playing.view(1).seats[0].party_size == size
+
+
+@by_game
+def test_an_environment_is_written_down_and_copied(slug: str) -> None:
+    """Amid a game: what is read again, or copied, shows the same; what is read again goes on alike."""
+    table, rng = env(slug), random.Random(4)
+    table.reset(seed=2)
+    for _ in range(30):
+        table.step(taken(rng, table.last()[0]))
+    assert shown(deepcopy(table)) == shown(table)
+    other = pickle.loads(pickle.dumps(table))  # noqa: S301 - our own
+    for _ in range(20):
+        assert shown(other) == shown(table)
+        action = taken(rng, table.last()[0])
+        other.step(action)
+        table.step(action)
+
+
+def shown(table: Any) -> list[bytes]:
+    return [numbers.tobytes() for numbers in table.last()[0].values()]

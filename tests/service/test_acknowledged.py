@@ -10,8 +10,12 @@ from events.acknowledging import REPLICA
 from events.store import connect
 from service.config import BadSetting, settings_from
 from tests.cluster import hold_back, let_follow, replicated
-from tests.service.api.world import World, accepted, refused
+from tests.service.api.world import Somebody, World, accepted, refused
 from tools.cluster import Cluster
+
+pytestmark = pytest.mark.slow
+
+WEBHOOK = "/v1/players/me/webhook"
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,28 @@ def test_a_move_that_no_replica_has_is_not_acknowledged(cluster: Cluster, world:
     again = accepted(player.post(f"/v1/tables/{table}/moves", body, Idempotency_Key="mine"))
     assert played["receipt"] == again["receipt"]
     assert played["receipt"]["version"] == world.services.handler.log.head(table).version > before
+
+
+def test_what_ends_is_acknowledged_by_a_replica(cluster: Cluster, world: World) -> None:
+    """A token that is revoked, a webhook that is set or ended: 503 without a replica, also when it is asked again."""
+    account = world.nobody.post("/v1/players", {"name": "Hal", "bot": True}).json
+    hal = Somebody(world.app, account["player"], account["token"]["secret"])
+    token = accepted(hal.post("/v1/players/me/tokens", {"scopes": ["watch"], "label": "other"}), 201)["token"]
+    revoke = f"/v1/players/me/tokens/{token}"
+    for pair in cluster.pairs:
+        hold_back(pair)
+
+    for _ in range(2):
+        refused(hal.delete(revoke), 503, "not-replicated")
+        refused(hal.send("PUT", WEBHOOK, json={"url": "https://example.org/"}), 503, "not-replicated")
+        refused(hal.delete(WEBHOOK), 503, "not-replicated")
+
+    for pair in cluster.pairs:
+        let_follow(pair)
+    refused(hal.delete(revoke), 404, "no-such-token")
+    accepted(hal.send("PUT", WEBHOOK, json={"url": "https://example.org/"}))
+    assert hal.delete(WEBHOOK).status_code == 204
+    refused(hal.delete(WEBHOOK), 404, "no-such-webhook")
 
 
 def test_a_refusal_is_one_all_the_same(cluster: Cluster, world: World) -> None:

@@ -14,10 +14,11 @@ from redis.exceptions import RedisError
 from events.log import Diverged
 from events.store import connect
 from rulings.notation import document_of, write
-from service.accounts.accounts import NOBODY, Caller
+from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
 from service.runtime import apart
 from service.runtime.apart import Apart, Here
+from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
 from tests import corpus, damage
 from tests.servers import SECRET, data_beside
@@ -40,11 +41,18 @@ def table(world: World) -> str:
     return str(accepted(send(world.operator, data_of(NAME)), 201)["table"])
 
 
-@pytest.fixture(scope="module")
-def elsewhere(world: World) -> Iterator[Apart]:
-    with pytest.MonkeyPatch.context() as environment, closing(Apart(world.url)) as found:
+@pytest.fixture(scope="module", autouse=True)
+def _settings(world: World) -> Iterator[None]:
+    """What a process of its own goes by."""
+    with pytest.MonkeyPatch.context() as environment:
         environment.setenv("WINTERCOUNT_SECRET", SECRET)
         environment.setenv("WINTERCOUNT_DATA", str(data_beside(world.url)))
+        yield
+
+
+@pytest.fixture(scope="module")
+def elsewhere(world: World) -> Iterator[Apart]:
+    with closing(Apart(world.url)) as found:
         yield found
 
 
@@ -72,6 +80,7 @@ def questions(world: World, table: str) -> list[Question]:
         asked(table, "notation"),
         Question("readjudication", world.services.accounts.caller(str(ann.token)), table, {"options": {}}),
         asked(table, "comparison", other=branch, language="fr"),
+        Question("beliefs", world.services.accounts.caller(str(ann.token)), table, {"seat": 1, "at": 20, "worlds": 20}),
         Question("feed", NOBODY, "", {"limit": 20}),
         Question("transcript", world.services.accounts.caller(str(ann.token)), f"x_{'a' * 20}", LOADED),
     ]
@@ -141,6 +150,7 @@ def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monk
     assert elsewhere(asked(table, "diff")).body
 
 
+@pytest.mark.slow
 def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended; so is one that falls over, and the next question has a new one."""
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
@@ -186,3 +196,8 @@ def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Apart) 
         thread.join()
     assert all(b'"from":%d,' % version in body for version, body in found.items())
     assert len(found) == 8
+
+
+def test_the_tables_of_a_page_of_the_feed_stay_for_the_next_one() -> None:
+    """A page of the stream has a batch of each of 100 tables; unpacked anew for each page they take a second."""
+    assert apart.KEPT_TABLES > BATCHES

@@ -14,7 +14,7 @@ from events.lifecycle import DisputeRules
 from events.recorded import Recorded, Seal, fields_of, from_fields
 from games import GAMES
 from projections.history import History
-from service.accounts.accounts import NOBODY, Caller
+from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
 from service.tables.reading import Viewer

@@ -271,6 +271,24 @@ def test_whoever_was_erased_since_stays_erased(played: Played, tmp_path: Path) -
         assert stored_verdict(other.url, played.tables[0]).status is Status.HOLDS
 
 
+def test_ways_to_sign_in_and_blocks_come_back(played: Played, tmp_path: Path) -> None:
+    """Recovery codes lead to their account again; blocks hold on both sides, but for whoever was erased since."""
+    world, ann, ben = played.world, played.ann, played.ben
+    codes = ann.post("/v1/players/me/recovery-codes").json["codes"]
+    eve = world.somebody("Eve")
+    for other in (ben, eve):
+        assert ann.send("PUT", f"/v1/players/me/blocks/{other.player}").status_code == 204
+    file = backed_up(world, tmp_path)
+    eve.delete("/v1/players/me")
+    with restored(world, file) as other_world:
+        signed_in = other_world.nobody.post("/v1/sign-ins", {"code": codes[0]}).json
+        assert signed_in["player"] == ann.player
+        blocks = again(ann, other_world).get("/v1/players/me/blocks").json["blocks"]
+        assert [one["player"] for one in blocks] == [ben.player]
+        client = connect(other_world.url)
+        assert client.hkeys(key_of("blockers", str(ben.player))) == [str(ann.player).encode()]
+
+
 def test_a_restore_needs_to_know_who_was_erased(played: Played, tmp_path: Path) -> None:
     """Without the keys it writes nothing, unless it is told that they are lost."""
     file = backed_up(played.world, tmp_path)
@@ -472,8 +490,8 @@ def test_a_table_that_is_archived_meanwhile_is_copied_as_it_was(played: Played, 
     store, log = Objects(str(tmp_path / "archive")), RedisLog(connect(played.world.url), PARTITIONS)
     copier = Copier(RedisLog(log.client, PARTITIONS, store))
     table, whole = played.tables[1], log.read(played.tables[1])
-    (name, (shelved, *_)) = segments.written(store, [(segments.Closed(whole, {}), packed(whole))])
-    assert log.shelve(table, log.head(table), shelved.place(name), 0, [])
+    (name, (entry, *_)) = segments.written(store, [(segments.Closed(whole, {}), packed(whole))])
+    assert log.move_to_archive(table, log.head(table), entry.place(name), 0, [])
     earlier = copying.Place(9, whole[8].hash)
     (copy,) = copier._tables({table: earlier})
     assert (copy.version, copy.place, len(copy.entries), list(table_faults(copy))) == (9, b"", 9, [])

@@ -12,7 +12,7 @@ from events.times import millis, stamp
 from games import GAMES
 from projections.disputes import Vote
 from projections.dues import dues
-from service.accounts.accounts import NOBODY, Caller
+from service.accounts.callers import NOBODY, Caller
 from service.commands import CommandContext
 from service.errors import Refused
 from service.tables import disputes

@@ -13,11 +13,13 @@ from events.store import RedisLog, connect
 from events.verify import faults
 from projections.runner import Runner
 from projections.store import current
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.tables.playing import Play
 from tests.cluster import fail_over, hold_back, pair_of, replicated
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster
+
+pytestmark = pytest.mark.slow
 
 LOST = 4  # moves
 

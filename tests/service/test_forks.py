@@ -13,12 +13,12 @@ from projections.history import History
 from projections.table import Table
 from rulings.archive import history_of, lines
 from rulings.redecide import redecide
-from service.accounts.accounts import NOBODY, Caller, Player
+from service.accounts.callers import NOBODY, Caller, Player
 from service.commands import CallerContext, Outcome
 from service.errors import Refused
 from service.tables import opening
 from service.tables.audit import audit, origin_faults
-from service.tables.branches import comparison
+from service.tables.comparison import comparison
 from service.tables.forks import Forking, fork, witness_of
 from service.tables.playing import Play, play
 from service.tables.reading import Viewer, table_for

@@ -24,16 +24,16 @@ from tools.node import NODE
 SAME = frozenset(
     """10 7 8 9 actions alliance animal api bison bonus camp camps caribou coup coups english français goldsieber
     manitou occasion page pause phase pile piles points prestige puma raid scalp scalps sections table terrain tipi
-    tipis tomahawk tomahawks total totem {} + = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
+    tipis tomahawk tomahawks total totem volume {} + = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
 )
 TYPOGRAPHY = Path(service.page.__file__).parent / "static" / "js" / "typography.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
 
 
 def page_words(language: str) -> dict[str, str]:
-    """The page's own words."""
-    found: dict[str, str] = json.loads(ASSETS[f"i18n/{language}.json"].content)
-    return found
+    """The page's own words, those of views that few people ask for as well."""
+    first, later = (json.loads(ASSETS[f"i18n/{name}{language}.json"].content) for name in ("", "later/"))
+    return {**first, **later}
 
 
 def leaves(value: Any, place: str = "") -> Iterator[tuple[str, str]]:

@@ -175,6 +175,7 @@ print([store.put(f"p_{number}", sys.argv[2].encode()) for number in range(20)])
 """
 
 
+@pytest.mark.slow
 def test_processes_write_to_the_file_at_once(tmp_path: Path) -> None:
     """All of them go on with the same keys."""
     command = [sys.executable, "-c", WRITER, str(tmp_path / "keys.sqlite")]
@@ -278,6 +279,7 @@ def test_a_lost_key_store_is_given_up(valkey: Store, tmp_path: Path) -> None:
     assert valkey.get(MARK)
 
 
+@pytest.mark.slow
 def test_a_web_server_waits_for_its_key_store(valkey: Store, valkey_url: str) -> None:
     """It is not ready before that answers, and needs no restart."""
     with (

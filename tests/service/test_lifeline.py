@@ -17,6 +17,8 @@ from tests.servers import data_directory, free_port, wait_until, wait_while
 from tests.service.api.world import embedded_store
 from tests.service.web import is_ready, process_of, wait_until_ready
 
+pytestmark = pytest.mark.slow
+
 LONG_S = 120.0  # on a busy machine
 
 

@@ -15,15 +15,17 @@ import requests
 from service import loading
 from service.config import Settings
 from service.loading import until_it_answers, wait_for, why_not
-from service.runtime import embedded
+from service.runtime import embedded, web
+from service.runtime.http import LISTS, MOST_LISTED
 from service.runtime.processes import dispatch_until
 from service.runtime.supervisor import Supervisor
 from service.runtime.web import starting_app
 from tests.servers import data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 
-KEYS = 50_000
-SLOWLY = ("--key-load-delay", "50")  # microseconds a command: some seconds in all
+KEYS = 100_000
+SLOWLY = ("--key-load-delay", "25")  # microseconds a command: some seconds in all
+SLOWER = ("--key-load-delay", "100")  # so long that several processes start meanwhile
 HOLD = 400  # long enough for a web process to start; the server answers once in 1,024 commands
 QUICK = {"FIRST_TOLD_S": 0.1, "TOLD_S": 0.1}
 
@@ -46,11 +48,16 @@ def big(filled: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data directory that takes its server some seconds to load."""
     with data_directory() as directory:
         shutil.copytree(filled, directory, dirs_exist_ok=True)
-        command = embedded.command
-        monkeypatch.setattr(embedded, "command", lambda *args, **named: [*command(*args, **named), *SLOWLY])
+        started_with(monkeypatch, *SLOWLY)
         for name, seconds in QUICK.items():
             monkeypatch.setattr(loading, name, seconds)
         yield directory
+
+
+def started_with(monkeypatch: pytest.MonkeyPatch, *options: str) -> None:
+    """Embedded servers are started with these options from now on; of two of a name the later counts."""
+    command = embedded.command
+    monkeypatch.setattr(embedded, "command", lambda *args, **named: [*command(*args, **named), *options])
 
 
 @contextlib.contextmanager
@@ -143,6 +150,31 @@ def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch:
     assert [str(tmp_path) in line for line in words] == [True]
 
 
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_of_headers_are_bounded_while_the_store_loads(tmp_path: Path, name: str) -> None:
+    """As they are when it has loaded: nobody reads on in a list that takes longer than the answer."""
+    app = starting_app(f"unix://{tmp_path}/none.sock").test_client()
+    answers = [app.get("/v1/tables", headers={name: "a," * (size // 2)}) for size in (MOST_LISTED, MOST_LISTED + 2)]
+    assert [answer.get_json()["code"] for answer in answers] == ["store-unavailable", "too-large"]
+
+
+def test_a_store_that_loads_is_asked_a_few_times_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many ask the web server meanwhile: each look is a connection of its own."""
+    looks: list[str] = []
+
+    def look(url: str) -> loading.Waits:
+        looks.append(url)
+        return loading.Waits("store-loading", "it loads")
+
+    monkeypatch.setattr(web, "why_not", look)
+    monkeypatch.setattr(
+        "service.runtime.web.time.monotonic", iter([100.0, 100.1, 100.2, 100.0 + web.LOOKED_S]).__next__
+    )
+    app = starting_app(f"unix://{tmp_path}/none.sock").test_client()
+    told = [app.get("/readyz").get_json()["code"] for _ in range(4)]
+    assert (told, len(looks)) == (["store-loading"] * 4, 2)
+
+
 def test_a_wrong_password_is_not_waited_for() -> None:
     """No waiting mends it."""
     with data_directory() as directory, running(embedded.start(directory)), client_of(directory) as client:
@@ -159,6 +191,7 @@ def answer_of(address: str, path: str) -> tuple[int, dict[str, Any], str | None]
     return 0, {}, None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loads")
 def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> None:
     """503 with figures to whoever asks whether it is ready, 503 to the rest; it answers as soon as it can."""
@@ -176,6 +209,7 @@ def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> Non
         assert answer_of(address, "/v1/tables")[0] == 200
 
 
+@pytest.mark.slow
 def test_a_store_that_loads_again_under_a_web_server_is_told(big: Path) -> None:
     """A restart of the store is no outage of an unknown kind."""
     with contextlib.ExitStack() as stack:
@@ -193,10 +227,12 @@ def test_a_store_that_loads_again_under_a_web_server_is_told(big: Path) -> None:
         wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
 
 
+@pytest.mark.slow
 def test_everything_starts_on_a_store_that_takes_long(
     big: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """`wintercount run` waits, says for what, and is ready in the end."""
+    started_with(monkeypatch, *SLOWER)
     port = free_port()
     for name, value in (("PORT", str(port)), ("DATA", str(big))):  # for the children
         monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
@@ -209,6 +245,7 @@ def test_everything_starts_on_a_store_that_takes_long(
     assert "the store loads its data" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_everything_ends_when_a_part_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that cannot start is not waited for."""
     monkeypatch.setattr(embedded, "command", lambda *_, **__: ["false"])

@@ -83,7 +83,7 @@ def test_what_nobody_serves_is_a_line_too(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "expected"), [("text", " CRITICAL service.runtime.app [mine-3] "), ("json", '"mine-3"')]
+    ("form", "expected"), [("text", " CRITICAL service.runtime.problems [mine-3] "), ("json", '"mine-3"')]
 )
 def test_a_line_names_its_request(world: World, monkeypatch: pytest.MonkeyPatch, form: Form, expected: str) -> None:
     """A line about no request names none."""

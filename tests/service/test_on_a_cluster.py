@@ -20,6 +20,8 @@ from worker import turn_queue
 from worker.dispatch import Dispatcher
 from worker.turn_queue import TurnQueue, queues
 
+pytestmark = pytest.mark.slow
+
 OPERATIONS = {
     operation["operationId"]
     for item in DOCUMENT["paths"].values()

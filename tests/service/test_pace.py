@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask, Response, request
 
-from service.accounts.accounts import NOBODY
+from service.accounts.callers import NOBODY
 from service.api.admission import TOLD, Asking, Operation
 from service.errors import PROBLEMS, Refused
 from service.limits.costs import ACCOUNTS, MOVES

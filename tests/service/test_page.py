@@ -162,22 +162,44 @@ def test_all_is_shown_as_text() -> None:
 
 def test_both_languages_have_the_same_words() -> None:
     """Key by key, with the same values to fill in."""
-    english, french = (json.loads(ASSETS[f"i18n/{name}.json"].content) for name in ("en", "fr"))
+    english, french = words("en"), words("fr")
     assert english.keys() == french.keys()
     for key, text in english.items():
         assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", french[key])), key
 
 
+def words(language: str) -> dict[str, str]:
+    """The words of the page, and of the views that few people ask for."""
+    first, later = (json.loads(ASSETS[f"i18n/{name}{language}.json"].content) for name in ("", "later/"))
+    assert not first.keys() & later.keys()
+    return dict(first | later)
+
+
+def test_words_that_come_later_are_asked_for_by_views_that_do() -> None:
+    """By comparison, by the dialog for texts, under `reading/` and `people/`: elsewhere they might be missing."""
+    later = json.loads(ASSETS["i18n/later/en.json"].content)
+    stems = {re.sub(r"\.(one|other)$", "", key) for key in later}
+    asking = {
+        name: keys
+        for name, source in MODULES.items()
+        if (keys := stems & set(re.findall(r"[\"`]([a-z_.]+)[\"`]", source)))
+    }
+    assert asking
+    assert {
+        name: keys for name, keys in asking.items() if not re.search(r"/(reading|people)/|/(compare|loading)\.js", name)
+    } == {}
+
+
 def test_every_word_that_is_asked_for_is_there() -> None:
     """`t("key")` names a key of the words, or the stem of singular and plural."""
-    known = json.loads(ASSETS["i18n/en.json"].content)
+    known = words("en")
     asked = {key for source in MODULES.values() for key in re.findall(r'\bt\("([^"]+)"', source)}
     assert {key for key in asked if key not in known and f"{key}.other" not in known} == set()
 
 
 def test_every_kind_of_move_has_its_words() -> None:
     """A name, a sentence that asks for it, why, and what each of its parts is called when it is missing."""
-    known = json.loads(ASSETS["i18n/en.json"].content)
+    known = words("en")
     asked = set()
     for game in GAMES.values():
         for move in game.moves:

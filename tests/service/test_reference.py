@@ -187,6 +187,7 @@ def test_python_samples_have_types(tmp_path: Path) -> None:
     assert all("wrong.py" in line for line in found), checked.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not TYPESCRIPT.exists(), reason="needs TypeScript: make test installs it")
 def test_typescript_samples_have_types(tmp_path: Path) -> None:
     """By `tsc --strict`, each a module of its own; a field that there is not would be found."""

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from events.store import META, connect
-from service.accounts.accounts import REPEATS_S, Accounts, Token
+from service.accounts.accounts import REPEATS_S, Accounts
+from service.accounts.callers import Token
 from service.accounts.inheritance import replace, sealer_of
 from service.accounts.keys import SqliteKeys
 from service.accounts.rotation import give_up, rotate, seal_anew
@@ -309,6 +310,6 @@ def test_the_operator_rotates_the_key_by_a_command(valkey: Store, valkey_url: st
     words = [sys.executable, "-m", "service.runtime.cli", "rotate-secret"]
     for more in ([], ["--keep"]):
         done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, timeout=60, check=True)
-        assert done.stdout == "1 records sealed again\n"
+        assert done.stdout == "1 records sealed again; 0 manifests of dumps signed again\n"
         newest, before_it = KeyFile(settings.key_file).read()
         assert (newest != former, before_it) == (True, former)

@@ -382,6 +382,7 @@ def without_id(body: Any) -> dict[str, Any]:
     return {name: value for name, value in body.items() if name != "request_id"}
 
 
+@pytest.mark.slow
 def test_expensive_reads_are_answered_beside_the_others(address: str, game: Game) -> None:
     """By a process of its own: what they answer is what is answered here, refusals too."""
     game.play(6)
@@ -389,7 +390,7 @@ def test_expensive_reads_are_answered_beside_the_others(address: str, game: Game
     headers = {"Authorization": f"Bearer {ann.token}"}
     for query, status in (("diff?from=1", 200), ("blame?path=/view/phase", 200), ("audit", 200), ("diff?to=999", 404)):
         path = f"/v1/tables/{game.table}/{query}"
-        answer = requests.get(address + path, headers=headers, timeout=60)
+        answer = requests.get(address + path, headers=headers, timeout=120)
         assert (answer.status_code, without_id(answer.json())) == (status, without_id(ann.get(path).json)), query
-    archive = requests.get(f"{address}/v1/tables/{game.table}/archive", headers=headers, timeout=60)
+    archive = requests.get(f"{address}/v1/tables/{game.table}/archive", headers=headers, timeout=120)
     assert archive.content == ann.get(f"/v1/tables/{game.table}/archive").data

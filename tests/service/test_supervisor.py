@@ -1,5 +1,6 @@
 """The supervisor starts its children again, and leaves none behind when it ends."""
 
+import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -94,3 +95,14 @@ def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: 
 
     wait_until(lambda: len(starts.children) == 2)
     assert "not now" in capfd.readouterr().err
+
+
+def test_a_port_is_not_shared(tmp_path: Path) -> None:
+    """Where another process listens, nothing is started: the system would let both answer, one request each."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        found = Supervisor(Settings(data=str(tmp_path), port=other.getsockname()[1]))
+        with pytest.raises(embedded.DoesNotStart, match=r"cannot be listened at .* set WINTERCOUNT_PORT"):
+            found.start()
+        found.end()
+    assert not any(tmp_path.iterdir())

@@ -11,7 +11,7 @@ from events.lifecycle import SeatOffer
 from events.log import Batch, Conflict, LogDamaged, Span
 from events.memory import MemoryLog
 from events.store import RedisLog
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.commands import CommandHandler, Request
 from service.errors import Refused
 from service.tables.opening import Opening, open_table

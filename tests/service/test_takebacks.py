@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.errors import Refused
 from service.tables import takebacks
 from service.tables.audit import audit

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from msgspec import inspect
 from rich.console import Console
 
@@ -17,6 +18,7 @@ from service.runtime.terminal.choosing import Chooser
 from service.runtime.terminal.drawing import OMITTED, drawn
 from service.runtime.terminal.playing import place_of
 from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
+from tests.fixtures import START
 from wintercount import Match
 
 PHRASES = Path(__file__).parents[2] / "service" / "runtime" / "terminal" / "phrases"
@@ -251,3 +253,22 @@ def test_both_languages_say_the_same() -> None:
     assert phrases[0].keys() == phrases[1].keys() - of_fields
     for name, text in phrases[0].items():
         assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", phrases[1][name])), name
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(ENGLISH, "time left: seat 1 (you) 4:32"), (FRENCH, "temps restant : place 1 (vous) 4:32")]
+)
+def test_a_table_with_a_clock_tells_the_time_left(words: Words, said: str, now: FrozenDateTimeFactory) -> None:
+    """Of a clock that runs until its deadline, of another what is in its bank; of an AI nothing."""
+    now.move_to("2026-11-22T12:00:00Z")
+    table = table_of(Match(GAMES["manitou"], players=3), 1)
+    assert said not in text_of(drawn(table, words))
+    table |= {"clock": {"kind": "fischer", "initial_s": 300, "increment_s": 5}}
+    runs = {"used_ms": 0, "bank_ms": 300_000, "running_since": START, "deadline": "2026-11-22T12:04:32.000Z"}
+    stands = {"used_ms": 0, "bank_ms": 93_784_000, "running_since": None, "deadline": None}
+    for row, clock in zip(table["seats"], (runs, stands, None), strict=True):
+        row["clock"] = clock
+    shown = text_of(drawn(table, words))
+    assert said in shown
+    assert "(Player 2) 1 d 02:03" in shown
+    assert "(Player 3)" not in shown.partition(said)[2].splitlines()[0]

@@ -17,6 +17,8 @@ from tests.servers import wait_until
 from tests.service.api.world import embedded_store
 from tests.service.web import process_of, wait_until_ready
 
+pytestmark = pytest.mark.slow
+
 COUNT = 2
 METRICS = {"METRICS_TOKEN": "for-metrics-only"}
 

@@ -12,12 +12,12 @@ from events.archiving.objects import ArchiveUnavailable, Objects
 from events.log import PARTITIONS, Batch, Conflict, LogDamaged
 from events.recorded import START, Head
 from events.store import RedisLog
-from projections import catalogue, lobby, standings
+from projections import catalogue, lobby, runner, standings
 from projections.catalogue import SEGMENTS, catalogue_of
 from projections.history import Histories
 from projections.lobby import Part
 from projections.runner import Runner
-from projections.store import current
+from projections.store import ProjectionStore, current, make_current
 from tests.archives import Archive
 from tests.events.batches import batch, tell
 from tests.tables import ANN
@@ -139,7 +139,7 @@ def test_running_tables_stay(archive: Archive) -> None:
     assert archive.fresh(table).table.version == archive.visit.table(table).version
 
 
-@pytest.mark.parametrize("step", ["written", "register", "shelve"])
+@pytest.mark.parametrize("step", ["written", "register", "move_to_archive"])
 def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Killed behind a step, a table is in the store or in both; the next run archives it, and it is listed once."""
 
@@ -154,7 +154,7 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
         return done
 
     histories = [archive.played(), archive.played()]
-    where: Any = {"written": segments, "register": catalogue, "shelve": archive.log}[step]
+    where: Any = {"written": segments, "register": catalogue, "move_to_archive": archive.log}[step]
     with monkeypatch.context() as patch:
         patch.setattr(where, step, cut(getattr(where, step)))
         with pytest.raises(Killed):
@@ -189,24 +189,41 @@ def test_a_table_archived_by_two_has_one_place(archive: Archive) -> None:
     assert place
 
     other = segments.Place("0" * 12, 0, 1)
-    assert not archive.log.shelve(history.table.id, history.table.head, other, 0, [])
-    assert not archive.log.shelve(history.table.id, START, other, 0, [])
+    assert not archive.log.move_to_archive(history.table.id, history.table.head, other, 0, [])
+    assert not archive.log.move_to_archive(history.table.id, START, other, 0, [])
     assert archive.log.places([history.table.id]) == [place]
 
 
-def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive) -> None:
-    """A lobby built anew from the feed has rows of archived tables for a while: they are listed once, then removed."""
+def test_a_rebuild_brings_no_rows_of_archived_tables_back(archive: Archive) -> None:
+    """A lobby built anew is what it was."""
+    archive.played()
+    archive.archive()
+    before = list(current(archive.log, lobby.NAME).contents())
+
+    assert list(Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME).contents()) == before
+
+
+def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever goes on with a rebuild that was killed may write a row of an archived table: removed again."""
     history = archive.played()
     archive.archive()
-    Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME)
-    rows = current(archive.log, lobby.NAME)
+    rows = ProjectionStore(archive.log, lobby.NAME, current(archive.log, lobby.NAME).generation + 1)
     partition = archive.log.partition(history.table.id)
+    monkeypatch.setattr(runner, "MOST_APPLIED", 1)
+    with pytest.raises(KeyboardInterrupt):
+        Runner(archive.log, Histories(archive.log)).advance([rows], partition, _killed)
+    Runner(archive.log, Histories(archive.log)).advance([rows], partition)
+    make_current(rows)
 
     assert rows.row(partition, history.table.id)
     assert len(lobby.page(rows, "finished", FIRST)[0]) == 1
     archive.archive()
     assert rows.row(partition, history.table.id) is None
     assert len(lobby.page(rows, "finished", FIRST)[0]) == 1
+
+
+def _killed(_: int) -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
@@ -248,7 +265,7 @@ def test_a_segment_of_another_history_is_damage(archive: Archive) -> None:
     assert one
     assert two
     archive.client.hset(archive.log.table_key(first.table.id, "head"), "place", two.kept)
-    with pytest.raises(LogDamaged, match="in the place of"):
+    with pytest.raises(LogDamaged, match="where the store says"):
         Histories(archive.opened()).fresh(first.table.id)
 
     archive.client.hset(archive.log.table_key(first.table.id, "head"), mapping={"place": one.kept, "hash": b"\1" * 32})
@@ -295,8 +312,8 @@ def test_feeds_are_read_on_from_any_place(archive: Archive, monkeypatch: pytest.
     before = list(archive.log.feed(partition, 0, 1000))
     followed = list(archive.log.follow({partition: 5}, 0.1))
 
-    assert not archive.log.shelve_feed(partition, 15)
-    assert [archive.log.shelve_feed(partition, 10**6) for _ in range(4)] == [True, True, True, False]
+    assert not archive.log.archive_part(partition, 15)
+    assert [archive.log.archive_part(partition, 10**6) for _ in range(4)] == [True, True, True, False]
     again = archive.opened()
     assert len(again.client.xrange(again.partition_key(partition, "feed"))) == 4
     for after in range(len(before) + 1):
@@ -376,7 +393,7 @@ def test_a_segment_that_is_lost_keeps_nobody_from_others(archive: Archive, caplo
     known = catalogue.Catalogue(archive.client, Objects(str(archive.directory)))
 
     assert set(known.facts([lost, kept])) == {kept}
-    assert "no list has its tables" in caplog.text
+    assert "its tables are missing from all lists" in caplog.text
 
 
 def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Path) -> None:

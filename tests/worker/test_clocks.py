@@ -6,7 +6,7 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 
 from events.times import millis, stamp
-from service.accounts.accounts import Player
+from service.accounts.callers import Player
 from service.commands import Outcome
 from service.errors import Refused
 from service.tables.clocks import expire, hand_over, wait

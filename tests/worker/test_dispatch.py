@@ -1,4 +1,4 @@
-"""The dispatcher rings for what is due, under a lease, and lets clocks run out."""
+"""The dispatcher enqueues what is due, under a lease, and lets clocks run out."""
 
 import re
 import threading
@@ -87,10 +87,10 @@ def test_a_ring_is_not_repeated_within_the_lease(
 ) -> None:
     """A turn that was enqueued is enqueued again when its lease is over, then after twice as long."""
     table = visit.open("manitou", "ann ai")
-    for pause_s, rings in ((0, 1), (LEASE_S - 0.001, 1), (0.001, 2), (LEASE_S, 2), (LEASE_S, 3)):
+    for pause_s, times in ((0, 1), (LEASE_S - 0.001, 1), (0.001, 2), (LEASE_S, 2), (LEASE_S, 3)):
         now.tick(pause_s)
         dispatcher.dispatch(everywhere(visit))
-        assert enqueued.tables == [table] * rings
+        assert enqueued.tables == [table] * times
     assert len(set(enqueued.names)) == 3
 
 
@@ -218,6 +218,9 @@ def test_only_partitions_where_something_happened_are_looked_at(visit: Visit, di
 
     table = visit.open("manitou", "ai ai")
     assert list(dispatcher.awake()) == [partition_of(table)]
+
+    visit.open("manitou", "ann ben")
+    assert list(dispatcher.awake()) == []
 
 
 def test_a_dispatcher_outlives_a_store_that_does_not_answer(

@@ -17,7 +17,7 @@ from worker.explaining import maker_of
 from worker.thinking import CutOff, Question, Thinker, think_here
 from worker.turns import WorkerContext, owed, play_turns
 
-LIMIT_S = 1.0
+LIMIT_S = 4.0
 PLANTED = {
     "hangs": "overtime",
     "hears_nothing": "overtime",

@@ -25,6 +25,7 @@ from worker.turns import TurnsPlayed, WorkerContext, play_turns
 def visit(valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
     """A house on the store that a worker is configured for."""
     monkeypatch.setenv("WINTERCOUNT_REDIS_URL", valkey_url)
+    monkeypatch.setattr(turn_queue, "SLICE_S", 600.0)  # a busy machine is slow
     turn_queue.worker_process.cache_clear()
     yield Visit(valkey_log)
     if turn_queue.worker_process.cache_info().currsize:
@@ -40,7 +41,7 @@ def client(valkey_url: str) -> Iterator[redis.Redis]:
 
 
 @pytest.fixture
-def play_owed(client: redis.Redis) -> TurnQueue:
+def enqueue(client: redis.Redis) -> TurnQueue:
     return TurnQueue(client)
 
 
@@ -55,50 +56,50 @@ def work(queue: Queue) -> None:
     worker.work(burst=True, logging_level="ERROR")
 
 
-def dispatch(visit: Visit, play_owed: TurnQueue) -> int:
-    """Rings for all that is due now."""
-    return Dispatcher(visit.handler, play_owed).dispatch(range(visit.log.ping()["partitions"]))
+def dispatch(visit: Visit, enqueue: TurnQueue) -> int:
+    """Enqueues all that is due now."""
+    return Dispatcher(visit.handler, enqueue).dispatch(range(visit.log.ping()["partitions"]))
 
 
-def test_a_ring_is_answered(visit: Visit, play_owed: TurnQueue, queue: Queue) -> None:
-    """What is due is rung for, a worker comes and plays, and it is the person's turn."""
+def test_an_enqueued_table_is_played(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
+    """What is due is enqueued, a worker plays it, and it is the person's turn."""
     table = visit.open("manitou", "ann ai ai")
-    dispatch(visit, play_owed)
+    dispatch(visit, enqueue)
     work(queue)
 
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
     assert queue.is_empty()
 
 
-def test_rung_and_answered_until_the_game_is_over(visit: Visit, play_owed: TurnQueue, queue: Queue) -> None:
-    """A table of AI seats is played to its end by rings and answers alone."""
+def test_turns_are_enqueued_and_played_until_the_game_is_over(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
+    """Dispatcher and workers alone play a table of AI seats to its end."""
     table = visit.open("big-manitou", "ai ai")
-    while dispatch(visit, play_owed):
+    while dispatch(visit, enqueue):
         work(queue)
 
     assert visit.table(table).closed == "game_over"
 
 
-def test_a_table_is_rung_for_once_until_a_worker_comes(visit: Visit, play_owed: TurnQueue, queue: Queue) -> None:
-    """Several turns at one table are one ring: the worker that comes plays them all."""
+def test_a_table_is_enqueued_once_until_a_worker_takes_it(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
+    """Several turns at one table are one job: its worker plays them all."""
     one, two = visit.open("manitou", "ann ai ai"), visit.open("manitou", "ann ai")
 
-    assert dispatch(visit, play_owed) == 3
+    assert dispatch(visit, enqueue) == 3
     assert sorted(job.args[0] for job in queue.jobs) == sorted([one, two])
 
 
-def test_what_becomes_due_while_a_worker_plays_is_rung_for(
-    visit: Visit, play_owed: TurnQueue, queue: Queue, monkeypatch: pytest.MonkeyPatch
+def test_what_becomes_due_while_a_worker_plays_is_enqueued(
+    visit: Visit, enqueue: TurnQueue, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the moment a worker looks at the table, a new turn there is a new ring, so that none is missed."""
+    """From the moment a worker looks at the table, a new turn there is a new job, so that none is missed."""
     table = visit.open("manitou", "ann ai")
-    play_owed(table, "first")
+    enqueue(table, "first")
     waiting: list[int] = []
 
     def blind_at_first(handler: CommandHandler, name: str, context: WorkerContext) -> TurnsPlayed:
         if waiting:
             return play_turns(handler, name, context=context)
-        play_owed(name, "second")
+        enqueue(name, "second")
         waiting.append(len(queue))
         return TurnsPlayed(0)
 
@@ -110,21 +111,21 @@ def test_what_becomes_due_while_a_worker_plays_is_rung_for(
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
 
 
-def test_a_lost_ring_is_rung_again(play_owed: TurnQueue, queue: Queue) -> None:
-    """A ring that is not on its way any more keeps no other from being rung, however young it is."""
-    play_owed("t_one", "first")
+def test_a_lost_job_is_enqueued_again(enqueue: TurnQueue, queue: Queue) -> None:
+    """A job that is in no queue any more keeps no other from being enqueued, however young it is."""
+    enqueue("t_one", "first")
     queue.empty()
-    play_owed("t_one", "second")
-    play_owed("t_one", "third")
+    enqueue("t_one", "second")
+    enqueue("t_one", "third")
 
     assert queue.job_ids == ["second"]
 
 
-def test_tables_with_people_come_first(visit: Visit, play_owed: TurnQueue, queue: Queue) -> None:
-    """A worker takes the bell of a person's table before those of all tables that AI seats play alone."""
+def test_tables_with_people_come_first(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
+    """A worker takes a person's table before all tables of AI seats alone."""
     alone = [visit.open("manitou", "ai ai") for _ in range(3)]
     with_ann = visit.open("manitou", "ann ai")
-    dispatch(visit, play_owed)
+    dispatch(visit, enqueue)
 
     assert queue.count == 1
     assert queues(queue.connection)[1].count == len(alone)
@@ -134,11 +135,11 @@ def test_tables_with_people_come_first(visit: Visit, play_owed: TurnQueue, queue
     assert all(visit.table(table).version == visit.history(table).events[0].envelope.batch[1] for table in alone)
 
 
-def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, play_owed: TurnQueue, queue: Queue) -> None:
-    """Behind the turn that a worker is just playing: and the table is rung for again, to be played on later."""
+def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
+    """After the turn that a worker is just playing; the table is enqueued again, to be played on later."""
     alone = visit.open("manitou", "ai ai")
     with_ann = visit.open("manitou", "ann ai")
-    play_owed(with_ann, "ann")
+    enqueue(with_ann, "ann")
 
     assert turn_queue.play_owed(alone, alone=True) == 1
     assert queues(queue.connection)[1].count == 1
@@ -148,7 +149,7 @@ def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, play_owed: T
 
 
 def test_a_table_is_left_after_a_while(visit: Visit, monkeypatch: pytest.MonkeyPatch, queue: Queue) -> None:
-    """However much AI seats owe there, other tables have their turn; what is left is rung for behind them."""
+    """However much AI seats owe there, other tables have their turn; what is left is enqueued behind them."""
     monkeypatch.setattr(turn_queue, "SLICE_S", 0.0)
     table = visit.open("manitou", "ai ai")
 
@@ -170,7 +171,7 @@ def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
     assert turn_queue.play_owed(table) == 1
 
 
-def test_a_claim_is_dropped_by_its_holder_alone(client: redis.Redis) -> None:
+def test_a_lock_is_released_by_its_holder_alone(client: redis.Redis) -> None:
     """A worker that was thought dead does not take the table from the one that came after it."""
     one, other = TableLock(client, "t_one"), TableLock(client, "t_one")
     assert other.take()
@@ -178,10 +179,10 @@ def test_a_claim_is_dropped_by_its_holder_alone(client: redis.Redis) -> None:
     assert not one.take()
 
 
-def test_what_became_due_while_another_was_turned_away_is_rung_for(
+def test_what_became_due_while_another_was_turned_away_is_enqueued(
     visit: Visit, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker at the table looks once more when it has left it: whoever rang meanwhile was turned away."""
+    """The worker looks once more when it has left the table: a worker that came meanwhile was turned away."""
     table = visit.open("manitou", "ann ai")
     monkeypatch.setattr(turn_queue, "play_turns", lambda *_, **__: TurnsPlayed(0))
 
@@ -189,7 +190,7 @@ def test_what_became_due_while_another_was_turned_away_is_rung_for(
     assert [job.args[0] for job in queue.jobs] == [table]
 
 
-def test_a_turn_that_waits_for_a_dispute_is_not_rung_for_again(
+def test_a_turn_that_waits_for_a_dispute_is_not_enqueued_again(
     visit: Visit, queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a worker would run around in circles until the dispute is resolved; that makes the turn due anew."""
@@ -210,37 +211,37 @@ def test_waiting_times_are_counted(visit: Visit, valkey: redis.Redis) -> None:
 
 
 def test_a_queue_that_was_wiped_costs_no_turn(
-    visit: Visit, play_owed: TurnQueue, queue: Queue, valkey: redis.Redis
+    visit: Visit, enqueue: TurnQueue, queue: Queue, valkey: redis.Redis
 ) -> None:
-    """The obligation is in the log: when everything of rq's is gone, it is rung for again."""
+    """The obligation is in the log: when everything of rq's is gone, it is enqueued again."""
     table = visit.open("manitou", "ann ai")
-    dispatch(visit, play_owed)
+    dispatch(visit, enqueue)
     for key in [*valkey.scan_iter("rq:*"), *valkey.scan_iter(f"{QUEUE}:*")]:
         valkey.delete(key)
     partition = partition_of(table)
     later = visit.log.due(partition)[0].at_ms
     for member, attempt in visit.log.lease(partition, later, 1, 10):
-        play_owed(member.split("|")[0], f"again-{attempt}")
+        enqueue(member.split("|")[0], f"again-{attempt}")
     work(queue)
 
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
 
 
-def test_a_job_that_is_run_again_plays_nothing_twice(visit: Visit, play_owed: TurnQueue, queue: Queue) -> None:
+def test_a_job_that_is_run_again_plays_nothing_twice(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
     """Jobs may be repeated: the second finds that nothing is owed."""
     table = visit.open("manitou", "ann ai")
-    play_owed(table, "first")
+    enqueue(table, "first")
     work(queue)
     played = visit.table(table)
-    play_owed(table, "second")
+    enqueue(table, "second")
     work(queue)
 
     assert visit.table(table) == played
 
 
-def test_a_job_leaves_nothing_behind(visit: Visit, play_owed: TurnQueue, queue: Queue, valkey: redis.Redis) -> None:
+def test_a_job_leaves_nothing_behind(visit: Visit, enqueue: TurnQueue, queue: Queue, valkey: redis.Redis) -> None:
     """A job that is done is forgotten: no hash of it is kept, and no mark."""
-    play_owed(visit.open("manitou", "ann ai"), "first")
+    enqueue(visit.open("manitou", "ann ai"), "first")
     work(queue)
 
     assert list(valkey.scan_iter("rq:job:*")) == []
@@ -255,14 +256,14 @@ def test_a_worker_needs_to_know_the_store(visit: Visit, monkeypatch: pytest.Monk
         turn_queue.play_owed("t_one")
 
 
-def test_a_person_is_left_alone(visit: Visit, play_owed: TurnQueue, queue: Queue) -> None:
+def test_a_person_is_left_alone(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
     """A worker that is rung for a table where a person has the turn does nothing."""
     table = visit.open("tomahawk", "ann ai")
     while not any(decision.seat == 1 for decision in visit.table(table).decisions):
-        dispatch(visit, play_owed)
+        dispatch(visit, enqueue)
         work(queue)
     waiting = visit.decision(table, ANN)
-    play_owed(table, "again")
+    enqueue(table, "again")
     work(queue)
 
     assert visit.decision(table, ANN) == waiting

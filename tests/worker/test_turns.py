@@ -108,7 +108,7 @@ def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> N
 
 
 def test_workers_at_the_same_time_play_every_turn_once(visit: Visit) -> None:
-    """Several workers rung for the same table play it to its end between them, each decision once."""
+    """Several workers at the same table play it to its end between them, each decision once."""
     table = visit.open("manitou", "ai ai ai")
     houses = [CommandHandler(visit.log) for _ in range(4)]
     threads = [threading.Thread(target=play_turns, args=(handler, table, 500)) for handler in houses]

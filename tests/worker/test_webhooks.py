@@ -18,8 +18,8 @@ import pytest
 from events.log import LogDamaged, partition_of
 from events.store import RedisLog
 from projections.dues import DueEntry
-from service.accounts.accounts import Player
 from service.accounts.addresses import Reach, networks_of, ports_of
+from service.accounts.callers import Player
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
@@ -243,6 +243,7 @@ def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(
     assert due(visit, table) == []
 
 
+@pytest.mark.slow
 def test_no_letter_is_lost_with_a_killed_dispatcher(
     visit: Visit, webhooks: Webhooks, receiver: Receiver, valkey_url: str
 ) -> None:

@@ -19,7 +19,11 @@ METHODS = ("get", "put", "post", "delete")
 READ_BY_THE_LAYER = ("If-None-Match", "Last-Event-ID")  # headers that say where one is: no argument of a function
 OF_GAMES = ("Move", "LegalMove", "OpenDecision")
 JSON = "application/json"
-READS = {"text/plain": ("str", "as_text"), "application/octet-stream": ("bytes", "as_bytes")}
+READS = {
+    "text/plain": ("str", "as_text"),
+    "application/octet-stream": ("bytes", "as_bytes"),
+    "application/zstd": ("bytes", "as_bytes"),
+}
 TYPES = {"string": "str", "integer": "int"}
 BODIES = {JSON: "body", "application/octet-stream": "content"}
 

@@ -1,5 +1,5 @@
-// Bundles the page into one module and one style sheet: a first view then takes few requests. Chunks for what only some
-// ask for would save less than their requests cost, as the whole page is small.
+// Bundles the page into one module and one style sheet: a first view then takes few requests. What concerns people
+// (`js/people/`) is a module of its own, as no first view needs it: it imports what it shares from the first one.
 //
 // `node tools/page/bundle.js [STATIC [OUT]]` reads the folder STATIC and writes the folder OUT. The names of the files
 // tell their content, so that a browser may keep them for ever; `sources.sha256` tells what they were made from, so
@@ -17,6 +17,7 @@ import { build } from "esbuild";
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../service/page");
 const SHEET = /<link rel="stylesheet" href="\/page\/(css\/[\w-]+\.css)">\n/g;
 const MAIN = "js/main.js";
+const PEOPLE = "js/people/index.js";
 const WORDS = /^(i18n|help)\/.*\.json$/;
 const MODULE = `<link rel="modulepreload" href="/page/${MAIN}">`;
 const SCRIPT = `<script type="module" src="/page/${MAIN}"></script>`;
@@ -53,6 +54,55 @@ function address(outputs, entry) {
   return `/page/bundle/${basename(made)}`;
 }
 
+/** What modules inside `people/` import from outside, as exports of the entry beside that folder. */
+async function shared(source) {
+  const folder = join(source, dirname(PEOPLE));
+  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
+  const found = texts.flatMap((text) => [...text.matchAll(/import \{([^}]+)\} from "\.\.\/([\w/-]+\.js)"/g)]);
+  const names = found.flatMap(([, names, path]) => names.split(",").map((name) => [name.trim(), path]));
+  return [...new Map(names)].map(([name, path]) => `export { ${name} } from "./${path}";`).sort();
+}
+
+/** Leaves out what concerns people, which lies at this address; the entry exports what that needs. */
+const withPeople = (at, exports) => ({
+  name: "with-people",
+  setup(build) {
+    build.onResolve({ filter: /\/people\/index\.js$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: at, external: true } : undefined,
+    );
+    build.onLoad({ filter: /\/js\/main\.js$/ }, async ({ path }) => ({
+      contents: [await readFile(path, "utf8"), ...exports].join("\n"),
+      loader: "js",
+    }));
+  },
+});
+
+/** Takes what lies outside `people/` from the module at this address. */
+const sharing = (at) => ({
+  name: "sharing",
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\// }, () => ({ path: at, external: true }));
+  },
+});
+
+/** Makes bundles beside each other, and each of their files compressed: smaller than a server has the time for. */
+async function made(target, options) {
+  const { metafile } = await build({
+    outdir: join(target, "bundle"),
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    metafile: true,
+    logLevel: "warning",
+    ...options,
+  });
+  for (const name of Object.keys(metafile.outputs)) {
+    await writeFile(`${name}.br`, brotliCompressSync(await readFile(name)));
+  }
+  return metafile;
+}
+
 async function bundle(source, target) {
   const shell = await readFile(join(source, "index.html"), "utf8");
   const sheets = [...shell.matchAll(SHEET)].map(([, name]) => name);
@@ -60,26 +110,22 @@ async function bundle(source, target) {
   await mkdir(target, { recursive: true });
   const all = join(target, "style.css");
   await writeFile(all, sheets.map((name) => `@import "${relative(target, join(source, name))}";\n`).join(""));
-  const { metafile } = await build({
+  const people = `people-${(await digest(source)).slice(0, 8)}`; // each of the two modules names the other
+  const { outputs } = await made(target, {
     entryPoints: [join(source, MAIN), all],
-    outdir: join(target, "bundle"),
     entryNames: "[name]-[hash]",
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    metafile: true,
-    logLevel: "warning",
+    plugins: [withPeople(`/page/bundle/${people}.js`, await shared(source))],
   });
   await rm(all);
-  for (const name of Object.keys(metafile.outputs)) {
-    await writeFile(`${name}.br`, brotliCompressSync(await readFile(name))); // smaller than a server has the time for
-  }
+  const module = address(outputs, "main.js");
+  await made(target, {
+    entryPoints: { [people]: join(source, PEOPLE) },
+    plugins: [sharing(module)],
+  });
   await compressWords(source, join(target, "words"));
-  const module = address(metafile.outputs, "main.js");
   const bundled = shell
     .replace(SHEET, "")
-    .replace(MODULE, `<link rel="stylesheet" href="${address(metafile.outputs, "style.css")}">`)
+    .replace(MODULE, `<link rel="stylesheet" href="${address(outputs, "style.css")}">`)
     .replace(SCRIPT, `<script type="module" src="${module}"></script>`);
   await writeFile(join(target, "index.html"), bundled);
   await writeFile(join(target, "sources.sha256"), `${await digest(source)}\n`);

@@ -1,10 +1,10 @@
 """What a game looks like to a learner: its actions by name, and its observations slot by slot."""
 
+from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from struct import Struct
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ import numpy.typing as npt
 from wintercount.env.choices import Choice
 
 Row = npt.NDArray[np.float32]
+FLOAT = "f"  # 32 bits
+Numbers: TypeAlias = "array[float]"  # of an observation; `array` is generic for type checkers alone
+Change: TypeAlias = Callable[[Numbers, Any, int], None]  # what an event changes in the numbers of a seat
 
 
 class Actions:
@@ -42,6 +45,11 @@ class Slots:
         self.figure_names: list[str] = []
         self.mark_names: list[str] = []
 
+    @property
+    def names(self) -> Sequence[str]:
+        """The name of every number."""
+        return (*self.figure_names, *self.mark_names)
+
     def figures(self, name: str, things: Iterable[Any]) -> None:
         """Adds a figure `name/thing` for each thing."""
         self.figure_names += [f"{name}/{thing}" for thing in things]
@@ -64,28 +72,43 @@ class Observer(Protocol):
         ...
 
 
+class Follower(Protocol):
+    """Writes what happens into the numbers of an observation, so that it need not be made anew.
+
+    `changes` has a function for each type of event that can be written, from the numbers, the event and the seat whose
+    they are. After an event of another type, all is made anew.
+    """
+
+    changes: Mapping[type, Change]
+
+    def acts(self, numbers: Numbers, seats: Sequence[int], own: int) -> None:
+        """Who has to act when all has been written."""
+        ...
+
+
 @dataclass(frozen=True)
 class Coding:
     """How a game for so many players is told to a learner, and what its actions mean.
 
-    `choose` opens a decision, from what the seat sees and its legal moves. `spell` gives the actions that make a
-    move, in one order of those that lead to it. `parts` are the actions that may belong to a move of several.
-    `sees` gives what a seat may know of a state, as `tell`, `choose` and `spell` read it; None for the game's own view.
+    `choose` opens a decision, from a function that gives what the seat sees and from its legal moves. `spell` gives the
+    actions that make a move, in one order of those that lead to it. `parts` are the actions that may belong to a move
+    of several. `sees` gives what a seat may know of a state, as `tell`, `choose` and `spell` read it; None for the
+    game's own view. `follower`, if there is one, saves making observations anew.
     """
 
     players: int
     actions: tuple[str, ...]
     parts: tuple[int, ...]
     observer: Observer
-    choose: Callable[[Any, Sequence[Any]], Choice]
+    choose: Callable[[Callable[[], Any], Sequence[Any]], Choice]
     spell: Callable[[Any, Any], Sequence[int]]
     sees: Callable[[Any, int], Any] | None = None
+    follower: Follower | None = None
 
     @cached_property
     def slots(self) -> tuple[str, ...]:
         """The name of every number of an observation; the last ones tell what has been taken of an unfinished move."""
-        seen = self.observer.slots
-        return (*seen.figure_names, *seen.mark_names, *(f"taken/{self.actions[action]}" for action in self.parts))
+        return (*self.observer.slots.names, *(f"taken/{self.actions[action]}" for action in self.parts))
 
     @cached_property
     def part_slots(self) -> Mapping[int, int]:
@@ -93,22 +116,24 @@ class Coding:
         return {action: place for place, action in enumerate(self.parts, len(self.slots) - len(self.parts))}
 
     @cached_property
-    def _figures(self) -> Struct:
-        """How all figures are packed."""
-        return Struct(f"{len(self.observer.slots.figure_names)}f")
+    def _unmarked(self) -> Numbers:
+        """All numbers behind the figures, where nothing is marked."""
+        return array(FLOAT, [0.0]) * (len(self.slots) - len(self.observer.slots.figure_names))
 
-    def row(self, seen: Any) -> Row:
+    def numbers(self, seen: Any) -> Numbers:
         """What a seat sees, as if it had taken nothing of an unfinished move."""
         figures: list[float] = []
         marks: list[int] = []
         self.observer.tell(seen, figures, marks)
-        marked = bytearray(len(self.slots) - len(figures))
+        told = array(FLOAT, figures) + self._unmarked
+        first = len(figures)
         for place in marks:
-            marked[place] = 1
-        row: Row = np.empty(len(self.slots), np.float32)
-        row[: len(figures)] = np.frombuffer(self._figures.pack(*figures), np.float32)
-        row[len(figures) :] = np.frombuffer(marked, np.uint8)
-        return row
+            told[first + place] = 1
+        return told
+
+    def row(self, seen: Any) -> Row:
+        """The same as an array of NumPy."""
+        return np.frombuffer(self.numbers(seen), np.float32)
 
 
 def places_among(seats: Collection[int], own: int, players: int) -> list[int]:

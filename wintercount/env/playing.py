@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pickle import PicklingError
 from typing import Any
 
@@ -12,7 +13,7 @@ from games import GAMES
 from games.kernel import AnyGame, Chance, Move, T
 from wintercount.env.choices import Choice
 from wintercount.env.finding import coding_of
-from wintercount.env.layout import Coding, Row
+from wintercount.env.layout import Coding, Numbers, Row
 
 Mask = npt.NDArray[np.int8]
 
@@ -42,6 +43,7 @@ class Playing:
         self._sees = coding.sees or game.view
         self._choices: dict[int, Choice] = {}
         self._taken: dict[int, tuple[int, ...]] = {}
+        self._numbers: dict[int, Numbers] = {}  # what seats observe now, as far as anybody has asked
         self._becomes(state)
 
     @classmethod
@@ -53,7 +55,6 @@ class Playing:
         self.state = state
         self.to_act: tuple[int, ...] = self.game.to_act(state)
         self._seen: dict[int, Any] = {}
-        self._rows: dict[int, Row] = {}
 
     def copy(self) -> "Playing":
         """The same moment once more, to go on from in another way; it draws from the same luck."""
@@ -88,13 +89,14 @@ class Playing:
         return list(self._open(seat))
 
     def _open(self, seat: int) -> Collection[int]:
-        return self._choice(seat).open if seat in self.to_act else ()
-
-    def _choice(self, seat: int) -> Choice:
         choice = self._choices.get(seat)
         if choice is None:
-            choice = self.coding.choose(self.seen(seat), self.game.legal_moves(self.state, seat))
-            self._choices[seat] = choice
+            return self._choice(seat).open if seat in self.to_act else ()
+        return choice.open
+
+    def _choice(self, seat: int) -> Choice:
+        choice = self.coding.choose(partial(self.seen, seat), self.game.legal_moves(self.state, seat))
+        self._choices[seat] = choice
         return choice
 
     def act(self, seat: int, action: int) -> tuple[Any, ...]:
@@ -110,16 +112,38 @@ class Playing:
             return ()
         turn = self.game.play(self.state, seat, left, self.chance)
         # What other seats have taken of theirs stays: a decision stands until its own seat has taken it.
-        self._taken.pop(seat, None)
+        taken = self._taken.pop(seat, ())
         self._choices = {other: self._choices[other] for other in self._taken} if self._taken else {}
         self._becomes(turn.state)
+        if self._numbers:
+            self._follow(turn.events, seat, taken)
         return turn.events
 
     def _takes(self, seat: int, action: int, left: Choice) -> None:
         """An action of an unfinished move, which the seat sees among its own."""
         self._choices[seat], self._taken[seat] = left, (*self.taken(seat), action)
-        if seat in self._rows:
-            self._rows[seat][self.coding.part_slots[action]] += 1
+        if seat in self._numbers:
+            self._numbers[seat][self.coding.part_slots[action]] += 1
+
+    def _follow(self, events: Sequence[Any], seat: int, taken: Sequence[int]) -> None:
+        """Writes what has happened into the observations, or forgets them, so that they are made anew when asked for.
+
+        `seat` has finished a move of which it had taken these actions.
+        """
+        follower, kept, self._numbers = self.coding.follower, self._numbers, {}
+        if follower is None:
+            return
+        changes = [(follower.changes.get(type(event)), event) for event in events]
+        if seat in kept:
+            for action in taken:
+                kept[seat][self.coding.part_slots[action]] -= 1
+        for own, numbers in kept.items():
+            for change, event in changes:
+                if change is None:
+                    return
+                change(numbers, event, own)
+            follower.acts(numbers, self.to_act, own)
+        self._numbers = kept
 
     def check(self, seat: int, action: int) -> None:
         """Raises `ActionRefused` unless the action is open to the seat."""
@@ -136,16 +160,16 @@ class Playing:
 
     def observation(self, seat: int) -> Row:
         """What the seat sees, a number a slot."""
-        row = self._rows.get(seat)
-        if row is None:
-            row = self._rows[seat] = self._row(seat)
-        return row.copy()
+        numbers = self._numbers.get(seat)
+        if numbers is None:
+            numbers = self._numbers[seat] = self._told(seat)
+        return np.frombuffer(numbers[:], np.float32)
 
-    def _row(self, seat: int) -> Row:
-        row = self.coding.row(self.seen(seat))
+    def _told(self, seat: int) -> Numbers:
+        numbers = self.coding.numbers(self.seen(seat))
         for action in self.taken(seat):
-            row[self.coding.part_slots[action]] += 1
-        return row
+            numbers[self.coding.part_slots[action]] += 1
+        return numbers
 
     def mask(self, seat: int, extra: int = 0) -> Mask:
         """1 for each action that is open to the seat, and `extra` zeros at the end."""

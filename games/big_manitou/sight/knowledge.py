@@ -2,9 +2,9 @@
 
 import msgspec
 
-from games.big_manitou.events.rows import Award, SeatScore
+from games.big_manitou.events.rows import Award
 from games.big_manitou.play import to_act
-from games.big_manitou.scoring import scores
+from games.big_manitou.scoring import totals
 from games.big_manitou.sight.views import ground_evaluated, has_chosen
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State
 
@@ -34,7 +34,7 @@ class Knowledge(msgspec.Struct, frozen=True, gc=False):
     awards: tuple[Award, ...]
     grounds: tuple[Ground, ...]
     seats: tuple["OpenSeat", ...]
-    scores: tuple[SeatScore, ...]
+    totals: tuple[int, ...]
     reserve: Cards
     party: Cards
     hand: Cards
@@ -78,7 +78,7 @@ def knowledge(state: State, seat: int) -> Knowledge:
         state.awards,
         state.grounds,
         tuple([_open_seat(state, each) for each in state.seats]),
-        scores(state).scores,
+        totals(state),
         own.reserve,
         own.party,
         own.hand,

@@ -41,9 +41,9 @@ def vain_is_illegal(options: Options) -> bool:
 
 def has_two_heroes(options: Options, ground: Ground, seat: int) -> bool:
     """MA-4.5b: whether a seat may not add a hero to its own (ruling MA-R9)."""
-    laid = sum([card not in STRENGTH for card in ground.sides[seat - 1]])
-    up = ground.face_up
-    return has_two(counts_all_heroes(options), laid, len(up.cards) if up is not None and up.seat == seat else 0)
+    up, counts_all = ground.face_up, counts_all_heroes(options)
+    laid = sum([card not in STRENGTH for card in ground.sides[seat - 1]]) if counts_all else 0
+    return has_two(counts_all, laid, len(up.cards) if up is not None and up.seat == seat else 0)
 
 
 def fight(options: Options, attacker: str, defenders: Cards) -> Trial:

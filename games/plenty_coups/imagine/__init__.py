@@ -13,8 +13,10 @@ What the view shows is as it is. Where the other cards lie is drawn at random, a
 - One system that agrees is found by search, with more and more effort, and then changed at random by exchanges
   (`resampling`), a Markov chain whose stationary distribution is that uniform one. It runs for a bounded number of
   steps from a start that the search favours, so likelihoods are those of the posterior up to that: the tests hold them
-  against an exact weighing. After dozens of gifts that nobody saw the search may fail; then the faces that are in the
-  wrong number are replaced, so that at least no card is there twice.
+  against an exact weighing. After dozens of gifts that nobody saw the search may fail: it tries only a few exchanges
+  one after the other, and the card wanted may be many away. Then `imagine`, which has to be quick, replaces the faces
+  that are in the wrong number, so that at least no card is there twice. `worlds` goes on by exchanges at random, which
+  take longer and get there, and then draws many worlds from one start.
 
 Sources: Diaconis and Sturmfels, Algebraic algorithms for sampling from conditional distributions (1998), for exchanges
 that keep what was observed; Metropolis and others, Equation of state calculations by fast computing machines (1953),
@@ -22,32 +24,68 @@ for the chain.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
-from games.kernel import Chance
+from games.kernel import Chance, NoWorld
 from games.plenty_coups.components import COUP_STICK, DECK, in_order
 from games.plenty_coups.imagine.card_paths import CardPaths, Effort
 from games.plenty_coups.imagine.resampling import resample
 from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
 from games.plenty_coups.imagine.transfers import GIFT, Reading
+from games.plenty_coups.imagine.walking import WalkedPaths
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
 
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
+_STRIDES = [4000 << more for more in range(6)]
+_OF_ONE_START = 50  # worlds, each a round of exchanges from the one before
 
 
 def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
     """A state that the reader of `view` and `feed` may take for the true one; the true one once the game is over."""
     reading = Reading(view, feed)
-    hidden = Hidden(view, reading, chance)
+    return _world(view, reading, chance, lambda: _agreeing_paths(reading, chance))
+
+
+def worlds(view: View, feed: Sequence[Any], chance: Chance, count: int) -> Iterator[State]:
+    """So many such states; none contradicts the feed. Raises `NoWorld` where the search finds none that does not."""
+    reading = Reading(view, feed)
+    drawn = _drawn(reading, chance)
+    for _ in range(count):
+        yield _world(view, reading, chance, lambda: next(drawn))
+
+
+def _drawn(reading: Reading, chance: Chance) -> Iterator[CardPaths]:
+    """Paths that agree with what was seen, each resampled from the one before, and now and then from a new start."""
+    while True:
+        card_paths = found(reading, chance)
+        for _ in range(_OF_ONE_START):
+            resample(card_paths)
+            yield card_paths
+
+
+def found(reading: Reading, chance: Chance) -> CardPaths:
+    """Paths that agree with what was seen, however long it takes to find them."""
+    quick = (CardPaths(reading, chance, effort) for effort in _EFFORTS[:4])
+    patient = (WalkedPaths(reading, chance, strides) for strides in _STRIDES)
+    for card_paths in chain(quick, patient):
+        if card_paths.find(must=False):
+            return card_paths
+    raise NoWorld("no world was found that agrees with all that was seen")
+
+
+def _world(view: View, reading: Reading, chance: Chance, draw: Callable[[], CardPaths]) -> State:
+    """The state with the cards that the view does not show where the paths led them, if any are hidden."""
+    hidden = Hidden(view, reading, chance, draw)
     return state_shown(view, Cover(hidden.hands, hidden.pile, hidden.gift, reading.discards))
 
 
 class Hidden:
     """The cards that the view does not show, as they may be."""
 
-    def __init__(self, view: View, reading: Reading, chance: Chance) -> None:
+    def __init__(self, view: View, reading: Reading, chance: Chance, draw: Callable[[], CardPaths]) -> None:
         self.hands = [camp.hand if isinstance(camp.hand, tuple) else () for camp in view.camps]
         self.gift = view.offer.give if view.offer and isinstance(view.offer.give, str) else ""
         self.pile: Cards = ()
@@ -56,10 +94,9 @@ class Hidden:
         elif not reading.shuffles:
             self.pile = DECK
         else:
-            self._deal(view, reading, chance)
+            self._deal(view, reading, chance, _lying(view, draw()))
 
-    def _deal(self, view: View, reading: Reading, chance: Chance) -> None:
-        lying = _lying(view, reading, chance)
+    def _deal(self, view: View, reading: Reading, chance: Chance, lying: dict[int, list[str]]) -> None:
         for pile in reading.piles:
             cards = in_order(lying[pile.place])
             self.pile += pile.order or tuple(chance("imagine", cards, len(cards)))
@@ -70,9 +107,8 @@ class Hidden:
             (self.gift,) = lying[GIFT]
 
 
-def _lying(view: View, reading: Reading, chance: Chance) -> dict[int, list[str]]:
+def _lying(view: View, card_paths: CardPaths) -> dict[int, list[str]]:
     """The cards unseen, by their places."""
-    card_paths = _agreeing_paths(reading, chance)
     lying = defaultdict(
         list, {place: [card_paths.face[at] for at in cards] for place, cards in card_paths.present.items()}
     )

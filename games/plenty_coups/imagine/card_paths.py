@@ -79,6 +79,7 @@ class CardPaths:
         self._takers: dict[int, int] = {}  # by transfer of a gift laid down, who takes it up
         self.broken: dict[int, None] = {}  # transfers by which another card goes than the one wanted
         self._tries = 0
+        self.reached = -1  # the last transfer that has a card
         self._note_transfers()
         self._bind_piles()
 
@@ -116,13 +117,14 @@ class CardPaths:
         Where paths `must` be found, one that does not fit is left as it is.
         """
         for at, (_, source, target, wanted) in enumerate(self.transfers):
+            self.reached = at
             if source == TABLE:
                 self.face[at] = wanted or ""
             elif self.before[at] < 0:
                 self._choose(at)
             if target != TABLE and self.after[at] < 0:
                 self.present[target].append(at)
-            if self.broken and not self._is_mended():
+            if self.broken and not self.is_mended():
                 if not must:
                     return False
                 self.broken.clear()
@@ -207,6 +209,12 @@ class CardPaths:
             at = after[at]
         return faults
 
+    def worse(self, one: int, other: int) -> int:
+        """How many more cards are wrong after an exchange."""
+        first, second, face, came = self.after[one], self.after[other], self.face[one], self.face[other]
+        now = self.faults(first, face) + self.faults(second, came)
+        return self.faults(first, came) + self.faults(second, face) - now
+
     def exchange(self, one: int, other: int) -> None:
         """Two cards that met go each other's ways."""
         first, second = self.after[one], self.after[other]
@@ -230,7 +238,7 @@ class CardPaths:
 
     # --- mending ---
 
-    def _is_mended(self) -> bool:
+    def is_mended(self) -> bool:
         """Exchanges until every card seen is the one wanted; false, with nothing changed, if none were found."""
         for depth in range(1, self.effort.depth + 1):
             self._tries = self.effort.tries
@@ -245,7 +253,7 @@ class CardPaths:
         if not depth or len(self.broken) > depth:
             return False
         at = next(reversed(self.broken))
-        for _, one, other in self._options(at, depth):
+        for _, one, other in self.options(at, depth):
             self._tries -= 1
             if self._tries < 0:
                 return False
@@ -255,7 +263,7 @@ class CardPaths:
             self.exchange(one, other)
         return False
 
-    def _options(self, at: int, depth: int) -> list[tuple[int, int, int]]:
+    def options(self, at: int, depth: int, long: int = _LONG) -> list[tuple[int, int, int]]:
         """Exchanges that bring another card to a transfer, the most promising first."""
         wanted = self.wanted[at]
         allowed = depth - len(self.broken) - 1  # more transfers that go wrong could not be set right any more
@@ -264,7 +272,7 @@ class CardPaths:
         while one >= 0:
             face, first = self.face[one], self.after[one]
             wrong = self.faults(first, face)
-            for other in self._around(one):
+            for other in self.around(one, long):
                 came = self.face[other]
                 helps = fits(came, wanted)
                 if not came or came == face or not (helps or allowed >= 0 < depth - 1) or not self.met(one, other):
@@ -280,11 +288,11 @@ class CardPaths:
         order.sort(key=lambda option: option[0])
         return order
 
-    def _around(self, one: int) -> list[int]:
+    def around(self, one: int, long: int = _LONG) -> list[int]:
         """The arrivals of cards that may have met one that has left a place; hardly a card stays long in a hand."""
         place = self.transfers[one].target
         arrivals = self.arrivals[place]
         if place in self.shuffles:
             return arrivals
-        last = bisect(arrivals, self.after[one])
-        return arrivals[max(0, last - _LONG) : last]
+        last = bisect(arrivals, self.after[one]) if self.after[one] >= 0 else len(arrivals)
+        return arrivals[max(0, last - long) : last]

@@ -83,18 +83,6 @@ def _ways_back(card_paths: CardPaths, partners: dict[int, list[int]]) -> Iterato
     one = card_paths.before[next(iter(card_paths.broken))]
     while one >= 0:
         for other in partners[one]:
-            if card_paths.met(one, other) and _change(card_paths, one, other) == -len(card_paths.broken):
+            if card_paths.met(one, other) and card_paths.worse(one, other) == -len(card_paths.broken):
                 yield one, other
         one = card_paths.before[one]
-
-
-def _change(card_paths: CardPaths, one: int, other: int) -> int:
-    """How many more transfers contradict what was seen after an exchange."""
-    first, second, face, came = (
-        card_paths.after[one],
-        card_paths.after[other],
-        card_paths.face[one],
-        card_paths.face[other],
-    )
-    now = card_paths.faults(first, face) + card_paths.faults(second, came)
-    return card_paths.faults(first, came) + card_paths.faults(second, face) - now

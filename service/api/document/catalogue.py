@@ -15,7 +15,7 @@ from games.reading import event_type
 from rulings.words import LANGUAGES, TABLE, sentence
 from service.accounts.texts import NO_TEXTS
 from service.api.document.gameschemas import schema_name, title_of
-from service.tables.reading import texts_of
+from service.tables.event_rows import texts_of
 
 AT_A_TABLE = "table"  # the events that tables of every game have, among the examples
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?[0-9]+(?:\.[0-9]+[a-z]?)*")

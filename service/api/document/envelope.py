@@ -26,10 +26,10 @@ def record(description: str, required: dict[str, Schema], **optional: Schema) ->
 ENVELOPE = {
     "type": "object",
     "description": (
-        "What every event has. Without `game`, `hash`, `opened`, `texts`, `words` and the fields that `opened` names "
-        "(of the payload if `readers` names them too) an event is the public envelope, whose canonical JSON is "
-        "hashed: hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by "
-        "SHA-256(salt, canonical JSON of the value)."
+        "What every event has. Without `game`, `hash`, `opened`, `texts`, `used_ms`, `words` and the fields that "
+        "`opened` names (of the payload if `readers` names them too) an event is the public envelope, whose canonical "
+        "JSON is hashed: hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in "
+        "`secrets` by SHA-256(salt, canonical JSON of the value)."
     ),
     "required": list(REQUIRED),
     "properties": {
@@ -76,6 +76,8 @@ ENVELOPE = {
                 "`somebody` or `(removed)` if it was erased"
             ),
         },
+        "used_ms": NUMBER
+        | {"description": "how long a person took for the decision that this answers, in the first event of a move"},
         "words": TEXT | {"description": "a sentence, if a language was asked for"},
     },
 }

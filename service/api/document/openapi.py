@@ -43,17 +43,27 @@ TEXT = {"type": "string"}
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "table": {"schema": TEXT | {"pattern": "^t_[a-z2-7]{16}$"}, "description": "the table's id"},
     "seat": {"schema": {"type": "integer", "minimum": 1, "maximum": 8}, "description": "a seat, counted from 1"},
+    "seats": {"schema": {"type": "integer", "minimum": 1, "maximum": 8}, "description": "how many seats, such as 2"},
+    "player": {"schema": TEXT, "description": "the id of a player, or a level of AI: ai:greedy"},
     "version": {"schema": {"type": "integer", "minimum": 1}, "description": "the version of an event"},
     "game": {"schema": ref("GameName"), "description": "the game, such as big-manitou"},
-    "dispute": {"schema": TEXT | {"pattern": "^d[0-9]+$"}, "description": "the id of a dispute"},
-    "takeback": {"schema": TEXT | {"pattern": "^b[0-9]+$"}, "description": "the id of a takeback"},
+    "dispute": {"schema": TEXT | {"pattern": "^d[0-9]+(-[0-9a-f]{8})?$"}, "description": "the id of a dispute"},
+    "takeback": {"schema": TEXT | {"pattern": "^b[0-9]+(-[0-9a-f]{8})?$"}, "description": "the id of a takeback"},
     "rule_id": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Z0-9.a-z]+$"}, "description": "a rule, such as BM-5.4b"},
     "case": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Za-z0-9.-]+$"}, "description": "a case, such as BM-R6"},
+    "name": {
+        "schema": TEXT | {"pattern": r"^wintercount-[0-9]{4}-[0-9]{2}-[0-9a-f]{12}\.ndjson\.zst$"},
+        "description": "a file that `GET /v1/dumps` names",
+    },
+    "month": {"schema": TEXT | {"pattern": "^[0-9]{4}-[0-9]{2}$"}, "description": "a month, such as 2026-10"},
     "token": {"schema": TEXT | {"pattern": "^[0-9a-f]{12}$"}, "description": "the id of a token"},
+    "invitation": {"schema": TEXT | {"pattern": "^i_[a-z2-7]{16}$"}, "description": "the id of an invitation"},
+    "passkey": {"schema": TEXT | {"pattern": "^[A-Za-z0-9_-]+$"}, "description": "the id of a passkey"},
 }
 LINKS: dict[str, dict[str, tuple[str, ...]]] = {
     "openTable": {"table": ("getTable", "listEvents", "listMoves", "listRulings")},
-    "createToken": {"token": ("revokeToken",)},
+    "createToken": {"token": ("renameToken", "revokeToken")},
+    "addPasskey": {"passkey": ("renamePasskey", "removePasskey")},
 }
 
 
@@ -143,8 +153,10 @@ def _add_examples(operation: dict[str, Any]) -> None:
     if "request" in example:
         for media in operation["requestBody"]["content"].values():
             media["example"] = _as_sent(example["request"], media["schema"])
-    success = next(code for code in operation["responses"] if code.startswith("2"))
-    for media, content in operation["responses"][success].get("content", {}).items():
+    contents = [
+        told["content"] for code, told in operation["responses"].items() if code[0] == "2" and "content" in told
+    ]
+    for media, content in (pair for found in contents for pair in found.items()):
         if media in example.get("answers", {}):
             content["example"] = example["answers"][media]
 

@@ -13,7 +13,7 @@ TOKEN = "YOUR_TOKEN"  # noqa: S105 - what a reader replaces
 FILE = "table.ndjson"
 JSON = "application/json"
 TEXTS = (JSON, "text/plain")  # what a client shows; any other answer is a file, or a stream
-A_FILE = "application/octet-stream"
+FILES = ("application/octet-stream", "application/zstd")
 
 
 class Places(dict[str, str]):
@@ -31,8 +31,14 @@ PLACES = Places(
     rule_id="MA-3.1",
     case="MA-R1",
     token="0123456789ab",  # noqa: S106 - the name of a token, which is no secret
-    dispute="d1",
-    takeback="b1",
+    invitation="i_fk3ab2c5d7efghij",
+    passkey="AAECAwQFBgcICQoLDA0ODw",
+    dispute="d58-1a2b3c4d",
+    takeback="b58-1a2b3c4d",
+    player="p_k2mdqv7yjr4wt",
+    seats="4",
+    name="wintercount-2026-10-0f1e2d3c4b5a.ndjson.zst",
+    month="2026-10",
     path="/phase",
     value='"over"',
     **{"with": "t_ab2c5d7efghijfk3"},  # a word of Python's own
@@ -63,7 +69,7 @@ class Request(NamedTuple):
         """How a client reads the answer: `shown`, `file`, or `nothing`."""
         if any(media in TEXTS for media in self.answers):
             return "shown"
-        return "file" if A_FILE in self.answers else "nothing"
+        return "file" if any(media in FILES for media in self.answers) else "nothing"
 
 
 def samples(path: str, method: str, item: dict[str, Any]) -> list[dict[str, str]]:

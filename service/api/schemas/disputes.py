@@ -77,7 +77,7 @@ class LookSchema(Schema):
 class DisputeSchema(Schema):
     """A dispute; `outcome` is null while it is open."""
 
-    dispute = fields.String(required=True)
+    dispute = fields.String(required=True, metadata={"example": "d58-1a2b3c4d"})
     seat = fields.Integer(required=True)
     version = fields.Integer(required=True)
     rule = fields.String(required=True)
@@ -112,7 +112,7 @@ class ConsentRequest(Schema):
 class WaitingTakebackSchema(Schema):
     """A takeback that waits: `missing` have still to agree."""
 
-    takeback = fields.String(required=True)
+    takeback = fields.String(required=True, metadata={"example": "b58-1a2b3c4d"})
     seat = fields.Integer(required=True)
     to = fields.Integer(required=True)
     missing = fields.List(fields.Integer(), required=True)

@@ -5,7 +5,7 @@ from marshmallow import Schema, fields, validate
 from games import GAMES
 from service.accounts.names import TEXT, checked_text
 from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
-from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
+from service.api.schemas.tables import AIDS, BRANCH, ForkedFromSchema, HeldSeatSchema
 from service.api.strict import QueryWhole
 
 
@@ -22,6 +22,7 @@ class LobbyRowSchema(Schema):
     game = game_name()
     status = one_of(STATUSES)
     visibility = one_of(VISIBILITIES)
+    aids = fields.Boolean(required=True, metadata={"description": AIDS})
     forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     players = fields.Integer(required=True)
     options = fields.Dict(required=True)

@@ -26,6 +26,11 @@ def moment(**field: Any) -> Any:
     return fields.String(required=True, metadata={"format": "date-time"}, **field)
 
 
+def a_day(**field: Any) -> Any:
+    """A day of UTC, or null."""
+    return fields.String(required=True, allow_none=True, metadata={"format": "date"}, **field)
+
+
 def one_of(values: Iterable[str], **field: Any) -> Any:
     """One of these texts, in an answer."""
     return fields.String(required=True, validate=validate.OneOf(tuple(values)), **field)

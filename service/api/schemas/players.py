@@ -1,11 +1,20 @@
 """Accounts, tokens and webhooks."""
 
+from collections.abc import Callable
+from typing import Any
+
 from marshmallow import Schema, fields, validate
 
-from service.accounts.accounts import OWN_SCOPES
+from service.accounts.callers import OWN_SCOPES
 from service.accounts.names import LABEL, NAME, checked_name, checked_text
-from service.api.schemas.parts import StrictText, moment
+from service.api.schemas.parts import StrictText, a_day, moment
 from service.api.strict import Truth
+
+
+def a_label(**field: Any) -> Any:
+    """What somebody calls a device, a program or a passkey."""
+    checks: list[Callable[[Any], Any]] = [validate.Length(0, 40), checked_text]
+    return StrictText(validate=checks, metadata={"pattern": LABEL, "example": "Ann's telephone"}, **field)
 
 
 class PlayerRequest(Schema):
@@ -15,6 +24,7 @@ class PlayerRequest(Schema):
         required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
     )
     bot = Truth(load_default=False, metadata={"description": "whether a program plays"})
+    guest = Truth(load_default=False, metadata={"description": "whether the name is anybody's, chosen by the program"})
 
 
 class PlayerSchema(Schema):
@@ -23,7 +33,25 @@ class PlayerSchema(Schema):
     player = fields.String(required=True)
     name = fields.String(required=True)
     bot = fields.Boolean(required=True)
+    guest = fields.Boolean(
+        required=True, metadata={"description": "whether its person has chosen no name, and no way back to it"}
+    )
     scopes = fields.List(fields.String(), required=True, metadata={"description": "what the token sent may do"})
+
+
+class NameRequest(Schema):
+    """Another name."""
+
+    name = StrictText(
+        required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
+    )
+
+
+class NamedSchema(Schema):
+    """An account and its name."""
+
+    player = fields.String(required=True)
+    name = fields.String(required=True)
 
 
 class TokenRequest(Schema):
@@ -35,7 +63,13 @@ class TokenRequest(Schema):
         validate=validate.Length(1, len(OWN_SCOPES)),
         metadata={"description": "what the token may be used for"},
     )
-    label = StrictText(load_default="", validate=[validate.Length(0, 40), checked_text], metadata={"pattern": LABEL})
+    label = a_label(load_default="")
+
+
+class LabelRequest(Schema):
+    """What somebody calls a device, a program or a passkey."""
+
+    label = a_label(required=True)
 
 
 class TokenSchema(Schema):
@@ -95,7 +129,13 @@ class NewWebhookSchema(Schema):
     secret = fields.String(required=True, metadata={"description": "whsec_ and the key in Base64"})
 
 
+class UsedTokenSchema(TokenSchema):
+    """A token, and the day (UTC) on which it was used last: null if it never was."""
+
+    used_on = a_day()
+
+
 class TokensSchema(Schema):
     """All tokens of an account."""
 
-    tokens = fields.List(fields.Nested(TokenSchema), required=True)
+    tokens = fields.List(fields.Nested(UsedTokenSchema), required=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from events.clocks import CLOCK_FIELDS, CLOCK_TIMES, DAY_S
 from games import GAMES
 from service.accounts.names import TEXT, checked_text
 from service.api.schemas.parts import (
@@ -21,8 +22,10 @@ from service.api.schemas.parts import (
     ref,
     ref_or_null,
 )
-from service.api.strict import QuerySeat, QueryWhole, Whole
+from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
 from service.levels import LEVELS
+
+LONGEST_S = 30 * DAY_S
 
 
 class SeatRequest(Schema):
@@ -44,9 +47,52 @@ class SeatRequest(Schema):
 
 
 class ClockSchema(Schema):
-    """A clock: how long a person has for each decision."""
+    """A clock: how long a person has. Each kind has its own fields, and no others."""
 
-    decision_s = Whole(required=True, validate=validate.Range(5, 30 * 86400), metadata={"description": "seconds"})
+    kind = StrictText(
+        load_default="decision",
+        validate=validate.OneOf(tuple(CLOCK_FIELDS)),
+        metadata={
+            "description": "decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank "
+            "of `initial_s` for the game, which gains `increment_s` with each decision that is taken"
+        },
+    )
+    decision_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
+    initial_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
+    increment_s = Whole(validate=validate.Range(0, DAY_S), metadata={"description": "seconds"})
+    days = Whole(validate=validate.Range(1, LONGEST_S // DAY_S))
+
+    @validates_schema
+    def _fits(self, data: dict[str, Any], **_: Any) -> None:
+        for name in CLOCK_TIMES:
+            if (name in data) != (name in CLOCK_FIELDS[data["kind"]]):
+                needed = " and ".join(f"`{field}`" for field in sorted(CLOCK_FIELDS[data["kind"]]))
+                raise ValidationError(f"a clock of the kind {data['kind']!r} has {needed}", name)
+
+
+class ShownClockSchema(Schema):
+    """A clock: how long a person has. The fields of its kind are there."""
+
+    kind = one_of(tuple(CLOCK_FIELDS))
+    decision_s = fields.Integer()
+    initial_s = fields.Integer()
+    increment_s = fields.Integer()
+    days = fields.Integer()
+
+
+class SeatClockSchema(Schema):
+    """The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play."""
+
+    used_ms = fields.Integer(
+        required=True, metadata={"description": "used up to `running_since`, or in all if the clock stands still"}
+    )
+    bank_ms = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "what was left of a bank at `running_since`, or is; null: the table has no banks"},
+    )
+    running_since = moment(allow_none=True)
+    deadline = moment(allow_none=True)
 
 
 class DisputeRulesSchema(Schema):
@@ -75,6 +121,11 @@ class DisputeRulesSchema(Schema):
 
 
 ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
+RATED = (
+    "whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the "
+    "standings, at a private one never"
+)
+AIDS = "whether a seat is told, while the game runs, what it may believe of the cards that it does not see"
 CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 
 
@@ -99,6 +150,8 @@ class OpeningRequest(Schema):
         validate=[validate.Length(1, 64), checked_text],
         metadata={"description": CONTRIBUTION, "pattern": TEXT},
     )
+    rated = Truth(load_default=None, allow_none=True, metadata={"description": RATED})
+    aids = Truth(load_default=False, metadata={"description": AIDS})
 
 
 class SittingRequest(Schema):
@@ -118,7 +171,7 @@ class HandOverRequest(Schema):
 
 
 class WaitRequest(Schema):
-    """How much more time is granted, in seconds; by default as much as every decision has."""
+    """How much more time is granted, in seconds; by default as much as a decision has, or a bank at the beginning."""
 
     seconds = Whole(load_default=None, allow_none=True, validate=validate.Range(5, 30 * 86400))
 
@@ -143,9 +196,12 @@ class HeldSeatSchema(Schema):
 
 
 class SeatSchema(HeldSeatSchema):
-    """A seat: what it is meant for and who holds it."""
+    """A seat: what it is meant for, who holds it, and the time of a person who does."""
 
     ai = fields.Nested(AiSchema, required=True, allow_none=True)
+    clock = fields.Nested(
+        SeatClockSchema, required=True, allow_none=True, metadata={"description": "null: no person holds the seat"}
+    )
 
 
 class DecisionSchema(Schema):
@@ -197,7 +253,7 @@ class TableSchema(Schema):
     options = fields.Dict(required=True)
     opened_by = fields.String(required=True)
     arbiter = fields.String(required=True, allow_none=True)
-    clock = fields.Nested(ClockSchema, required=True, allow_none=True)
+    clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
     disputes = fields.Nested(DisputeRulesSchema, required=True, allow_none=True)
     paused = fields.Boolean(required=True, metadata={"description": "whether an open dispute pauses play"})
     seats = fields.List(fields.Nested(SeatSchema), required=True)
@@ -212,6 +268,10 @@ class TableSchema(Schema):
             "in which a dispute was overturned, or in which somebody alone with AI seats took a move back"
         },
     )
+    rated = fields.Boolean(
+        required=True, metadata={"description": "whether the result is to count in ratings (docs/ratings.md)"}
+    )
+    aids = fields.Boolean(required=True, metadata={"description": AIDS})
     lesson = fields.Boolean(required=True, metadata={"description": "whether it is a lesson, with a prepared deal"})
     transcribed = fields.Boolean(
         required=True,

@@ -8,18 +8,18 @@ from events.log import LogDamaged
 from events.store import RedisLog
 from service.runtime.backup.records import TableCopy
 
-Shelves = dict[str, dict[str, TableCopy]]  # by segment and table
+BySegment = dict[str, dict[str, TableCopy]]  # by segment and table
 
 
-def shelve(shelves: Shelves, copy: TableCopy) -> None:
+def sort_in(by_segment: BySegment, copy: TableCopy) -> None:
     """Notes where a table lies, if it is archived."""
     if copy.place:
-        shelves.setdefault(Place.read(copy.place).segment, {})[copy.table] = copy
+        by_segment.setdefault(Place.read(copy.place).segment, {})[copy.table] = copy
 
 
-def archive_faults(log: RedisLog, shelves: Shelves) -> Iterator[str]:
+def archive_faults(log: RedisLog, by_segment: BySegment) -> Iterator[str]:
     """Whatever is not in the archive as the places say, by the lists of the segments."""
-    for segment, copies in sorted(shelves.items()):
+    for segment, copies in sorted(by_segment.items()):
         try:
             listed = {row.table: (row.version, row.hash, row.place(segment)) for row in listing(log.archive, segment)}
         except (LogDamaged, ArchiveUnavailable) as error:

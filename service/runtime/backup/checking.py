@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from events.recorded import Recorded, from_fields
-from service.runtime.backup.archived import Shelves, shelve
+from service.runtime.backup.archived import BySegment, sort_in
 from service.runtime.backup.copying import fields_of, position_of, told_by
 from service.runtime.backup.records import DueCopy, FeedCopy, Header, PersonCopy, Record, TableCopy, records_of
 from service.tables.audit import MOST_FAULTS, record_faults
@@ -26,7 +26,7 @@ class Counts(msgspec.Struct):
     accounts: int = 0
     transcripts: int = 0
     archived: int = 0
-    shelves: Shelves = msgspec.field(default_factory=dict)
+    by_segment: BySegment = msgspec.field(default_factory=dict)
     faults: list[str] = msgspec.field(default_factory=list)
 
     @property
@@ -49,7 +49,7 @@ def checked(path: Path) -> Counts:
         if isinstance(record, TableCopy):
             versions[record.table] = record.version
             counts.archived += bool(record.place)
-            shelve(counts.shelves, record)
+            sort_in(counts.by_segment, record)
             counts.faults += islice(table_faults(record), MOST_FAULTS)
         elif isinstance(record, FeedCopy):
             counts.faults += islice(_feed_faults(record, told), MOST_FAULTS)

@@ -19,9 +19,11 @@ from events.log import LogDamaged, Pointer
 from events.recorded import fields_of as stored
 from events.store import RedisLog
 from projections import catalogue
+from service.accounts import recovery
 from service.accounts.accounts import key_of
+from service.accounts.keeping import keys_kept
 from service.accounts.webhooks import keys_of
-from service.runtime.backup.archived import Shelves, shelve
+from service.runtime.backup.archived import BySegment, sort_in
 from service.runtime.backup.kinds import Kind, kind_of
 from service.runtime.backup.records import (
     DueCopy,
@@ -54,7 +56,7 @@ class Copier:
         self.log, self.client, self._report = log, log.client, report
         self.faults: list[str] = []
         self.unknown: list[str] = []
-        self.shelves: Shelves = {}
+        self.by_segment: BySegment = {}
 
     def records(self) -> Iterator[Record]:
         """All records between the header and the end."""
@@ -129,15 +131,15 @@ class Copier:
 
         One that was archived since, further than to this place, is copied as it was.
         """
-        version, held, shelf = int(head[0] or 0), head[1] or b"", head[2] or b""
-        if shelf and version > place.version:
-            entries, shelf = self._unpacked(name, place, shelf), b""
+        version, held, where = int(head[0] or 0), head[1] or b"", head[2] or b""
+        if where and version > place.version:
+            entries, where = self._unpacked(name, place, where), b""
         last = fields_of(entries[-1]).get(b"h", b"") if entries else b""
         there = place.hash or last or held
         self._compare(name, (version, held), (place.version, there))
         answered = _answered(requests, place.version)
-        copy = TableCopy(name, place.version, there, () if shelf else entries, answered, shelf)
-        shelve(self.shelves, copy)
+        copy = TableCopy(name, place.version, there, () if where else entries, answered, where)
+        sort_in(self.by_segment, copy)
         return copy
 
     def _compare(self, name: str, head: tuple[int, bytes], told: tuple[int, bytes]) -> None:
@@ -145,14 +147,14 @@ class Copier:
         if head != told and head[0] <= told[0]:
             self.faults.append(f"{name}: its head is at version {head[0]}, and the feed tells of {told[0]}")
 
-    def _unpacked(self, name: str, place: Place, shelf: bytes) -> tuple[Entry, ...]:
-        events = self.log.archived(name, segments.Place.read(shelf))[: place.version]
+    def _unpacked(self, name: str, place: Place, where: bytes) -> tuple[Entry, ...]:
+        events = self.log.archived(name, segments.Place.read(where))[: place.version]
         return entries_of((f"{event.version}-0".encode(), stored(event)) for event in events)
 
     def _segments(self) -> SegmentsCopy:
         """The segments up to the last one in which a table of the copy lies."""
         names = [segment.name for segment in catalogue.named(self.client, 1)]
-        needed = max((names.index(name) + 1 for name in self.shelves if name in names), default=0)
+        needed = max((names.index(name) + 1 for name in self.by_segment if name in names), default=0)
         return SegmentsCopy(tuple(names[:needed]))
 
     def _others(self, cuts: list[DueCopy], known: set[str]) -> Iterator[Record]:
@@ -195,12 +197,17 @@ class Copier:
                 pipe.hgetall(key_of("tokens", person))
                 for key in _records(person):  # a cluster's pipeline knows no MGET
                     pipe.get(key)
+                for key in keys_kept(person):
+                    pipe.hgetall(key)
             found = iter(pipe.execute())
         for person in people:
-            yield self._account(person, next(found), list(islice(found, len(_records(person)))))
+            tokens, records = next(found), list(islice(found, len(_records(person))))
+            yield self._account(person, tokens, records + list(islice(found, len(keys_kept(person)))))
 
-    def _account(self, person: str, tokens: Mapping[bytes, bytes], records: list[bytes | None]) -> PersonCopy:
-        kept = [KeyCopy(key, value) for key, value in zip(_records(person), records, strict=True) if value]
+    def _account(self, person: str, tokens: Mapping[bytes, bytes], records: list[Any]) -> PersonCopy:
+        names = (*_records(person), *keys_kept(person))
+        kept = [KeyCopy(key, value) for key, value in zip(names, records, strict=True) if value]
+        kept += _leading(person, kept)
         texts = self._values({key_of("token", digest.decode()): name for name, digest in tokens.items()})
         if texts:
             kept.append(KeyCopy(key_of("tokens", person), {name: tokens[name] for _, name, _ in texts}))
@@ -218,6 +225,13 @@ class Copier:
         """Those of the keys that are there: key, the name by which a list has it, value."""
         values = self.client.mget(list(keys)) if keys else []
         return [(key, name, value) for (key, name), value in zip(keys.items(), values, strict=True) if value]
+
+
+def _leading(person: str, kept: Iterable[KeyCopy]) -> list[KeyCopy]:
+    """What leads from recovery codes to their player."""
+    about = next((one.value for one in kept if one.key == key_of("about", person)), {})
+    codes = about.get(recovery.PLACE.field.encode(), b"") if isinstance(about, dict) else b""
+    return [KeyCopy(key, person.encode()) for key in recovery.leading_keys(codes)]
 
 
 def _records(person: str) -> tuple[str, str, str]:
@@ -242,8 +256,9 @@ def entries_of(found: Iterable[tuple[bytes, Mapping[bytes, bytes]]]) -> tuple[En
 
 def entry_of(pointer: Pointer) -> Entry:
     """A pointer as the feed keeps it."""
-    told = (b"t", pointer.table.encode(), b"f", b"%d" % pointer.first, b"l", b"%d" % pointer.last)
-    return f"{pointer.position}-0", (*told, b"h", pointer.hash) if pointer.hash else told
+    told: tuple[bytes, ...] = (b"t", pointer.table.encode(), b"f", b"%d" % pointer.first, b"l", b"%d" % pointer.last)
+    told += (b"h", pointer.hash) if pointer.hash else ()
+    return f"{pointer.position}-0", told if pointer.due is None else (*told, b"d", b"%d" % pointer.due)
 
 
 def fields_of(entry: Entry) -> dict[bytes, bytes]:
@@ -256,9 +271,10 @@ def told_by(entry: Entry) -> Pointer | None:
     fields = fields_of(entry)
     try:
         table, first, last = fields[b"t"].decode(), int(fields[b"f"]), int(fields[b"l"])
+        due = int(fields[b"d"]) if b"d" in fields else None
     except (KeyError, ValueError):
         return None
-    return Pointer(position_of(entry[0]), table, first, last, fields.get(b"h", b""))
+    return Pointer(position_of(entry[0]), table, first, last, fields.get(b"h", b""), due)
 
 
 def position_of(entry: str) -> int:

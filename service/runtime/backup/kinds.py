@@ -10,7 +10,7 @@ from service.accounts.keys import MARK
 from service.accounts.sealing import SEAL
 from service.loading import RESTORING
 from service.metrics import TURNS
-from worker.archiver import TURN
+from worker.archiver import LOCK
 from worker.turn_queue import QUEUE
 
 
@@ -26,7 +26,7 @@ class Kind(Enum):
     WHOLE = "copied as it is"
     DERIVED = "made anew from the log"
     PASSING = "ends by itself, or is made again when it is missed"
-    OTHERS = "of the queue, or counts that concern no history: neither copied nor removed"
+    OTHERS = "of the queue, of erasures under way, or counts that concern no history: neither copied nor removed"
     UNKNOWN = "of nothing that this release writes"
 
 
@@ -40,15 +40,19 @@ KINDS = tuple(
         (rf"{PART}attempts", Kind.PASSING),  # how often what is due was tried: counted again from one
         (rf"{PART}({'|'.join(PROJECTIONS)}):\d+:.*", Kind.DERIVED),
         (r"\{accounts\}:player:(?P<name>[^:]+)", Kind.ACCOUNT),
-        (r"\{accounts\}:(tokens|token|webhook):.*", Kind.OF_ACCOUNT),
+        (r"\{accounts\}:(tokens|token|webhook|about|passkeys|blocks|blockers|recoverer):.*", Kind.OF_ACCOUNT),
         # When an account was used last: an old stamp would end accounts that were used since.
-        (r"\{accounts\}:(answer|claims|used|swept):.*", Kind.PASSING),
+        (
+            r"\{accounts\}:(answer|claims|used|seen|swept|signing|code|challenge|invitation|invitations):.*",
+            Kind.PASSING,
+        ),
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),
         (r"\{transcripts:[a-z2-7]+\}:x_.*", Kind.OF_TRANSCRIPTS),
         (f"{re.escape(SEAL)}|{re.escape(MARK)}|{re.escape(TURNS)}", Kind.WHOLE),
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
-        (rf"rq:.*|{re.escape(TURN)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
+        (r"\{accounts\}:erasing:.*", Kind.OTHERS),  # whoever is being erased is, whatever is restored meanwhile
+        (rf"rq:.*|{re.escape(LOCK)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
     )
 )
 OF_OTHERS = (Kind.OTHERS, Kind.UNKNOWN)  # what a restore does not remove

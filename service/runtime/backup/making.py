@@ -12,7 +12,7 @@ from service.accounts.keys import ERASED, FILE, MARK, KeysUnavailable, key_store
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.clock import Clock
 from service.config import Settings
-from service.runtime.backup.archived import Shelves, archive_faults
+from service.runtime.backup.archived import BySegment, archive_faults
 from service.runtime.backup.checking import Counts, checked
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, save
@@ -47,7 +47,7 @@ def make(url: str, path: Path, settings: Settings, report: Report) -> Made:
             writer.write(record)
 
     save(path, write, lambda part: checks.append(checked(part)))
-    faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.shelves)]
+    faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.by_segment)]
     return Made(checks[0].told, faults, copier.unknown)
 
 
@@ -65,10 +65,10 @@ def erased_people(settings: Settings) -> set[str]:
         raise RestoreRefused(str(error)) from None
 
 
-def advice(url: str, settings: Settings, shelves: Shelves) -> list[str]:
+def advice(url: str, settings: Settings, by_segment: BySegment) -> list[str]:
     """What is still to be done after a restore, so that the service starts and can read all that it may."""
     client = connect(url)
-    missing = archive_faults(log_of(client, settings), shelves)
+    missing = archive_faults(log_of(client, settings), by_segment)
     return [*filter(None, (_of_secret(client, settings), _of_keys(client, settings))), *missing]
 
 

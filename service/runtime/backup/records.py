@@ -122,9 +122,12 @@ class Writer:
         os.fsync(self._file.fileno())
 
 
-def save(path: Path, write: Callable[[Writer], Any], check: Callable[[Path], Any]) -> None:
-    """Makes the file of that name, all of it or nothing: it takes the name when `check` has read what was written."""
-    part = path.with_name(path.name + ".part")
+def save(path: Path, write: Callable[[Writer], Any], check: Callable[[Path], Any], part: Path | None = None) -> None:
+    """Makes the file of that name, all of it or nothing: it takes the name when `check` has read what was written.
+
+    Until then it is `part`, by default a name of its own beside it.
+    """
+    part = part or path.with_name(path.name + ".part")
     try:
         with open(part, "wb", opener=opener) as file:
             writer = Writer(file)

@@ -167,7 +167,14 @@ class Restorer:
             self.written.erased += copy.kind == Kind.ACCOUNT.name
             return
         for key in copy.keys:
-            self._key(key)
+            self._key(self._without_erased(key))
+
+    def _without_erased(self, copy: KeyCopy) -> KeyCopy:
+        """A key without the fields that others have of whoever was erased: blocks are named after people."""
+        if isinstance(copy.value, bytes):
+            return copy
+        left = {field: value for field, value in copy.value.items() if field.decode() not in self._erased}
+        return KeyCopy(copy.key, left)
 
     def _key(self, copy: KeyCopy) -> None:
         if isinstance(copy.value, bytes):

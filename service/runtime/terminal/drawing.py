@@ -8,6 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from service.runtime.terminal.timing import clocks
 from service.runtime.terminal.words import Words
 
 Named = Callable[[str], str]
@@ -25,7 +26,7 @@ def drawn(table: Mapping[str, Any], words: Words) -> Panel:
     lists = {name: value for name, value in parts.items() if _is_rows(value)}
     line = "; ".join(_fields({name: value for name, value in parts.items() if name not in lists}, named, words))
     holders = _holders(table, words)
-    there = Text(", ".join(holders.values()), style="bold")
+    there = Text("\n".join(filter(None, (", ".join(holders.values()), clocks(table, holders, words)))), style="bold")
     rows = [_section(name, value, named, holders, words) for name, value in lists.items()]
     title = words.say("title", game=named(table["game"]), version=table["version"])
     return Panel(Group(there, Text(line), *rows), title=title, title_align="left")

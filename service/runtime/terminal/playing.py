@@ -75,7 +75,7 @@ class Sitting:
             self._tell()
             now = self._api.get(self._path)
             if now["status"] == "finished":
-                self._console.print(drawn(now, self._words), standing(now, self._words))
+                self._ends(now)
                 return True
             if not self._decide(now):
                 self._wait()
@@ -97,8 +97,14 @@ class Sitting:
     def _tell(self) -> None:
         """Says what has happened since it was last said."""
         for event in self._events(self._told):
-            self._say(f"{event['version']:5d}  {event['words']}")
+            self._hears(event)
             self._told = event["version"]
+
+    def _hears(self, event: dict[str, Any]) -> None:
+        self._say(f"{event['version']:5d}  {event['words']}")
+
+    def _ends(self, now: dict[str, Any]) -> None:
+        self._console.print(drawn(now, self._words), standing(now, self._words))
 
     def _events(self, after: int) -> Iterator[dict[str, Any]]:
         following: int | None = after
@@ -113,12 +119,16 @@ class Sitting:
         if not waiting["decisions"]:
             return False
         decision = waiting["decisions"][0]
-        self._console.print(drawn(now, self._words))
-        faces = faces_in(now["view"], self._words.namer(now["game"]), self._words)
-        move = Chooser(now["game"], self._words, self._say, self._ask, faces).choose(decision["moves"])
+        move = self._chosen(now, decision)
         body = {"game": now["game"], "seat": decision["seat"], "decision": decision["decision"], "move": move}
         self._send(body, secrets.token_hex(16))
         return True
+
+    def _chosen(self, now: dict[str, Any], decision: dict[str, Any]) -> Any:
+        """The move that the player chooses, who sees the table."""
+        self._console.print(drawn(now, self._words))
+        faces = faces_in(now["view"], self._words.namer(now["game"]), self._words)
+        return Chooser(now["game"], self._words, self._say, self._ask, faces).choose(decision["moves"])
 
     def _send(self, body: dict[str, Any], key: str) -> None:
         """Sends a move until it is answered: with its key it is played once."""
@@ -130,13 +140,16 @@ class Sitting:
             self._api.post(f"{self._path}/moves", body, key=key)
         except requests.HTTPError as error:
             if error.response.status_code in REFUSED:
-                self._say(error.response.json()["detail"])
+                self._refused(error.response.json())
             elif error.response.status_code < 500:
                 raise
             return error.response.status_code < 500
         except requests.RequestException:
             return False
         return True
+
+    def _refused(self, problem: dict[str, Any]) -> None:
+        self._say(problem["detail"])
 
     def _wait(self) -> None:
         """Waits until something happens at the table."""
@@ -166,7 +179,7 @@ class Sitting:
 
     def _last(self) -> None:
         for event in self._events(max(0, self._told - LAST)):
-            self._say(f"{event['version']:5d}  {event['words']}")
+            self._hears(event)
 
     def _help(self) -> None:
         self._say(self._words.say("help"))

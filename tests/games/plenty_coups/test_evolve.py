@@ -11,9 +11,9 @@ from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.events import EVENTS, CardCount
 from games.plenty_coups.state import State
-from games.reading import event_from, event_type
+from games.reading import event_type
 from tests.games.plenty_coups.spec import Table, cards, given, raid
-from tests.games.spec import NOTHING
+from tests.games.spec import NOTHING, event_from
 from tests.games.test_golden import FOLDER
 
 GOLDEN = sorted((FOLDER / plenty_coups.slug).glob("*.json"))

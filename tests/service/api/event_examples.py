@@ -26,7 +26,7 @@ from tests.tables import ANN, Visit
 
 TARGET = Path(str(files("service.api.document"))) / "events.json"
 MOST_GAMES = 600  # of each game; its rarest event comes in one of some dozens
-STORIES = ("clocked", "left", "voted", "branched")  # at which everything happens that may happen at a table
+STORIES = ("clocked", "banked", "left", "voted", "branched")  # at which everything happens that may happen at a table
 
 Row = dict[str, Any]
 
@@ -56,6 +56,7 @@ def _recorded() -> Iterator[Row]:
     yield from _rows(_looked())
     visit = Visit()
     yield from _rows(open_lesson(visit.handler, visit.sent(ANN), "tomahawk").history)
+    yield from _rows(visit.opened("tomahawk", "ann open", rated=False, aids=True).history)
 
 
 def _rows(history: History) -> Iterator[Row]:

@@ -22,7 +22,7 @@ from games import GAMES
 from games.kernel import MoveSet
 from projections import lobby
 from projections.history import History
-from service.accounts.accounts import NOBODY, Caller
+from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
 from service.config import Settings
 from service.cursors import Place, mark_of
@@ -32,7 +32,7 @@ from service.runtime.app import create_app
 from service.streams.follows import Follow
 from service.streams.frames import Frames
 from service.streams.inbox import Inbox
-from service.tables import forks
+from service.tables import forks, personal
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_from
 from tests.service.api.plain import holds, plain_in
@@ -79,7 +79,7 @@ class Seen:
                 found[f"{method} {path} {body} {headers}"] = told(
                     answer.status_code, sorted(answer.headers), answer.get_data
                 )
-            found |= self.frames(seat) | self.lobby() | self.letters(seat) | self.branch(seat)
+            found |= self.frames(seat) | self.lobby() | self.letters(seat) | self.branch(seat) | self.export(seat)
         found |= self.feed(somebody)
         found["log"] = (200, [], "\n".join(lines).encode())
         found["metrics"] = (200, [], "\n".join(measured()).encode())
@@ -138,6 +138,13 @@ class Seen:
         with patch.object(secrets, "randbits", lambda bits: bits):
             return {"branch": told(200, [], lambda: msgspec.json.encode(branch_of(self.history, self.caller(seat))))}
 
+    def export(self, seat: int | None) -> Answers:
+        """What is told of the table to a person who takes along what is kept of them."""
+        if seat is None:
+            return {}
+        player, tell = str(self.players[seat - 1].player), self.services.handler.texts.teller("en")
+        return {"export": told(200, [], lambda: msgspec.json.encode(personal.concerning(self.history, player, tell)))}
+
     def lobby(self) -> Answers:
         """The table's row in the lobby, from which the inbox is made too."""
         return {"lobby": (200, [], msgspec.json.encode(lobby.row_of(self.history.table)))}
@@ -178,7 +185,7 @@ def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int 
     seats = min(3, max(GAMES[game].players))
     players = [world.somebody(next(NAMES)) for _ in range(1, seats + 1 - ai)]
     offers = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
-    opening = {"game": game, "seats": offers + [{"kind": "ai", "level": "uniform"}] * ai}
+    opening = {"game": game, "aids": True, "seats": offers + [{"kind": "ai", "level": "uniform"}] * ai}
     table = str(players[0].post("/v1/tables", opening).json["table"])
     for number, other in enumerate(players[1:], 2):
         assert other.post(f"/v1/tables/{table}/seats/{number}").status_code == 200
@@ -222,10 +229,12 @@ def requests(seen: Seen, seat: int | None, versions: Iterable[int] | None = None
     yield "GET", f"{path}/archive", None, {}
     yield "GET", f"{path}/notation", None, {}
     yield "GET", f"{path}/disputes", None, {}
+    yield "GET", f"{path}/invitations", None, {}
     yield "GET", f"{path}/lesson", None, {}
     if isinstance(seen.services.handler.log, RedisLog):  # what it lists are rows of the lobby
         yield "GET", f"{path}/forks", None, {}
     yield "GET", f"{path}/comparison?with={seen.table}", None, {}
+    yield "GET", f"{path}/beliefs?worlds=20", None, {}
     yield "GET", f"{path}/diff?from=1&to={version}", None, {}
     yield "GET", f"{path}/blame?path=/view", None, {}
     yield "GET", f"{path}/find?path=/view/over&value=true", None, {}

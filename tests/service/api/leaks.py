@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import pytest
 
@@ -81,7 +82,7 @@ def _with_hands(right: Right) -> Right:
 
 def _open_rows(right: Right) -> Right:
     """The events as everybody may read them when the game is over."""
-    return lambda events, game, _, *rest: right(events, game, ALL, *rest)
+    return lambda events, table, _, *rest: right(events, table, ALL, *rest)
 
 
 def _refusing(code: str) -> Callable[[Right], Right]:
@@ -120,6 +121,31 @@ def _played_at(code: str) -> Callable[[Right], Right]:
         return ask
 
     return made
+
+
+def _clock(right: Right) -> Right:
+    """A clock that has used a millisecond more if a seat holds this and not that."""
+
+    def told(table: Table, number: int) -> Any:
+        shown = right(table, number)
+        return shown and shown | {"used_ms": shown["used_ms"] + crc32(hands(table).encode())}
+
+    return told
+
+
+def _used(right: Right) -> Right:
+    """The time of a decision, and what was chosen."""
+    return lambda event, table: (right(event, table) or 0) + crc32(choice(event).encode())
+
+
+def _dear(right: Right) -> Right:
+    """A page that costs as much as the hands say."""
+
+    def told(handler: Any, partition: int, pointer: Any, asked: Any) -> Any:
+        read = right(handler, partition, pointer, asked)
+        return read._replace(cost_ms=crc32(hands(handler.histories.known(pointer.table)).encode()) % 1000)
+
+    return told
 
 
 def _logging(right: Right) -> Right:
@@ -411,6 +437,11 @@ PLANTS = (
         "service.tables.expensive.comparison",
         lambda right: lambda handler, one, *rest: right(handler, one, *rest) | {"hint": hands(one)},
     ),
+    Plant(
+        "a belief tells the hands",
+        "service.tables.expensive.believed",
+        lambda right: lambda handler, history, *rest: right(handler, history, *rest) | {"hint": hands(history)},
+    ),
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
@@ -431,6 +462,10 @@ PLANTS = (
         "service.tables.forks.past_of",
         lambda right: lambda parent, version, _: right(parent, version, None),
     ),
+    Plant("a person's export tells the hands", "service.tables.personal.concerning", _with_hands),
+    Plant("what a clock has used tells of the hands", "service.tables.reading.seat_clock", _clock),
+    Plant("how long a move took tells the choice", "service.tables.event_rows.used_ms_of", _used),
+    Plant("what a page of the feed costs tells of the hands", "service.tables.feed._read_one", _dear),
     Plant("the log has the hands when a table is shown", "service.api.tables.shown", _logging),
     Plant("the log has the hands when a move is refused", "service.api.moves.play", _logging_refusals),
     Plant("a figure has a label of the hands", "service.api.tables.shown", _counting),

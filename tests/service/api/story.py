@@ -1,16 +1,23 @@
 """A few tables, played so that every operation has been asked for once: the document's examples."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from events.recorded import Recorded
+from events.times import stamp
 from projections.history import History
 from rulings.notation import document_of, write
-from service.accounts.accounts import NOBODY
+from service.accounts.callers import NOBODY
+from service.dumps.making import Maker
+from service.dumps.manifests import bounds
+from service.runtime.dump_verifying import MAGIC
+from service.stores import log_at
 from service.streams.feed import FollowFeed
 from service.streams.follows import Follow, FollowInbox
 from service.tables.clocks import expire
 from tests import corpus
+from tests.service.api.authenticator import Authenticator
 from tests.service.api.world import Answer, Somebody, World
 from worker.turns import play_turns
 
@@ -40,6 +47,7 @@ class Story:
         self.forks()
         self.explanations()
         self.lessons()
+        self.erasure()
         self.operations()
 
     def keep(self, name: str, answer: Answer, request: Any = None) -> Any:
@@ -63,7 +71,40 @@ class Story:
         wanted = {"scopes": ["watch"], "label": "a page that shows my tables"}
         made = self.keep("createToken", self.ann.post("/v1/players/me/tokens", wanted), wanted)
         self.keep("listTokens", self.ann.get("/v1/players/me/tokens"))
-        self.keep("revokeToken", self.ann.delete(f"/v1/players/me/tokens/{made['token']}"))
+        path, label = f"/v1/players/me/tokens/{made['token']}", {"label": "the hall's screen"}
+        self.keep("renameToken", self.ann.send("PUT", path, json=label), label)
+        self.keep("revokeToken", self.ann.delete(path))
+        self.identities()
+        self.blocks()
+
+    def identities(self) -> None:
+        """A guest takes a name, and signs in on other devices in each of the ways that there are."""
+        made = self.world.nobody.post("/v1/players", {"name": "Guest", "guest": True}).json
+        guest, me, name = (
+            Somebody(self.world.app, made["player"], made["token"]["secret"]),
+            "/v1/players/me",
+            {"name": "Fay"},
+        )
+        self.keep("takeName", guest.send("PUT", f"{me}/name", json=name), name)
+        code = self.keep("createSignInCode", guest.post(f"{me}/sign-in-codes"))["code"]
+        body = {"code": code, "label": "telephone"}
+        self.keep("signIn", self.world.nobody.post("/v1/sign-ins", body), body)
+        self.keep("createRecoveryCodes", guest.post(f"{me}/recovery-codes"))
+        self.keep("getRecoveryCodes", guest.get(f"{me}/recovery-codes"))
+        options = self.keep("preparePasskey", guest.post(f"{me}/passkeys/options"))["options"]
+        body = {"passkey": Authenticator(secret=21).make(options), "label": "laptop"}
+        kept = self.keep("addPasskey", guest.post(f"{me}/passkeys", body), body)["passkey"]
+        self.keep("prepareSignIn", self.world.nobody.post("/v1/sign-ins/options"))
+        self.keep("listPasskeys", guest.get(f"{me}/passkeys"))
+        path, label = f"{me}/passkeys/{kept}", {"label": "key ring"}
+        self.keep("renamePasskey", guest.send("PUT", path, json=label), label)
+        self.keep("removePasskey", guest.delete(path))
+
+    def blocks(self) -> None:
+        path = f"/v1/players/me/blocks/{self.bob.player}"
+        self.keep("blockPlayer", self.ann.send("PUT", path))
+        self.keep("listBlocks", self.ann.get("/v1/players/me/blocks"))
+        self.keep("unblockPlayer", self.ann.delete(path))
 
     def webhooks(self) -> None:
         account = self.world.nobody.post("/v1/players", {"name": "Robot", "bot": True}).json
@@ -97,8 +138,25 @@ class Story:
         self.path = f"/v1/tables/{self.table}"
         self.world.catch_up()
         self.keep("listTables", self.bob.get("/v1/tables?status=open"))
+        self.invitations()
         sitting = {"contribution": "the third crow on the left"}
         self.keep("takeSeat", self.bob.post(f"{self.path}/seats/2", sitting), sitting)
+
+    def invitations(self) -> None:
+        path, body = f"{self.path}/invitations", {"name": "Bea", "seat": 2}
+        sent = self.keep("invite", self.ann.post(path, body), body)["invitation"]
+        self.keep("getInvitation", self.world.nobody.get(f"/v1/invitations/{sent}"))
+        seen = {"state": "seen"}
+        self.keep("answerInvitation", self.world.nobody.post(f"/v1/invitations/{sent}/answer", seen), seen)
+        self.keep("listInvitations", self.ann.get(path))
+        self.keep("withdrawInvitation", self.ann.delete(f"/v1/invitations/{sent}"))
+
+    def profiles(self) -> None:
+        shown = {"results": True, "ratings": True, "opponents": True, "activity": True}
+        self.keep("setShown", self.ann.send("PUT", "/v1/players/me/profile", json=shown), shown)
+        self.keep("getShown", self.ann.get("/v1/players/me/profile"))
+        self.keep("getQuotas", self.ann.get("/v1/players/me/quotas"))
+        self.keep("getProfile", self.world.nobody.get(f"/v1/players/{self.ann.player}"))
 
     def moves(self) -> None:
         path = f"{self.path}/moves"
@@ -274,6 +332,9 @@ class Story:
         branch = self.keep("forkTable", self.ann.post(f"{path}/forks", body), body)["table"]
         self.world.catch_up()
         self.keep("listForks", self.bob.get(f"{path}/forks"))
+        found = self.keep("getBeliefs", self.bob.get(f"{path}/beliefs?seat=1&at={middle}&worlds=40"))
+        places = [place | {"cards": place["cards"][:2]} for place in found["places"][-2:]]
+        self.also("getBeliefs", "application/json", found | {"places": places})
         self.keep("compareBranches", self.bob.get(f"{path}/comparison?with={branch}"))
 
     def explanations(self) -> None:
@@ -289,6 +350,12 @@ class Story:
         answer = self.world.nobody.get(f"/v1/tables/{table}/moves/{version}/explanation")
         self.keep("explainMove", answer)
 
+    def erasure(self) -> None:
+        self.world.catch_up()
+        self.profiles()
+        self.keep("exportMe", self.ann.get("/v1/players/me/export?limit=1"))
+        self.keep("eraseMe", self.world.somebody("Eve").delete("/v1/players/me"))
+
     def lessons(self) -> None:
         found = self.keep("getLesson", self.world.nobody.get("/v1/games/tomahawk/lesson"))
         self.also("getLesson", "application/json", found | {"steps": found["steps"][:2]})
@@ -299,9 +366,33 @@ class Story:
     def operations(self) -> None:
         self.world.catch_up()
         self.keep("listStandings", self.world.nobody.get("/v1/standings"))
+        games = self.keep("listGamesPlayed", self.world.nobody.get("/v1/games-played?limit=1"))["games"]
+        game, seats = games[0]["game"], len(games[0]["seats"])
+        asked = f"/v1/ratings?game={game}&seats={seats}&provisional=true&limit=2"
+        leader = self.keep("listRatings", self.world.nobody.get(asked))["ratings"][0]["player"]
+        ratings = f"/v1/players/{leader}/ratings"
+        self.keep("getStatistics", self.world.nobody.get("/v1/statistics?game=tomahawk&level=people"))
+        self.keep("getRatings", self.world.nobody.get(ratings))
+        self.keep("getRatingHistory", self.world.nobody.get(f"{ratings}/{game}/{seats}?limit=2"))
+        self.dumps()
         self.keep("getHealth", self.world.nobody.get("/healthz"))
         self.keep("getReadiness", self.world.nobody.get("/readyz"))
         self.shorten("getMetrics", "/metrics", keep="# HELP wintercount_")
+
+    def dumps(self) -> None:
+        """The month of these games, looked at when it is over."""
+        services, month = self.world.services, stamp(self.now[0])[:7]
+        maker = Maker(
+            log_at(self.world.url, self.world.settings), services.dumps, Path(self.world.settings.data) / "dumps"
+        )
+        manifest = maker.make(month, bounds(month)[1], lambda _: None).manifest
+        assert manifest
+        self.keep("listDumps", self.world.nobody.get("/v1/dumps"))
+        self.keep("getManifest", self.world.nobody.get(f"/v1/dumps/{month}/manifest"))
+        sent = self.world.nobody.send("GET", f"/v1/dumps/{manifest.file}", buffered=True)
+        assert sent.data.startswith(MAGIC)
+        self.told["getDump"] = {"answers": {sent.mimetype: "frames of Zstandard"}}
+        self.keep("listKeys", self.world.nobody.get("/.well-known/jwks.json"))
 
     def shorten(self, name: str, path: str, *, keep: str) -> None:
         """Keeps only lines that are the same every time and in every document."""

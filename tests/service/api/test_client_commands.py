@@ -44,11 +44,15 @@ def test_a_table_is_watched_to_its_end(address: str, finished: tuple[Somebody, s
     assert run(address, "watch", table, "--after", str(len(events)), token=ann.token).output == ""
 
 
-def test_what_is_not_there_is_not_watched(address: str, finished: tuple[Somebody, str]) -> None:
-    """The service's own words, and status 1."""
-    for words in (("watch",), ("export",)):
-        told = run(address, *words, finished[1])
-        assert (told.exit_code, "no-such-table" in told.output, "Traceback" in told.output) == (1, True, False)
+@pytest.mark.parametrize("command", ["watch", "export"])
+def test_what_is_not_there_is_not_watched(address: str, finished: tuple[Somebody, str], command: str) -> None:
+    """Status 1, with the service's own words and what to do; for programs the problem that it sent."""
+    told = run(address, command, finished[1])
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr.startswith(f"Error: there is no table '{finished[1]}'. Check the id. Give a token (--token or ")
+    programs = run(address, command, finished[1], "--json")
+    problem = json.loads(programs.stderr)
+    assert (programs.exit_code, programs.stdout, problem["code"], problem["status"]) == (1, "", "no-such-table", 404)
 
 
 def test_a_table_is_exported(address: str, finished: tuple[Somebody, str], tmp_path: Path) -> None:
@@ -65,11 +69,28 @@ def test_a_table_is_exported(address: str, finished: tuple[Somebody, str], tmp_p
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
+def test_a_text_is_told_to_programs(address: str, finished: tuple[Somebody, str], tmp_path: Path) -> None:
+    """As a member of an object, exported or converted; of a file its size; events and archives are JSON anyway."""
+    ann, table = finished
+    file = tmp_path / "table.ndjson"
+    written = json.loads(run(address, "export", table, str(file), "--json", token=ann.token).stdout)
+    assert written == {"table": table, "file": str(file), "bytes": file.stat().st_size}
+    text = run(address, "export", table, "--notation", token=ann.token).stdout
+    exported = run(address, "export", table, "--notation", "--json", token=ann.token)
+    assert json.loads(exported.stdout) == {"table": table, "notation": text}
+    archive = run(address, "export", table, "--json", token=ann.token)
+    assert archive.stdout_bytes == file.read_bytes()
+    plain, converted = (CliRunner().invoke(cli.main, ["convert", str(file), *asked]) for asked in ([], ["--json"]))
+    assert json.loads(converted.stdout) == {"file": str(file), "notation": plain.stdout}
+    events = CliRunner().invoke(cli.main, ["convert", str(file), "--json", "--to", "events"]).stdout.splitlines()
+    assert json.loads(events[0])["type"] == "GameStarted"
+
+
 def test_archives_are_imported(world: World, address: str) -> None:
     """Once, however often it is asked for; for operators alone."""
     path, table = str(corpus.path_of(NAME)), corpus.history_of(NAME).table
     denied = run(address, "import", path)
-    assert (denied.exit_code, "unauthenticated" in denied.output) == (1, True)
+    assert (denied.exit_code, "Give a token (--token or WINTERCOUNT_TOKEN)" in denied.output) == (1, True)
     refused(world.nobody.get(f"/v1/tables/{table.id}"), 404, "no-such-table")
     for _ in range(2):
         told = run(address, "import", path, token=ADMIN)

@@ -5,14 +5,16 @@ import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from freezegun import freeze_time
 
 from events.log import LogNewer
 from projections.history import Histories
-from service.accounts.accounts import NOBODY, Caller, Player
+from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import Place, mark_of
 from service.runtime.apart import Here
 from service.streams import feed
@@ -276,9 +278,11 @@ def test_a_page_takes_an_equal_part_of_each_partition() -> None:
 
 
 async def frames(world: World, asked: dict[str, Any], count: int) -> list[bytes]:
-    """The first frames of a stream of the feed."""
+    """The first frames of a stream of the feed, from a hub whose reader does not run: a stream would wait for it."""
     stream = world.services.hub.frames(FollowFeed(NOBODY, asked))
-    found = [await anext(stream) for _ in range(count + 1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.streams.hub.LOOK_S", 0.0)
+        found = [await anext(stream) for _ in range(count + 1)]
     await stream.aclose()
     return found[1:]
 
@@ -326,6 +330,8 @@ def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pyte
         limited.services.limits.counts.reset()
 
     with contextlib.closing(World(hall.world.url, work_ms=100)) as limited:  # a minute; an address has twice that
+        page(limited.nobody, limit=200)  # from now on its tables are in memory
+        limited.services.limits.counts.reset()
         monkeypatch.setattr(limited.services.limits.counts, "_clock", lambda: 90.0)
         monkeypatch.setattr("service.streams.feed.asyncio.sleep", sleep)
         found = asyncio.run(frames(limited, {}, sum(len(one["batches"]) for one in pages) + 1))
@@ -333,6 +339,67 @@ def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pyte
     paid = ["batch"] * sum(len(one["batches"]) for one in pages[:3])
     assert kinds == [*paid, "lag", *["batch"] * len(pages[3]["batches"])]
     assert (len(waited), 0 < waited[0] <= feed.TELL_S) == (1, True)
+
+
+def work_left(answer: Any) -> int:
+    """What is left of the budget of processor time, as an answer tells."""
+    return int(answer.headers["RateLimit"].partition(";r=")[2].partition(";")[0])
+
+
+def costs(hall: Hall, query: str = "limit=200") -> list[int]:
+    """What a page costs that a new process makes, and what it costs when it is asked for again."""
+    with contextlib.closing(World(hall.world.url)) as world, freeze_time("2026-11-21T12:00:00Z"):
+        left = [work_left(world.nobody.get("/v1/games"))]
+        for _ in range(2):
+            left.append(work_left(world.nobody.get(f"/v1/feed?{query}")))
+    return [before - after for before, after in pairwise(left)]
+
+
+def test_a_page_costs_what_it_takes_to_read_its_tables(hall: Hall) -> None:
+    """A millisecond for 20 events of each public table that is not in memory; the private one adds nothing."""
+    public = [len(hall.events(table)) for table in (hall.finished, hall.running, hall.waiting)]
+    anew = sum(max(1, events // 20) for events in public)
+
+    assert anew > len(public)
+    assert costs(hall) == [100 + anew, 100]
+
+
+def test_a_stream_pays_for_what_its_pages_read(hall: Hall) -> None:
+    """Also if it has gone before the page was made."""
+    noted: list[Any] = []
+    reader = Caller(Player("p", "P", bot=False, at=""), ())
+    with contextlib.closing(World(hall.world.url)) as world:
+        pages = Pages(Here(world.services.handler), lambda *_: None, lambda *told: noted.append(told))
+
+        async def story() -> None:
+            asking = asyncio.ensure_future(pages.page(reader, {"limit": 200}, "192.0.2.1"))
+            await asyncio.sleep(0)
+            asking.cancel()
+            while not noted:
+                await asyncio.sleep(0)
+
+        asyncio.run(story())
+    ((who, address, cost_ms),) = noted
+    assert (who, address) == (reader, "192.0.2.1")
+    assert cost_ms > 3
+
+
+def test_a_private_table_is_read_once(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many of its batches a feed has, and however few tables a process keeps."""
+    with contextlib.closing(World(hall.world.url, kept_tables=1)) as world:
+        read: list[str] = []
+        fresh = Histories.fresh
+
+        def noting(histories: Histories, table: str) -> Any:
+            read.append(table)
+            return fresh(histories, table)
+
+        monkeypatch.setattr(Histories, "fresh", noting)
+        for _ in range(2):
+            page(world.nobody, limit=200)
+
+    assert read.count(hall.private) == 1
+    assert read.count(hall.running) > 1
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,15 @@ from tests.service.api.world import Somebody, World, accepted, refused
 PATHS = DOCUMENT["paths"]
 POSTS = [path for path, item in PATHS.items() if "requestBody" in item.get("post", {})]
 OPERATIONS = [(method, path) for path, item in PATHS.items() for method in item if method != "parameters"]
-PLACES = {"{seat}": "1", "{version}": "1", "{game}": "manitou"}
+PLACES = {
+    "{seat}": "1",
+    "{version}": "1",
+    "{game}": "manitou",
+    "{seats}": "4",
+    "{player}": "p_ann",
+    "{name}": "wintercount-2026-10-0f1e2d3c4b5a.ndjson.zst",
+    "{month}": "2026-10",
+}
 by_route = pytest.mark.parametrize("path", POSTS)
 JSON = "application/json"
 MANY_NAMES = json.dumps(dict.fromkeys(map(str, range(1001)), 1)).encode()

@@ -196,6 +196,16 @@ def test_the_document_is_compressed_and_kept(world: World) -> None:
     assert json.loads(world.nobody.get("/openapi.json").data)["openapi"] == "3.1.0"
 
 
+def test_a_content_type_has_few_parameters(world: World) -> None:
+    """Each is compared with all before it: a header of 45 kB took a second."""
+    ann = world.somebody("Ann")
+    path, body = "/v1/players/me/tokens", b'{"scopes": ["watch"]}'
+    many = "application/json" + ';a="b"' * 60
+    assert ann.send("POST", path, data=body, content_type=many[:250]).status_code == 201
+    problem = refused(ann.send("POST", path, data=body, content_type=many), 413, "too-large")
+    assert problem["detail"] == "the header Content-Type has at most 256 bytes here"
+
+
 @pytest.mark.parametrize("name", LISTS)
 @pytest.mark.parametrize("path", ["/v1/games/manitou/lesson", "/v1/feed", "/v1/nothing", "/"])
 def test_a_list_in_a_header_has_a_length(world: World, name: str, path: str) -> None:

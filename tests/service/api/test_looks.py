@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.streams.follows import Follow
 from service.streams.frames import Frames
 from service.tables.rulings import is_ruling

@@ -18,8 +18,8 @@ import pytest
 
 from events import chain
 from games import GAMES
-from service.accounts import accounts, keys, texts, webhooks
-from service.accounts.accounts import NOBODY
+from service.accounts import accounts, keys, passkeys, signing_in, texts, webhooks
+from service.accounts.callers import NOBODY
 from service.api import common
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import title_of
@@ -281,9 +281,11 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         token_bytes=rng.randbytes,
         token_hex=lambda size: rng.randbytes(size).hex(),
         token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
+        choice=rng.choice,
     )
-    for module in (accounts, chain, common, opening, webhooks):
+    for module in (accounts, chain, common, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
+    monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(texts, "new_nonce", lambda: rng.randbytes(texts.NONCE))
     monkeypatch.setattr(keys, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])

@@ -12,7 +12,7 @@ import pytest
 
 from events.verify import archive_faults, faults
 from service.accounts import keys
-from service.accounts.accounts import NOBODY
+from service.accounts.callers import NOBODY
 from service.accounts.keys import ERASED, FILE, SqliteKeys
 from service.api.audits import ARCHIVE
 from service.streams.follows import Follow

@@ -1,7 +1,14 @@
 """`wintercount play`: whole games at terminals, leaving and coming back, and what is refused."""
 
 import contextlib
+import json
+import os
 import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from subprocess import PIPE
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -98,7 +105,51 @@ def test_what_cannot_be_joined_is_refused(world: World, address: str) -> None:
     for words, told in (
         ((table,), "no seat is free"),
         (("manitou",), "name its id"),
-        (("t_" + "a" * 16,), "no-such-table"),
+        (("t_" + "a" * 16,), "there is no table"),
     ):
         found = CliRunner().invoke(cli.main, ["play", *words, "--server", address, "--name", "Carl"])
         assert (found.exit_code, told in found.output) == (1, True), found.output
+
+
+def test_of_a_game_that_is_not_there_no_account_is_made(address: str) -> None:
+    """The games that there are are told instead of a token."""
+    told = CliRunner().invoke(cli.main, ["play", "--game", "chess", "--server", address])
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert "'chess' is not hosted; there are big-manitou, manitou, plenty-coups, tomahawk" in told.stderr
+
+
+def whole(move: dict[str, Any]) -> dict[str, Any]:
+    """A legal move; of an entry that stands for many, the first."""
+    return {"type": move["type"], "cards": move["from"][: move["choose"]]} if "choose" in move else move
+
+
+def lines_of(address: str, table: str, token: str) -> list[dict[str, Any]]:
+    """What a program is told that plays to the end: it begins with no JSON, and with no move of the game."""
+    words = [sys.executable, "-m", "service.runtime.cli", "play", table, "--server", address, "--json"]
+    told, answers = [], ["fly", '{"type": "fly"}']
+    process = subprocess.Popen(
+        words, stdin=PIPE, stdout=PIPE, text=True, bufsize=1, env=os.environ | {"WINTERCOUNT_TOKEN": token}
+    )
+    with process as program:
+        assert program.stdin is not None
+        for line in program.stdout or ():
+            told.append(json.loads(line))
+            if "decision" in told[-1]:
+                answer = answers.pop(0) if answers else json.dumps(whole(told[-1]["decision"]["moves"][0]))
+                program.stdin.write(f"{answer}\n")
+    assert process.returncode == 0
+    return told
+
+
+def test_programs_play_by_lines(world: World, address: str) -> None:
+    """Each hears every event, and a refusal with the decision once more; at the end the table as it is then."""
+    table, players = table_for(world, "manitou", 2)
+    with ThreadPoolExecutor() as pool:
+        told = list(pool.map(lambda player: lines_of(address, table, player.token), players))
+    for player, lines in zip(players, told, strict=True):
+        assert lines[0] == {"table": table}
+        heard = [line["event"] for line in lines if "event" in line]
+        events = player.get(f"/v1/tables/{table}/events?language=en&limit=1000").json["events"]
+        assert [event["version"] for event in heard] == [event["version"] for event in events]
+        assert [line["problem"]["code"] for line in lines if "problem" in line] == ["not-json", "invalid"]
+        assert [line["ended"]["status"] for line in lines if "ended" in line] == ["finished"]

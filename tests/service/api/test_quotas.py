@@ -9,7 +9,7 @@ import pytest
 
 from projections import lobby
 from projections.store import current
-from service.accounts.accounts import NOBODY, Caller, Player
+from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
 from service.limits import quotas

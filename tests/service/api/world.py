@@ -35,6 +35,10 @@ GENEROUS: dict[str, Any] = {
     "changes": 10**6,
     "tokens": 10**6,
     "transcripts": 10**6,
+    "sign_ins": 10**6,
+    "passkeys": 10**6,
+    "blocks": 10**6,
+    "invitations": 10**6,
 }
 
 

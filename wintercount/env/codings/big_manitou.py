@@ -1,8 +1,9 @@
 """Big Manitou: the party card by card, the tiles of an award tile by tile; a card and a ground as one action."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, HEROES, HUNTERS, TABLES, TILE_ORDER
 from games.big_manitou.moves import (
     DeclineExtraCard,
@@ -20,7 +21,8 @@ from games.kernel import MoveSet
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
 from wintercount.env.grounds import GroundSlots, Pieces
-from wintercount.env.layout import Actions, Coding, Slots, places_among
+from wintercount.env.layout import Actions, Change, Coding, Numbers, Slots, places_among
+from wintercount.env.turns import Turns
 
 PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
 MOST_HUNTS = 5
@@ -67,7 +69,7 @@ CHOICE_OF = {card: action for action, card in CARD_OF.items()}
 TAKING_OF = dict(zip(TILES, TAKE, strict=True))
 
 
-def choose(_: Knowledge, legal: Sequence[Any]) -> Choice:
+def choose(_: Any, legal: Sequence[Any]) -> Choice:
     """The decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, MoveSet):
@@ -183,7 +185,7 @@ class BigManitouObserver:
             seat.hand,
             seat.spent,
             seat.tiles_taken,
-            seen.scores[place].total,
+            seen.totals[place],
             seen.bonuses[place] if seen.bonuses else 0,
         )
         marks += map(told.discards.__getitem__, seat.discards)
@@ -197,8 +199,32 @@ class BigManitouObserver:
             told.tell_last(ground.heroes[-1].card, marks)
 
 
+class BigManitouTurns(Turns):
+    """What turns of Big Manitou change; each event names the phase that follows."""
+
+    def __init__(self, slots: Slots, players: int) -> None:
+        super().__init__(slots, players, GROUNDS, PIECES, PHASES)
+        self.changes: Mapping[type, Change] = {
+            ev.PartyChosen: self._party,
+            ev.PartyShuffled: self.shuffled,
+            ev.CardPlayed: self._played,
+            ev.TrialOfStrengthResolved: self.met,
+            ev.CardsDrawn: self.drawn,
+        }
+
+    def _party(self, numbers: Numbers, event: Any, own: int) -> None:
+        self.chosen(numbers, event, own)
+        self.goes_on(numbers, event.phase)
+
+    def _played(self, numbers: Numbers, event: Any, own: int) -> None:
+        self.laid(numbers, event, own)
+        if not event.extra:
+            self.turn_taken(numbers)
+        self.goes_on(numbers, event.phase)
+
+
 def coding(players: int) -> Coding:
     """How Big Manitou for so many players is told."""
-    return Coding(
-        players, tuple(ACTIONS.names), (*CHOOSE, *TAKE), BigManitouObserver(players), choose, spell, knowledge
-    )
+    observer = BigManitouObserver(players)
+    turns = BigManitouTurns(observer.slots, players)
+    return Coding(players, tuple(ACTIONS.names), (*CHOOSE, *TAKE), observer, choose, spell, knowledge, turns)

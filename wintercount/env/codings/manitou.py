@@ -1,9 +1,10 @@
 """Manitou: the party card by card; a card and a ground as one action."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.kernel import MoveSet
+from games.manitou import events as ev
 from games.manitou.components import CARDS, GROUNDS, HERO_CARDS, HUNTS, VALUE
 from games.manitou.moves import PassTurn
 from games.manitou.sight import HIDDEN, Knowledge, knowledge
@@ -11,7 +12,8 @@ from games.manitou.state import Ground
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, OneOf
 from wintercount.env.grounds import GroundSlots, Pieces
-from wintercount.env.layout import Actions, Coding, Slots
+from wintercount.env.layout import Actions, Change, Coding, Numbers, Slots
+from wintercount.env.turns import Section, Turns
 
 PHASES = ("party", "play", "over")
 BUFFALO = tuple(VALUE)
@@ -37,7 +39,7 @@ CARD_OF = dict(zip(CHOOSE, CARDS, strict=True))
 CHOICE_OF = {card: action for action, card in CARD_OF.items()}
 
 
-def choose(_: Knowledge, legal: Sequence[Any]) -> Choice:
+def choose(_: Any, legal: Sequence[Any]) -> Choice:
     """The decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, MoveSet):
@@ -134,6 +136,28 @@ class ManitouObserver:
             told.tell_last(up.cards[-1], marks)
 
 
+class ManitouTurns(Turns):
+    """What turns of Manitou change: what all know of the cards of a seat that are out of sight, besides."""
+
+    def __init__(self, slots: Slots, players: int) -> None:
+        super().__init__(slots, players, GROUNDS, PIECES, PHASES)
+        self._unseen = [Section(slots, f"seat {distance}/unseen", CARDS).slot for distance in range(players)]
+        self.changes: Mapping[type, Change] = {
+            ev.PartyChosen: self.chosen,
+            ev.PartyShuffled: self.shuffled,
+            ev.CardPlayed: self._played,
+            ev.TrialOfStrengthResolved: self.met,
+            ev.CardsDrawn: self.drawn,
+        }
+
+    def _played(self, numbers: Numbers, event: Any, own: int) -> None:
+        self.laid(numbers, event, own)
+        numbers[self._unseen[(event.seat - own) % self.players][event.card]] = 0
+        self.turn_taken(numbers)
+
+
 def coding(players: int) -> Coding:
     """How Manitou for so many players is told."""
-    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), ManitouObserver(players), choose, spell, knowledge)
+    observer = ManitouObserver(players)
+    turns = ManitouTurns(observer.slots, players)
+    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), observer, choose, spell, knowledge, turns)

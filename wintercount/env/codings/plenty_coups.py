@@ -91,8 +91,9 @@ SPELLING: Mapping[type, Callable[[Any], Sequence[int]]] = {
 IN_ANY_ORDER = (mv.TakeCards, mv.DiscardAfterHunt, mv.DiscardExcess)
 
 
-def choose(view: View, legal: Sequence[Any]) -> Choice:
+def choose(seen: Callable[[], View], legal: Sequence[Any]) -> Choice:
     """The decision between the legal moves of a seat."""
+    view = seen()
     moves = [(spell(view, move), move) for move in legal]
     return Gathered(moves) if isinstance(legal[0], IN_ANY_ORDER) else spelled(moves)
 

@@ -1,6 +1,6 @@
 """Tomahawk: cards are placed pile by pile; a warrior is named by what it shows, as its id changes from game to game."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations, zip_longest
 from typing import Any
@@ -87,14 +87,15 @@ class Placing:
         return Placing({other: card for other, card in self.cards.items() if other != first}, rest, placed)
 
 
-def choose(view: View, legal: Sequence[Any]) -> Choice:
+def choose(seen: Callable[[], View], legal: Sequence[Any]) -> Choice:
     """The decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, ChooseSpecials):
+        view = seen()
         return spelled((actions, move) for move in legal for actions in _keepings(view, move))
     if type(first) in LOOKS:
         return OneOf({LOOKS[type(move)]: move for move in legal})
-    named = fighters(view)
+    named = fighters(seen())
     return Placing({NUMBER["play", named[card], PILES[0]]: card for card in first.hand}, first.piles)
 
 

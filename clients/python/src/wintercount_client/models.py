@@ -6,6 +6,13 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class Account(TypedDict):
+    id: str
+    name: str
+    bot: bool
+    at: str
+
+
 class Act(TypedDict):
     seat: int
     move: NotRequired[Any]
@@ -43,6 +50,11 @@ class AiUsed(TypedDict):
     budget: int
     seen: int
     instead_of: NotRequired[list[AiGivenUp]]
+
+
+class AnswerRequest(TypedDict):
+    state: Literal['seen', 'declined', 'accepted']
+    """`accepted` by who has sat down at the table; the others by whoever has the link"""
 
 
 class Attempt(TypedDict):
@@ -494,6 +506,16 @@ class BigManitouUnplayedCardsReturnedPayload(TypedDict):
     to: Literal['reserve', 'spent']
 
 
+class Block(TypedDict):
+    player: str
+    name: str | None
+    at: str
+
+
+class Blocks(TypedDict):
+    blocks: list[Block]
+
+
 class CaseDispute(TypedDict):
     version: int
     """of the ruling, at its table"""
@@ -546,8 +568,15 @@ class Check(TypedDict):
 
 
 class Clock(TypedDict):
-    decision_s: int
+    kind: NotRequired[Literal['decision', 'fischer', 'days']]
+    """decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank of `initial_s` for the game, which gains `increment_s` with each decision that is taken"""
+    decision_s: NotRequired[int]
     """seconds"""
+    initial_s: NotRequired[int]
+    """seconds"""
+    increment_s: NotRequired[int]
+    """seconds"""
+    days: NotRequired[int]
 
 
 class Comment(TypedDict):
@@ -618,6 +647,36 @@ class Divergence(TypedDict):
     rules: list[str]
     recorded: dict[str, Any] | None
     decided: dict[str, Any] | None
+
+
+class Dump(TypedDict):
+    month: str
+    file: str
+    size: int
+    """of the file, in bytes"""
+    sha256: str
+    """of the file, in hexadecimal"""
+    unpacked_size: int
+    tables: int
+    games: dict[str, int]
+    """tables by game"""
+    left_out: dict[str, int]
+    """public tables that it has not, by reason"""
+    made_at: str
+    key: str
+    """the public key: `x` of one of the web keys"""
+    signature: str
+    """Ed25519, of the manifest without this field"""
+    format: str
+    format_version: int
+    url: str
+    """the path of the file"""
+    manifest_url: str
+    """the path of the manifest as it was signed"""
+
+
+class Dumps(TypedDict):
+    files: list[Dump]
 
 
 class EventType(TypedDict):
@@ -701,11 +760,48 @@ class Health(TypedDict):
     status: str
 
 
+class Invitation(TypedDict):
+    invitation: str
+    """its id: the page has it at `#/invitation/ID`"""
+    table: str
+    seat: int | None
+    """null: whichever is free"""
+    by: str
+    """the player who invites"""
+    by_name: str | None
+    name: str
+    """who is invited"""
+    at: str
+    state: Literal['sent', 'seen', 'declined', 'accepted']
+    answered_at: str | None
+    player: str | None
+    """who has accepted"""
+
+
+class InvitationRequest(TypedDict):
+    name: str
+    seat: NotRequired[int | None]
+
+
+class Invitations(TypedDict):
+    invitations: list[Invitation]
+
+
 class KeptSeatRequest(TypedDict):
     """A seat that is kept for one player."""
 
     kind: Literal['player']
     player: str
+
+
+class KeptWebhook(TypedDict):
+    webhook: str
+    url: str
+    at: str
+
+
+class LabelRequest(TypedDict):
+    label: str
 
 
 class LagFrame(TypedDict):
@@ -716,8 +812,33 @@ class LagFrame(TypedDict):
     data: FeedLag
 
 
+class Leader(TypedDict):
+    game: GameName
+    seats: int
+    player: str
+    rating: int
+    deviation: int
+    """how uncertain it is: a standard deviation"""
+    provisional: bool
+    """whether the deviation is more than 300"""
+    games: int
+    """from how many it follows"""
+    name: str | None
+
+
 LevelName: TypeAlias = Literal['uniform', 'novice', 'greedy', 'skilled', 'expert']
 """A level of the AI players."""
+
+
+class Likely(TypedDict):
+    card: str
+    """its name; in Tomahawk what it shows, such as warrior-5-2"""
+    likelihood: float
+    """that at least one lies there, from 0 to 1"""
+    error: float
+    """standard error of the likelihood"""
+    expected: float
+    """how many lie there on average"""
 
 
 class LobbySeat(TypedDict):
@@ -751,6 +872,28 @@ class Maker(TypedDict):
     seen: NotRequired[int]
     """the version of the table that it saw; older events do not tell"""
     instead_of: NotRequired[list[dict[str, Any]]]
+
+
+class Manifest(TypedDict):
+    month: str
+    file: str
+    size: int
+    """of the file, in bytes"""
+    sha256: str
+    """of the file, in hexadecimal"""
+    unpacked_size: int
+    tables: int
+    games: dict[str, int]
+    """tables by game"""
+    left_out: dict[str, int]
+    """public tables that it has not, by reason"""
+    made_at: str
+    key: str
+    """the public key: `x` of one of the web keys"""
+    signature: str
+    """Ed25519, of the manifest without this field"""
+    format: str
+    format_version: int
 
 
 class ManitouAttacker(TypedDict):
@@ -1108,11 +1251,30 @@ class Measured(TypedDict):
     """of a move"""
 
 
+class Month(TypedDict):
+    month: str
+    games: int
+
+
 class MoveAgain(TypedDict):
     """A move that is taken again."""
 
     seat: int
     move: dict[str, Any]
+
+
+class NameRequest(TypedDict):
+    name: str
+
+
+class Named(TypedDict):
+    player: str
+    name: str
+
+
+class NewRecoveryCodes(TypedDict):
+    codes: list[str]
+    at: str
 
 
 class NewToken(TypedDict):
@@ -1139,6 +1301,14 @@ class OpenedSecret(TypedDict):
     salt: str
 
 
+class Opponent(TypedDict):
+    player: str
+    name: str | None
+    games: int
+    won: int
+    lost: int
+
+
 class Option(TypedDict):
     name: str
     values: list[Any]
@@ -1148,15 +1318,42 @@ class Option(TypedDict):
     shapes_setup: bool
 
 
+class Options(TypedDict):
+    options: dict[str, Any]
+    """options of WebAuthn for `navigator.credentials`, as JSON; good for one answer within 300 seconds"""
+
+
 class Origin(TypedDict):
     checked: bool
     faults: list[str]
+
+
+class Passkey(TypedDict):
+    passkey: str
+    """its id, as WebAuthn names it"""
+    host: str
+    """the page that it is for"""
+    label: str
+    at: str
+    used_on: str | None
+
+
+class PasskeyRequest(TypedDict):
+    passkey: dict[str, Any]
+    """what the browser made of the options: the `toJSON()` of its `PublicKeyCredential`"""
+    label: NotRequired[str]
+
+
+class Passkeys(TypedDict):
+    passkeys: list[Passkey]
 
 
 class Player(TypedDict):
     player: str
     name: str
     bot: bool
+    guest: bool
+    """whether its person has chosen no name, and no way back to it"""
     scopes: list[str]
     """what the token sent may do"""
 
@@ -1165,6 +1362,8 @@ class PlayerRequest(TypedDict):
     name: str
     bot: NotRequired[bool]
     """whether a program plays"""
+    guest: NotRequired[bool]
+    """whether the name is anybody's, chosen by the program"""
 
 
 PlentyCoupsAcceptAlliance = TypedDict(
@@ -1911,7 +2110,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'not-allowed', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'unrelated-tables', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'not-allowed', 'sign-in-refused', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -1936,6 +2135,47 @@ class Problem(TypedDict):
     """seconds until it has loaded all, as it reckons"""
 
 
+class Quota(TypedDict):
+    quota: str
+    used: int
+    most: int
+
+
+class Quotas(TypedDict):
+    quotas: list[Quota]
+
+
+class Rating(TypedDict):
+    game: GameName
+    seats: int
+    player: str
+    rating: int
+    deviation: int
+    """how uncertain it is: a standard deviation"""
+    provisional: bool
+    """whether the deviation is more than 300"""
+    games: int
+    """from how many it follows"""
+
+
+class RatingChange(TypedDict):
+    before: int
+    after: int
+
+
+class RatingPoint(TypedDict):
+    table: str
+    ended_at: str
+    rating: int
+    deviation: int
+    change: int
+
+
+class Ratings(TypedDict):
+    ratings: list[Leader]
+    next: str | None
+
+
 class ReadjudicationRequest(TypedDict):
     options: dict[str, str | bool | int | list[str]]
     """house rules by name"""
@@ -1954,6 +2194,11 @@ class Receipt(TypedDict):
     hash: str
 
 
+class RecoveryCodes(TypedDict):
+    left: int
+    at: str | None
+
+
 class Remark(TypedDict):
     version: int
     text: str
@@ -1964,6 +2209,13 @@ class ResolutionRequest(TypedDict):
     text: str
     options: NotRequired[dict[str, Any] | None]
     """the house rules amended; null: those that the dispute asks for"""
+
+
+class Result(TypedDict):
+    game: GameName
+    seats: int
+    games: int
+    won: int
 
 
 class Rule(TypedDict):
@@ -2001,14 +2253,13 @@ class Sample(TypedDict):
     """those with another outcome"""
 
 
-class Seat(TypedDict):
-    seat: int
-    offer: Literal['open', 'player', 'ai']
-    kept_for: str | None
-    player: str | None
-    name: str | None
-    bot: bool
-    ai: Ai | None
+class SeatClock(TypedDict):
+    used_ms: int
+    """used up to `running_since`, or in all if the clock stands still"""
+    bank_ms: int | None
+    """what was left of a bank at `running_since`, or is; null: the table has no banks"""
+    running_since: str | None
+    deadline: str | None
 
 
 class Seen(TypedDict):
@@ -2033,6 +2284,51 @@ class SettledFrame(TypedDict):
     id: str
     event: Literal['settled']
     data: Settled
+
+
+class Share(TypedDict):
+    share: float
+    low: float
+    high: float
+
+
+class Shown(TypedDict):
+    results: bool
+    ratings: bool
+    opponents: bool
+    activity: bool
+
+
+class ShownClock(TypedDict):
+    kind: Literal['decision', 'fischer', 'days']
+    decision_s: NotRequired[int]
+    initial_s: NotRequired[int]
+    increment_s: NotRequired[int]
+    days: NotRequired[int]
+
+
+class ShownRequest(TypedDict):
+    results: bool
+    """games played and won, by game"""
+    ratings: bool
+    opponents: bool
+    """with whom, and who won"""
+    activity: bool
+    """games by month"""
+
+
+class SignInCode(TypedDict):
+    code: str
+    """type it there, or open the page at `#/sign-in/CODE`"""
+    seconds: int
+    """how long it is good"""
+
+
+class SignInRequest(TypedDict):
+    code: NotRequired[str]
+    passkey: NotRequired[dict[str, Any]]
+    """what the browser made of the options: the `toJSON()` of its `PublicKeyCredential`"""
+    label: NotRequired[str]
 
 
 class SittingRequest(TypedDict):
@@ -2080,9 +2376,19 @@ class TableArbiterLookedPayload(TypedDict):
 
 
 class TableClock(TypedDict):
-    """Seconds that a person has for each decision."""
+    """
+    How long a person has, by its `kind`.
 
-    decision_s: int
+        `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
+        seconds for the game, which gains `increment_s` with each decision that is taken. The first kind has no other fields
+        than it always had.
+    """
+
+    decision_s: NotRequired[int | None]
+    kind: NotRequired[str]
+    initial_s: NotRequired[int | None]
+    increment_s: NotRequired[int | None]
+    days: NotRequired[int | None]
 
 
 class TableClockExpiredPayload(TypedDict):
@@ -2260,10 +2566,6 @@ class TokenRequest(TypedDict):
     scopes: list[Literal['play', 'watch', 'arbitrate', 'account']]
     """what the token may be used for"""
     label: NotRequired[str]
-
-
-class Tokens(TypedDict):
-    tokens: list[Token]
 
 
 class TomahawkArmyShuffledPayload(TypedDict):
@@ -2764,6 +3066,15 @@ class TomahawkWon(TypedDict):
     turn: int
 
 
+class UsedToken(TypedDict):
+    token: str
+    """the token's id"""
+    scopes: list[str]
+    label: str
+    at: str
+    used_on: str | None
+
+
 Visibility: TypeAlias = Literal['public', 'private']
 """Who may see a table: everybody, or those alone whom it names."""
 
@@ -2800,6 +3111,20 @@ class WaitingTakeback(TypedDict):
     missing: list[int]
 
 
+class WebKey(TypedDict):
+    kty: str
+    crv: str
+    x: str
+    kid: str
+    """its thumbprint (RFC 7638)"""
+    alg: str
+    use: str
+
+
+class WebKeys(TypedDict):
+    keys: list[WebKey]
+
+
 class Webhook(TypedDict):
     webhook: str
     url: str
@@ -2817,6 +3142,13 @@ class Weighed(TypedDict):
     visits: int
     """how often it was tried"""
     value: float
+
+
+class Written(TypedDict):
+    version: int
+    type: str
+    at: str
+    text: str | None
 
 
 class AiSeatRequest(TypedDict):
@@ -3050,6 +3382,13 @@ class Computed(TypedDict):
     candidates: list[Weighed]
 
 
+class CountedSeat(TypedDict):
+    seat: int
+    seats: int
+    won: int
+    wins: Share | None
+
+
 class DecisionFrame(TypedDict):
     """A decision waits, or has another deadline."""
 
@@ -3093,7 +3432,7 @@ class EndFrame(TypedDict):
 
 
 class Envelope(TypedDict):
-    """What every event has. Without `game`, `hash`, `opened`, `texts`, `words` and the fields that `opened` names (of the payload if `readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical JSON of the value)."""
+    """What every event has. Without `game`, `hash`, `opened`, `texts`, `used_ms`, `words` and the fields that `opened` names (of the payload if `readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical JSON of the value)."""
 
     table: str
     version: int
@@ -3124,6 +3463,8 @@ class Envelope(TypedDict):
     """the moves that a correction takes again, when the game is over"""
     texts: NotRequired[dict[str, str]]
     """what people are called or wrote, in plain, by the field of the payload that holds it encrypted; `somebody` or `(removed)` if it was erased"""
+    used_ms: NotRequired[int]
+    """how long a person took for the decision that this answers, in the first event of a move"""
     words: NotRequired[str]
     """a sentence, if a language was asked for"""
 
@@ -3146,6 +3487,17 @@ class Explanation(TypedDict):
     """what the values are"""
 
 
+class FeatureValue(TypedDict):
+    value: str
+    """of an option: as JSON, or `other`"""
+    seats: int
+    share: Share | None
+    won: int
+    """a win that is shared counts for each who shares it"""
+    wins: Share | None
+    by_seat: list[CountedSeat]
+
+
 class Game(TypedDict):
     game: GameName
     title: str
@@ -3163,6 +3515,12 @@ class Games(TypedDict):
 
 class HandOverRequest(TypedDict):
     level: NotRequired[LevelName]
+
+
+class HiddenPlace(TypedDict):
+    path: str
+    """JSON Pointer into `view`, such as /seats/1/hand"""
+    cards: list[Likely]
 
 
 class Inbox(TypedDict):
@@ -3207,6 +3565,8 @@ class LobbyRow(TypedDict):
     game: GameName
     status: TableStatus
     visibility: Visibility
+    aids: bool
+    """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     forked_from: ForkedFrom | None
     """null: the table is no branch"""
     players: int
@@ -3600,6 +3960,36 @@ class Outcome(TypedDict):
     without: list[str]
     """types of events"""
     seen: list[Seen]
+
+
+class PersonalTable(TypedDict):
+    table: str
+    game: GameName
+    status: TableStatus
+    visibility: Visibility
+    opened_at: str
+    seats: list[int]
+    texts: list[Written]
+    archive: str
+    """where all moves are"""
+
+
+class PlayedSeat(TypedDict):
+    seat: int
+    player: str | None
+    name: str | None
+    bot: bool
+    level: str | None
+    left: str | None
+    """the player whose time was over and for whom the level played on"""
+    place: int
+    points: float | None
+    rating: RatingChange | None
+    """of whoever is rated for the seat: `left`, `player` or the level; null: not rated"""
+
+
+class PlayerRatings(TypedDict):
+    ratings: list[Rating]
 
 
 class PlentyCoupsAllianceEndedPayload(TypedDict):
@@ -4009,6 +4399,22 @@ class PlentyCoupsWorthProved(Envelope):
     move: NotRequired[PlentyCoupsMove]
 
 
+class Profile(TypedDict):
+    player: str
+    name: str
+    bot: bool
+    since: str
+    results: list[Result] | None
+    ratings: list[Rating] | None
+    opponents: list[Opponent] | None
+    activity: list[Month] | None
+
+
+class RatingHistory(TypedDict):
+    points: list[RatingPoint]
+    next: str | None
+
+
 class Ruling(TypedDict):
     version: int
     type: str
@@ -4022,6 +4428,18 @@ class Ruling(TypedDict):
 class Rulings(TypedDict):
     version: int
     rulings: list[Ruling]
+
+
+class Seat(TypedDict):
+    seat: int
+    offer: Literal['open', 'player', 'ai']
+    kept_for: str | None
+    player: str | None
+    name: str | None
+    bot: bool
+    ai: Ai | None
+    clock: SeatClock | None
+    """null: no person holds the seat"""
 
 
 SeatRequest: TypeAlias = FreeSeatRequest | KeptSeatRequest | AiSeatRequest
@@ -4083,6 +4501,8 @@ class TableForkedPayload(TypedDict):
     disputes: NotRequired[TableDisputeRules | None]
     seed: NotRequired[str]
     lesson: NotRequired[bool]
+    rated: NotRequired[bool]
+    aids: NotRequired[bool]
     parent: str
     parent_version: int
     parent_head: str
@@ -4110,6 +4530,12 @@ class TableOpenedPayload(TypedDict):
     disputes: NotRequired[TableDisputeRules | None]
     seed: NotRequired[str]
     lesson: NotRequired[bool]
+    rated: NotRequired[bool]
+    aids: NotRequired[bool]
+
+
+class Tokens(TypedDict):
+    tokens: list[UsedToken]
 
 
 class TomahawkArbiterLooked(Envelope):
@@ -4460,7 +4886,8 @@ class TomahawkTableForked(Envelope):
         `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
         `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
         the game's events that led there, each with type, payload and readers, as the forking player had read them: both
-        are for nobody until the branch is over.
+        are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+        table with `aids`.
     """
 
     game: Literal['tomahawk']
@@ -4472,7 +4899,9 @@ class TomahawkTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
     """
 
     game: Literal['tomahawk']
@@ -4663,6 +5092,17 @@ class WholeTranscript(TypedDict):
     text: str
     told: list[Line]
     """the lines, main one first"""
+
+
+class Beliefs(TypedDict):
+    table: str
+    version: int
+    seat: int | None
+    """null: a spectator"""
+    worlds: int
+    seed: str
+    """of the worlds (hexadecimal); it follows from the rest"""
+    places: list[HiddenPlace]
 
 
 class BigManitouArbiterLooked(Envelope):
@@ -5048,7 +5488,7 @@ class BigManitouTable(TypedDict):
     options: dict[str, Any]
     opened_by: str
     arbiter: str | None
-    clock: Clock | None
+    clock: ShownClock | None
     disputes: DisputeRules | None
     paused: bool
     """whether an open dispute pauses play"""
@@ -5062,6 +5502,10 @@ class BigManitouTable(TypedDict):
     """as they stand, null before the game begins"""
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    rated: bool
+    """whether the result is to count in ratings (docs/ratings.md)"""
+    aids: bool
+    """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -5088,7 +5532,8 @@ class BigManitouTableForked(Envelope):
         `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
         `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
         the game's events that led there, each with type, payload and readers, as the forking player had read them: both
-        are for nobody until the branch is over.
+        are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+        table with `aids`.
     """
 
     game: Literal['big-manitou']
@@ -5100,7 +5545,9 @@ class BigManitouTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
     """
 
     game: Literal['big-manitou']
@@ -5188,6 +5635,28 @@ class Case(TypedDict):
     then: list[Outcome]
 
 
+class Export(TypedDict):
+    account: Account
+    tokens: list[UsedToken]
+    passkeys: list[Passkey]
+    recovery_codes: RecoveryCodes
+    shown: Shown
+    invitations: list[Invitation]
+    blocks: list[Block]
+    webhook: KeptWebhook | None
+    transcripts: list[Transcript]
+    tables: list[PersonalTable]
+    next: str | None
+
+
+class Feature(TypedDict):
+    of: Literal['option', 'game', 'seat']
+    name: str
+    seats: int
+    """of how many seats it is told"""
+    values: list[FeatureValue]
+
+
 class ForkRequest(TypedDict):
     version: int
     """of the parent"""
@@ -5211,6 +5680,32 @@ class Forks(TypedDict):
     forked_from: ForkedFrom | None
     """null: the table is no branch"""
     forks: list[LobbyRow]
+    next: str | None
+
+
+class GamePlayed(TypedDict):
+    table: str
+    game: GameName
+    visibility: Visibility
+    forked_from: ForkedFrom | None
+    """null: the table is no branch"""
+    options: dict[str, Any]
+    opened_at: str
+    ended_at: str
+    events: int
+    moves: int
+    """those that were undone as well"""
+    disputed: bool
+    corrected: bool
+    """whether a dispute was overturned"""
+    rated: bool
+    """whether the result may count in ratings"""
+    winners: list[int]
+    seats: list[PlayedSeat]
+
+
+class GamesPlayed(TypedDict):
+    games: list[GamePlayed]
     next: str | None
 
 
@@ -5384,7 +5879,7 @@ class ManitouTable(TypedDict):
     options: dict[str, Any]
     opened_by: str
     arbiter: str | None
-    clock: Clock | None
+    clock: ShownClock | None
     disputes: DisputeRules | None
     paused: bool
     """whether an open dispute pauses play"""
@@ -5398,6 +5893,10 @@ class ManitouTable(TypedDict):
     """as they stand, null before the game begins"""
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    rated: bool
+    """whether the result is to count in ratings (docs/ratings.md)"""
+    aids: bool
+    """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -5412,7 +5911,8 @@ class ManitouTableForked(Envelope):
         `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
         `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
         the game's events that led there, each with type, payload and readers, as the forking player had read them: both
-        are for nobody until the branch is over.
+        are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+        table with `aids`.
     """
 
     game: Literal['manitou']
@@ -5424,7 +5924,9 @@ class ManitouTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
     """
 
     game: Literal['manitou']
@@ -5447,6 +5949,10 @@ class OpeningRequest(TypedDict):
     """null: rulings cannot be disputed"""
     contribution: NotRequired[str | None]
     """mixed into the table's luck, so that nobody alone settles it"""
+    rated: NotRequired[bool | None]
+    """whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the standings, at a private one never"""
+    aids: NotRequired[bool]
+    """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
 
 
 class PlentyCoupsAllianceEnded(Envelope):
@@ -5746,7 +6252,7 @@ class PlentyCoupsTable(TypedDict):
     options: dict[str, Any]
     opened_by: str
     arbiter: str | None
-    clock: Clock | None
+    clock: ShownClock | None
     disputes: DisputeRules | None
     paused: bool
     """whether an open dispute pauses play"""
@@ -5760,6 +6266,10 @@ class PlentyCoupsTable(TypedDict):
     """as they stand, null before the game begins"""
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    rated: bool
+    """whether the result is to count in ratings (docs/ratings.md)"""
+    aids: bool
+    """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -5774,7 +6284,8 @@ class PlentyCoupsTableForked(Envelope):
         `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
         `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
         the game's events that led there, each with type, payload and readers, as the forking player had read them: both
-        are for nobody until the branch is over.
+        are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+        table with `aids`.
     """
 
     game: Literal['plenty-coups']
@@ -5786,7 +6297,9 @@ class PlentyCoupsTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
     """
 
     game: Literal['plenty-coups']
@@ -5818,6 +6331,13 @@ class ShownCase(TypedDict):
     title: str
     rule: str
     outcomes: list[ShownOutcome]
+
+
+class Statistics(TypedDict):
+    game: GameName
+    games: int
+    """at which such seats were"""
+    features: list[Feature]
 
 
 class TomahawkArmyShuffled(Envelope):
@@ -5964,7 +6484,7 @@ class TomahawkTable(TypedDict):
     options: dict[str, Any]
     opened_by: str
     arbiter: str | None
-    clock: Clock | None
+    clock: ShownClock | None
     disputes: DisputeRules | None
     paused: bool
     """whether an open dispute pauses play"""
@@ -5978,6 +6498,10 @@ class TomahawkTable(TypedDict):
     """as they stand, null before the game begins"""
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    rated: bool
+    """whether the result is to count in ratings (docs/ratings.md)"""
+    aids: bool
+    """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool

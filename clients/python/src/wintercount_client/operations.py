@@ -118,6 +118,25 @@ def get_me() -> Call[models.Player]:
     )
 
 
+def erase_me() -> Call[None]:
+    """Erases the account, for ever: what its person is called and wrote can be read nowhere from then on."""
+    return Call(
+        "DELETE",
+        f"/v1/players/me",
+        as_nothing,
+    )
+
+
+def take_name(body: models.NameRequest) -> Call[models.Named]:
+    """Takes another name, for tables where one sits down from now on; a guest who does is none any more."""
+    return Call(
+        "PUT",
+        f"/v1/players/me/name",
+        as_json,
+        body=body,
+    )
+
+
 def list_tokens() -> Call[models.Tokens]:
     """All tokens of the account, without their texts."""
     return Call(
@@ -134,6 +153,16 @@ def create_token(body: models.TokenRequest, *, idempotency_key: str | None = Non
         f"/v1/players/me/tokens",
         as_json,
         headers={"Idempotency-Key": idempotency_key},
+        body=body,
+    )
+
+
+def rename_token(token: str, body: models.LabelRequest) -> Call[models.Token]:
+    """Gives a token another label: the device or the program that has it."""
+    return Call(
+        "PUT",
+        f"/v1/players/me/tokens/{quote(str(token), safe='')}",
+        as_json,
         body=body,
     )
 
@@ -171,6 +200,100 @@ def delete_webhook() -> Call[None]:
     return Call(
         "DELETE",
         f"/v1/players/me/webhook",
+        as_nothing,
+    )
+
+
+def create_sign_in_code() -> Call[models.SignInCode]:
+    """A short code by which another device signs in, once; the code before is good no more."""
+    return Call(
+        "POST",
+        f"/v1/players/me/sign-in-codes",
+        as_json,
+    )
+
+
+def sign_in(body: models.SignInRequest, *, idempotency_key: str | None = None) -> Call[models.NewPlayer]:
+    """A token of its own for a device that shows a code, a recovery code or a passkey of the account."""
+    return Call(
+        "POST",
+        f"/v1/sign-ins",
+        as_json,
+        headers={"Idempotency-Key": idempotency_key},
+        body=body,
+    )
+
+
+def prepare_sign_in() -> Call[models.Options]:
+    """The options by which a browser signs in by a passkey of this page."""
+    return Call(
+        "POST",
+        f"/v1/sign-ins/options",
+        as_json,
+    )
+
+
+def get_recovery_codes() -> Call[models.RecoveryCodes]:
+    """How many recovery codes are left."""
+    return Call(
+        "GET",
+        f"/v1/players/me/recovery-codes",
+        as_json,
+    )
+
+
+def create_recovery_codes() -> Call[models.NewRecoveryCodes]:
+    """New recovery codes, each good for signing in once; the ones before are good no more. They are told only here."""
+    return Call(
+        "POST",
+        f"/v1/players/me/recovery-codes",
+        as_json,
+    )
+
+
+def prepare_passkey() -> Call[models.Options]:
+    """The options by which a browser makes a passkey for this account."""
+    return Call(
+        "POST",
+        f"/v1/players/me/passkeys/options",
+        as_json,
+    )
+
+
+def list_passkeys() -> Call[models.Passkeys]:
+    """All passkeys of the account."""
+    return Call(
+        "GET",
+        f"/v1/players/me/passkeys",
+        as_json,
+    )
+
+
+def add_passkey(body: models.PasskeyRequest) -> Call[models.Passkey]:
+    """Keeps a passkey that the browser has made: its public key; the secret one never leaves the device."""
+    return Call(
+        "POST",
+        f"/v1/players/me/passkeys",
+        as_json,
+        body=body,
+    )
+
+
+def rename_passkey(passkey: str, body: models.LabelRequest) -> Call[models.Passkey]:
+    """Gives a passkey another label."""
+    return Call(
+        "PUT",
+        f"/v1/players/me/passkeys/{quote(str(passkey), safe='')}",
+        as_json,
+        body=body,
+    )
+
+
+def remove_passkey(passkey: str) -> Call[None]:
+    """Ends a passkey: it signs in no more. What signed in by it before keeps its tokens."""
+    return Call(
+        "DELETE",
+        f"/v1/players/me/passkeys/{quote(str(passkey), safe='')}",
         as_nothing,
     )
 
@@ -424,6 +547,18 @@ def find_moment(
         f"/v1/tables/{quote(str(table), safe='')}/find",
         as_json,
         query={"path": path, "value": value, "seat": seat, "from": from_},
+    )
+
+
+def get_beliefs(
+    table: str, *, at: int | None = None, seat: int | None = None, worlds: int | None = None
+) -> Call[models.Beliefs]:
+    """Where each card that a seat does not see may lie, and how likely, from what the seat knew at that version alone."""
+    return Call(
+        "GET",
+        f"/v1/tables/{quote(str(table), safe='')}/beliefs",
+        as_json,
+        query={"at": at, "seat": seat, "worlds": worlds},
     )
 
 
@@ -683,6 +818,130 @@ def list_standings(
     )
 
 
+def export_me(*, cursor: str | None = None, limit: int | None = None) -> Call[models.Export]:
+    """All that the service keeps of the caller: account, keys, blocks, webhook, loaded texts, a page of tables."""
+    return Call(
+        "GET",
+        f"/v1/players/me/export",
+        as_json,
+        query={"cursor": cursor, "limit": limit},
+    )
+
+
+def get_profile(player: str) -> Call[models.Profile]:
+    """A player's name, results, ratings, opponents and activity, as far as the person lets them be seen."""
+    return Call(
+        "GET",
+        f"/v1/players/{quote(str(player), safe='')}",
+        as_json,
+    )
+
+
+def get_quotas() -> Call[models.Quotas]:
+    """What the caller may have at once, and what there is of it; lists may lag behind by a second."""
+    return Call(
+        "GET",
+        f"/v1/players/me/quotas",
+        as_json,
+    )
+
+
+def get_shown() -> Call[models.Shown]:
+    """What the caller lets be seen."""
+    return Call(
+        "GET",
+        f"/v1/players/me/profile",
+        as_json,
+    )
+
+
+def set_shown(body: models.ShownRequest) -> Call[models.Shown]:
+    """Sets what the caller lets be seen."""
+    return Call(
+        "PUT",
+        f"/v1/players/me/profile",
+        as_json,
+        body=body,
+    )
+
+
+def list_blocks() -> Call[models.Blocks]:
+    """Whom the caller has blocked. Nobody else is told."""
+    return Call(
+        "GET",
+        f"/v1/players/me/blocks",
+        as_json,
+    )
+
+
+def block_player(player: str) -> Call[None]:
+    """Blocks somebody: neither sits down any more where the other sits. Games that have begun go on."""
+    return Call(
+        "PUT",
+        f"/v1/players/me/blocks/{quote(str(player), safe='')}",
+        as_nothing,
+    )
+
+
+def unblock_player(player: str) -> Call[None]:
+    """Ends a block, whether there was one or not."""
+    return Call(
+        "DELETE",
+        f"/v1/players/me/blocks/{quote(str(player), safe='')}",
+        as_nothing,
+    )
+
+
+def list_invitations(table: str) -> Call[models.Invitations]:
+    """The caller's own invitations to a table, and what became of each."""
+    return Call(
+        "GET",
+        f"/v1/tables/{quote(str(table), safe='')}/invitations",
+        as_json,
+    )
+
+
+def invite(
+    table: str, body: models.InvitationRequest, *, idempotency_key: str | None = None
+) -> Call[models.Invitation]:
+    """Invites somebody to a table that waits for players: whoever sits there, or has opened it, may."""
+    return Call(
+        "POST",
+        f"/v1/tables/{quote(str(table), safe='')}/invitations",
+        as_json,
+        headers={"Idempotency-Key": idempotency_key},
+        body=body,
+    )
+
+
+def get_invitation(invitation: str) -> Call[models.Invitation]:
+    """An invitation, for whoever has its link."""
+    return Call(
+        "GET",
+        f"/v1/invitations/{quote(str(invitation), safe='')}",
+        as_json,
+    )
+
+
+def withdraw_invitation(invitation: str) -> Call[None]:
+    """Withdraws an invitation of the caller's: the link leads to nothing any more."""
+    return Call(
+        "DELETE",
+        f"/v1/invitations/{quote(str(invitation), safe='')}",
+        as_nothing,
+    )
+
+
+def answer_invitation(invitation: str, body: models.AnswerRequest) -> Call[models.Invitation]:
+    """Tells whoever invited that the invitation was seen, declined, or accepted by sitting down."""
+    return Call(
+        "POST",
+        f"/v1/invitations/{quote(str(invitation), safe='')}/answer",
+        as_json,
+        body=body,
+    )
+
+
 def get_health() -> Call[models.Health]:
     """That the process lives. Asks nothing of the store."""
     return Call(
@@ -707,4 +966,140 @@ def get_metrics() -> Call[str]:
         "GET",
         f"/metrics",
         as_text,
+    )
+
+
+def list_games_played(
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    game: models.GameName | None = None,
+    seats: int | None = None,
+    player: str | None = None,
+    level: models.LevelName | None = None,
+    result: Literal["won", "lost"] | None = None,
+    options: str | None = None,
+    rated: Literal["true", "false"] | None = None,
+    disputed: Literal["true", "false"] | None = None,
+    moves_from: int | None = None,
+    moves_to: int | None = None,
+    rating_from: int | None = None,
+    rating_to: int | None = None,
+    since: str | None = None,
+    until: str | None = None,
+) -> Call[models.GamesPlayed]:
+    """Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own."""
+    return Call(
+        "GET",
+        f"/v1/games-played",
+        as_json,
+        query={
+            "cursor": cursor,
+            "limit": limit,
+            "game": game,
+            "seats": seats,
+            "player": player,
+            "level": level,
+            "result": result,
+            "options": options,
+            "rated": rated,
+            "disputed": disputed,
+            "moves_from": moves_from,
+            "moves_to": moves_to,
+            "rating_from": rating_from,
+            "rating_to": rating_to,
+            "since": since,
+            "until": until,
+        },
+    )
+
+
+def get_statistics(
+    *,
+    game: models.GameName,
+    seats: int | None = None,
+    rated: Literal["true", "false"] | None = None,
+    level: Literal["people", "bots", "uniform", "novice", "greedy", "skilled", "expert"] | None = None,
+) -> Call[models.Statistics]:
+    """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
+    return Call(
+        "GET",
+        f"/v1/statistics",
+        as_json,
+        query={"game": game, "seats": seats, "rated": rated, "level": level},
+    )
+
+
+def list_ratings(
+    *,
+    game: models.GameName,
+    seats: int,
+    provisional: Literal["true", "false"] | None = None,
+    cursor: str | None = None,
+    limit: int | None = None,
+) -> Call[models.Ratings]:
+    """The leaderboard of a game with so many seats: people, bots and AI levels on one scale (docs/ratings.md)."""
+    return Call(
+        "GET",
+        f"/v1/ratings",
+        as_json,
+        query={"game": game, "seats": seats, "provisional": provisional, "cursor": cursor, "limit": limit},
+    )
+
+
+def get_ratings(player: str) -> Call[models.PlayerRatings]:
+    """All ratings of a player, or of a level of AI (`ai:greedy`); none for one who has played no rated game."""
+    return Call(
+        "GET",
+        f"/v1/players/{quote(str(player), safe='')}/ratings",
+        as_json,
+    )
+
+
+def get_rating_history(
+    player: str, game: models.GameName, seats: int, *, cursor: str | None = None, limit: int | None = None
+) -> Call[models.RatingHistory]:
+    """What somebody's rating was behind each game, the newest first."""
+    return Call(
+        "GET",
+        f"/v1/players/{quote(str(player), safe='')}/ratings/{quote(str(game), safe='')}/{quote(str(seats), safe='')}",
+        as_json,
+        query={"cursor": cursor, "limit": limit},
+    )
+
+
+def list_dumps() -> Call[models.Dumps]:
+    """The dumps that there are: for each month one file of all public tables that ended in it (docs/dumps.md)."""
+    return Call(
+        "GET",
+        f"/v1/dumps",
+        as_json,
+    )
+
+
+def get_dump(name: str, *, range: str | None = None, if_range: str | None = None) -> Call[bytes]:
+    """A file that `GET /v1/dumps` names, whole or in part (`Range`, `If-Range`), with a strong `ETag`."""
+    return Call(
+        "GET",
+        f"/v1/dumps/{quote(str(name), safe='')}",
+        as_bytes,
+        headers={"Range": range, "If-Range": if_range},
+    )
+
+
+def get_manifest(month: str) -> Call[models.Manifest]:
+    """The manifest of a month's dump, as it was signed: what `wintercount verify` wants beside the file."""
+    return Call(
+        "GET",
+        f"/v1/dumps/{quote(str(month), safe='')}/manifest",
+        as_json,
+    )
+
+
+def list_keys() -> Call[models.WebKeys]:
+    """The public keys under which the service signs, as JSON Web Keys (RFC 8037), the newest first."""
+    return Call(
+        "GET",
+        f"/.well-known/jwks.json",
+        as_json,
     )

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteTranscriptData, DeleteTranscriptErrors, DeleteTranscriptResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetLessonData, GetLessonErrors, GetLessonResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProgressData, GetProgressErrors, GetProgressResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetTableData, GetTableErrors, GetTableResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTranscriptsData, ListTranscriptsErrors, ListTranscriptsResponses, LoadTranscriptData, LoadTranscriptErrors, LoadTranscriptResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenLessonData, OpenLessonErrors, OpenLessonResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, ReadFeedData, ReadFeedErrors, ReadFeedResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses } from './types.gen.js';
+import type { AddPasskeyData, AddPasskeyErrors, AddPasskeyResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, BlockPlayerData, BlockPlayerErrors, BlockPlayerResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSignInCodeData, CreateSignInCodeErrors, CreateSignInCodeResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteTranscriptData, DeleteTranscriptErrors, DeleteTranscriptResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, EraseMeData, EraseMeErrors, EraseMeResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportMeData, ExportMeErrors, ExportMeResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetBeliefsData, GetBeliefsErrors, GetBeliefsResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetDumpData, GetDumpErrors, GetDumpResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetLessonData, GetLessonErrors, GetLessonResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetProgressData, GetProgressErrors, GetProgressResponses, GetQuotasData, GetQuotasErrors, GetQuotasResponses, GetRatingHistoryData, GetRatingHistoryErrors, GetRatingHistoryResponses, GetRatingsData, GetRatingsErrors, GetRatingsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecoveryCodesData, GetRecoveryCodesErrors, GetRecoveryCodesResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetShownData, GetShownErrors, GetShownResponses, GetStatisticsData, GetStatisticsErrors, GetStatisticsResponses, GetTableData, GetTableErrors, GetTableResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, InviteData, InviteErrors, InviteResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListBlocksData, ListBlocksErrors, ListBlocksResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListDumpsData, ListDumpsErrors, ListDumpsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesPlayedData, ListGamesPlayedErrors, ListGamesPlayedResponses, ListGamesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListRatingsData, ListRatingsErrors, ListRatingsResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTranscriptsData, ListTranscriptsErrors, ListTranscriptsResponses, LoadTranscriptData, LoadTranscriptErrors, LoadTranscriptResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenLessonData, OpenLessonErrors, OpenLessonResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, PreparePasskeyData, PreparePasskeyErrors, PreparePasskeyResponses, PrepareSignInData, PrepareSignInErrors, PrepareSignInResponses, ReadFeedData, ReadFeedErrors, ReadFeedResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenamePasskeyData, RenamePasskeyErrors, RenamePasskeyResponses, RenameTokenData, RenameTokenErrors, RenameTokenResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetShownData, SetShownErrors, SetShownResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, SignInData, SignInErrors, SignInResponses, TakeNameData, TakeNameErrors, TakeNameResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, UnblockPlayerData, UnblockPlayerErrors, UnblockPlayerResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses, WithdrawInvitationData, WithdrawInvitationErrors, WithdrawInvitationResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -104,6 +104,20 @@ export const createPlayer = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
+ * Erases the account, for ever: what its person is called and wrote can be read nowhere from then on.
+ *
+ * Everybody is told `somebody` in place of the name, in every copy of every record; hashes and audits hold all the
+ * same. Seats where the game has not begun are free again; at the others an AI player plays on. Tokens, webhook and
+ * loaded texts are gone. Other processes may read the name for five seconds more.
+ */
+export const eraseMe = <ThrowOnError extends boolean = true>(options?: Options<EraseMeData, ThrowOnError>) => (options?.client ?? client).delete<EraseMeResponses, EraseMeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me',
+    ...options
+});
+
+/**
  * Whose token this is, and what it may do.
  */
 export const getMe = <ThrowOnError extends boolean = true>(options?: Options<GetMeData, ThrowOnError>) => (options?.client ?? client).get<GetMeResponses, GetMeErrors, ThrowOnError, 'data'>({
@@ -111,6 +125,20 @@ export const getMe = <ThrowOnError extends boolean = true>(options?: Options<Get
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/players/me',
     ...options
+});
+
+/**
+ * Takes another name, for tables where one sits down from now on; a guest who does is none any more.
+ */
+export const takeName = <ThrowOnError extends boolean = true>(options: Options<TakeNameData, ThrowOnError>) => (options.client ?? client).put<TakeNameResponses, TakeNameErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/name',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -148,6 +176,20 @@ export const revokeToken = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
+ * Gives a token another label: the device or the program that has it.
+ */
+export const renameToken = <ThrowOnError extends boolean = true>(options: Options<RenameTokenData, ThrowOnError>) => (options.client ?? client).put<RenameTokenResponses, RenameTokenErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/tokens/{token}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Ends the webhook. What is being sent may still arrive.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = true>(options?: Options<DeleteWebhookData, ThrowOnError>) => (options?.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError, 'data'>({
@@ -176,6 +218,120 @@ export const setWebhook = <ThrowOnError extends boolean = true>(options: Options
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/players/me/webhook',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A short code by which another device signs in, once; the code before is good no more.
+ *
+ * It ends with the token that asked for it, and after some wrong attempts.
+ */
+export const createSignInCode = <ThrowOnError extends boolean = true>(options?: Options<CreateSignInCodeData, ThrowOnError>) => (options?.client ?? client).post<CreateSignInCodeResponses, CreateSignInCodeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/sign-in-codes',
+    ...options
+});
+
+/**
+ * A token of its own for a device that shows a code, a recovery code or a passkey of the account.
+ *
+ * What does not sign in is refused alike, whether it is wrong, was used or is too old.
+ */
+export const signIn = <ThrowOnError extends boolean = true>(options: Options<SignInData, ThrowOnError>) => (options.client ?? client).post<SignInResponses, SignInErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/sign-ins',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The options by which a browser signs in by a passkey of this page.
+ */
+export const prepareSignIn = <ThrowOnError extends boolean = true>(options?: Options<PrepareSignInData, ThrowOnError>) => (options?.client ?? client).post<PrepareSignInResponses, PrepareSignInErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/sign-ins/options',
+    ...options
+});
+
+/**
+ * How many recovery codes are left.
+ */
+export const getRecoveryCodes = <ThrowOnError extends boolean = true>(options?: Options<GetRecoveryCodesData, ThrowOnError>) => (options?.client ?? client).get<GetRecoveryCodesResponses, GetRecoveryCodesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/recovery-codes',
+    ...options
+});
+
+/**
+ * New recovery codes, each good for signing in once; the ones before are good no more. They are told only here.
+ */
+export const createRecoveryCodes = <ThrowOnError extends boolean = true>(options?: Options<CreateRecoveryCodesData, ThrowOnError>) => (options?.client ?? client).post<CreateRecoveryCodesResponses, CreateRecoveryCodesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/recovery-codes',
+    ...options
+});
+
+/**
+ * The options by which a browser makes a passkey for this account.
+ */
+export const preparePasskey = <ThrowOnError extends boolean = true>(options?: Options<PreparePasskeyData, ThrowOnError>) => (options?.client ?? client).post<PreparePasskeyResponses, PreparePasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/passkeys/options',
+    ...options
+});
+
+/**
+ * All passkeys of the account.
+ */
+export const listPasskeys = <ThrowOnError extends boolean = true>(options?: Options<ListPasskeysData, ThrowOnError>) => (options?.client ?? client).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/passkeys',
+    ...options
+});
+
+/**
+ * Keeps a passkey that the browser has made: its public key; the secret one never leaves the device.
+ */
+export const addPasskey = <ThrowOnError extends boolean = true>(options: Options<AddPasskeyData, ThrowOnError>) => (options.client ?? client).post<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/passkeys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ends a passkey: it signs in no more. What signed in by it before keeps its tokens.
+ */
+export const removePasskey = <ThrowOnError extends boolean = true>(options: Options<RemovePasskeyData, ThrowOnError>) => (options.client ?? client).delete<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/passkeys/{passkey}',
+    ...options
+});
+
+/**
+ * Gives a passkey another label.
+ */
+export const renamePasskey = <ThrowOnError extends boolean = true>(options: Options<RenamePasskeyData, ThrowOnError>) => (options.client ?? client).put<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/passkeys/{passkey}',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -435,6 +591,20 @@ export const findMoment = <ThrowOnError extends boolean = true>(options: Options
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/tables/{table}/find',
+    ...options
+});
+
+/**
+ * Where each card that a seat does not see may lie, and how likely, from what the seat knew at that version alone.
+ *
+ * The likelihoods are shares of imagined worlds (docs/analysis.md); the same question always has the same answer.
+ * While the game runs, or a table that this one is a branch of, only one's own seat may be asked for, and only at
+ * a table that was opened with `aids`.
+ */
+export const getBeliefs = <ThrowOnError extends boolean = true>(options: Options<GetBeliefsData, ThrowOnError>) => (options.client ?? client).get<GetBeliefsResponses, GetBeliefsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/tables/{table}/beliefs',
     ...options
 });
 
@@ -759,6 +929,157 @@ export const listStandings = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
+ * All that the service keeps of the caller: account, keys, blocks, webhook, loaded texts, a page of tables.
+ *
+ * Of a table it tells the seat and what the caller is called and wrote there; the moves are in its archive.
+ */
+export const exportMe = <ThrowOnError extends boolean = true>(options?: Options<ExportMeData, ThrowOnError>) => (options?.client ?? client).get<ExportMeResponses, ExportMeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/export',
+    ...options
+});
+
+/**
+ * A player's name, results, ratings, opponents and activity, as far as the person lets them be seen.
+ *
+ * Everything is counted from public tables, which anybody may look at one by one.
+ */
+export const getProfile = <ThrowOnError extends boolean = true>(options: Options<GetProfileData, ThrowOnError>) => (options.client ?? client).get<GetProfileResponses, GetProfileErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/players/{player}',
+    ...options
+});
+
+/**
+ * What the caller may have at once, and what there is of it; lists may lag behind by a second.
+ */
+export const getQuotas = <ThrowOnError extends boolean = true>(options?: Options<GetQuotasData, ThrowOnError>) => (options?.client ?? client).get<GetQuotasResponses, GetQuotasErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/quotas',
+    ...options
+});
+
+/**
+ * What the caller lets be seen.
+ */
+export const getShown = <ThrowOnError extends boolean = true>(options?: Options<GetShownData, ThrowOnError>) => (options?.client ?? client).get<GetShownResponses, GetShownErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/profile',
+    ...options
+});
+
+/**
+ * Sets what the caller lets be seen.
+ */
+export const setShown = <ThrowOnError extends boolean = true>(options: Options<SetShownData, ThrowOnError>) => (options.client ?? client).put<SetShownResponses, SetShownErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/profile',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Whom the caller has blocked. Nobody else is told.
+ */
+export const listBlocks = <ThrowOnError extends boolean = true>(options?: Options<ListBlocksData, ThrowOnError>) => (options?.client ?? client).get<ListBlocksResponses, ListBlocksErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/blocks',
+    ...options
+});
+
+/**
+ * Ends a block, whether there was one or not.
+ */
+export const unblockPlayer = <ThrowOnError extends boolean = true>(options: Options<UnblockPlayerData, ThrowOnError>) => (options.client ?? client).delete<UnblockPlayerResponses, UnblockPlayerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/blocks/{player}',
+    ...options
+});
+
+/**
+ * Blocks somebody: neither sits down any more where the other sits. Games that have begun go on.
+ *
+ * The other is told nothing, but is refused a seat where the caller sits, as the caller is where the other sits: by
+ * that refusal somebody may notice.
+ */
+export const blockPlayer = <ThrowOnError extends boolean = true>(options: Options<BlockPlayerData, ThrowOnError>) => (options.client ?? client).put<BlockPlayerResponses, BlockPlayerErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/players/me/blocks/{player}',
+    ...options
+});
+
+/**
+ * The caller's own invitations to a table, and what became of each.
+ */
+export const listInvitations = <ThrowOnError extends boolean = true>(options: Options<ListInvitationsData, ThrowOnError>) => (options.client ?? client).get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/tables/{table}/invitations',
+    ...options
+});
+
+/**
+ * Invites somebody to a table that waits for players: whoever sits there, or has opened it, may.
+ *
+ * The answer's id makes a link (`#/invitation/ID` of the page), which ends after two weeks.
+ */
+export const invite = <ThrowOnError extends boolean = true>(options: Options<InviteData, ThrowOnError>) => (options.client ?? client).post<InviteResponses, InviteErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/tables/{table}/invitations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Withdraws an invitation of the caller's: the link leads to nothing any more.
+ */
+export const withdrawInvitation = <ThrowOnError extends boolean = true>(options: Options<WithdrawInvitationData, ThrowOnError>) => (options.client ?? client).delete<WithdrawInvitationResponses, WithdrawInvitationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/invitations/{invitation}',
+    ...options
+});
+
+/**
+ * An invitation, for whoever has its link.
+ */
+export const getInvitation = <ThrowOnError extends boolean = true>(options: Options<GetInvitationData, ThrowOnError>) => (options.client ?? client).get<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/invitations/{invitation}',
+    ...options
+});
+
+/**
+ * Tells whoever invited that the invitation was seen, declined, or accepted by sitting down.
+ *
+ * What was answered stays: only declining may be followed by accepting.
+ */
+export const answerInvitation = <ThrowOnError extends boolean = true>(options: Options<AnswerInvitationData, ThrowOnError>) => (options.client ?? client).post<AnswerInvitationResponses, AnswerInvitationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/invitations/{invitation}/answer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * That the process lives. Asks nothing of the store.
  */
 export const getHealth = <ThrowOnError extends boolean = true>(options?: Options<GetHealthData, ThrowOnError>) => (options?.client ?? client).get<GetHealthResponses, GetHealthErrors, ThrowOnError, 'data'>({
@@ -783,5 +1104,90 @@ export const getMetrics = <ThrowOnError extends boolean = true>(options?: Option
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/metrics',
+    ...options
+});
+
+/**
+ * Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own.
+ */
+export const listGamesPlayed = <ThrowOnError extends boolean = true>(options?: Options<ListGamesPlayedData, ThrowOnError>) => (options?.client ?? client).get<ListGamesPlayedResponses, ListGamesPlayedErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/games-played',
+    ...options
+});
+
+/**
+ * How often each house rule and each feature of a seat occurs in public games, and how they fared with it.
+ */
+export const getStatistics = <ThrowOnError extends boolean = true>(options: Options<GetStatisticsData, ThrowOnError>) => (options.client ?? client).get<GetStatisticsResponses, GetStatisticsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/statistics',
+    ...options
+});
+
+/**
+ * The leaderboard of a game with so many seats: people, bots and AI levels on one scale (docs/ratings.md).
+ */
+export const listRatings = <ThrowOnError extends boolean = true>(options: Options<ListRatingsData, ThrowOnError>) => (options.client ?? client).get<ListRatingsResponses, ListRatingsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/ratings',
+    ...options
+});
+
+/**
+ * All ratings of a player, or of a level of AI (`ai:greedy`); none for one who has played no rated game.
+ */
+export const getRatings = <ThrowOnError extends boolean = true>(options: Options<GetRatingsData, ThrowOnError>) => (options.client ?? client).get<GetRatingsResponses, GetRatingsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/players/{player}/ratings',
+    ...options
+});
+
+/**
+ * What somebody's rating was behind each game, the newest first.
+ */
+export const getRatingHistory = <ThrowOnError extends boolean = true>(options: Options<GetRatingHistoryData, ThrowOnError>) => (options.client ?? client).get<GetRatingHistoryResponses, GetRatingHistoryErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/players/{player}/ratings/{game}/{seats}',
+    ...options
+});
+
+/**
+ * The dumps that there are: for each month one file of all public tables that ended in it (docs/dumps.md).
+ */
+export const listDumps = <ThrowOnError extends boolean = true>(options?: Options<ListDumpsData, ThrowOnError>) => (options?.client ?? client).get<ListDumpsResponses, ListDumpsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/dumps',
+    ...options
+});
+
+/**
+ * A file that `GET /v1/dumps` names, whole or in part (`Range`, `If-Range`), with a strong `ETag`.
+ *
+ * An account, or without a token an address, takes two at a time.
+ */
+export const getDump = <ThrowOnError extends boolean = true>(options: Options<GetDumpData, ThrowOnError>) => (options.client ?? client).get<GetDumpResponses, GetDumpErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/dumps/{name}',
+    ...options
+});
+
+/**
+ * The manifest of a month's dump, as it was signed: what `wintercount verify` wants beside the file.
+ */
+export const getManifest = <ThrowOnError extends boolean = true>(options: Options<GetManifestData, ThrowOnError>) => (options.client ?? client).get<GetManifestResponses, GetManifestErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/v1/dumps/{month}/manifest',
+    ...options
+});
+
+/**
+ * The public keys under which the service signs, as JSON Web Keys (RFC 8037), the newest first.
+ */
+export const listKeys = <ThrowOnError extends boolean = true>(options?: Options<ListKeysData, ThrowOnError>) => (options?.client ?? client).get<ListKeysResponses, ListKeysErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/.well-known/jwks.json',
     ...options
 });

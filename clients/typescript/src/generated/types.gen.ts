@@ -6,6 +6,13 @@ export type ClientOptions = {
 
 export type Webhooks = YourTurnWebhookRequest;
 
+export type Account = {
+    id: string;
+    name: string;
+    bot: boolean;
+    at: string;
+};
+
 export type Act = {
     seat: number;
     /**
@@ -56,6 +63,13 @@ export type AiUsed = {
     budget: number;
     seen: number;
     instead_of?: Array<AiGivenUp>;
+};
+
+export type AnswerRequest = {
+    /**
+     * `accepted` by who has sat down at the table; the others by whoever has the link
+     */
+    state: 'seen' | 'declined' | 'accepted';
 };
 
 export type AppliedRule = {
@@ -113,6 +127,21 @@ export type BatchFrame = {
     id: string;
     event: 'batch';
     data: FeedBatch;
+};
+
+export type Beliefs = {
+    table: string;
+    version: number;
+    /**
+     * null: a spectator
+     */
+    seat: number | null;
+    worlds: number;
+    /**
+     * of the worlds (hexadecimal); it follows from the rest
+     */
+    seed: string;
+    places: Array<HiddenPlace>;
 };
 
 /**
@@ -1269,7 +1298,7 @@ export type BigManitouTable = {
     };
     opened_by: string;
     arbiter: string | null;
-    clock: Clock | null;
+    clock: ShownClock | null;
     disputes: DisputeRules | null;
     /**
      * whether an open dispute pauses play
@@ -1293,6 +1322,14 @@ export type BigManitouTable = {
      * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether the result is to count in ratings (docs/ratings.md)
+     */
+    rated: boolean;
+    /**
+     * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
+     */
+    aids: boolean;
     /**
      * whether it is a lesson, with a prepared deal
      */
@@ -1321,7 +1358,8 @@ export type BigManitouTableClosed = Envelope & {
  * `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
  * `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
  * the game's events that led there, each with type, payload and readers, as the forking player had read them: both
- * are for nobody until the branch is over.
+ * are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+ * table with `aids`.
  */
 export type BigManitouTableForked = Envelope & {
     game: 'big-manitou';
@@ -1332,7 +1370,9 @@ export type BigManitouTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+ * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+ * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
  */
 export type BigManitouTableOpened = Envelope & {
     game: 'big-manitou';
@@ -1565,6 +1605,16 @@ export type Blame = {
     next: number | null;
 };
 
+export type Block = {
+    player: string;
+    name: string | null;
+    at: string;
+};
+
+export type Blocks = {
+    blocks: Array<Block>;
+};
+
 export type Branch = ({
     game: 'big-manitou';
 } & BigManitouBranch) | ({
@@ -1687,9 +1737,22 @@ export type Choice = {
 
 export type Clock = {
     /**
+     * decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank of `initial_s` for the game, which gains `increment_s` with each decision that is taken
+     */
+    kind?: 'decision' | 'fischer' | 'days';
+    /**
      * seconds
      */
-    decision_s: number;
+    decision_s?: number;
+    /**
+     * seconds
+     */
+    initial_s?: number;
+    /**
+     * seconds
+     */
+    increment_s?: number;
+    days?: number;
 };
 
 export type Comment = {
@@ -1735,6 +1798,13 @@ export type Computed = {
 export type ConsentRequest = {
     seat: number;
     agrees: boolean;
+};
+
+export type CountedSeat = {
+    seat: number;
+    seats: number;
+    won: number;
+    wins: Share | null;
 };
 
 export type Decision = {
@@ -1856,6 +1926,56 @@ export type Divergence = {
     } | null;
 };
 
+export type Dump = {
+    month: string;
+    file: string;
+    /**
+     * of the file, in bytes
+     */
+    size: number;
+    /**
+     * of the file, in hexadecimal
+     */
+    sha256: string;
+    unpacked_size: number;
+    tables: number;
+    /**
+     * tables by game
+     */
+    games: {
+        [key: string]: number;
+    };
+    /**
+     * public tables that it has not, by reason
+     */
+    left_out: {
+        [key: string]: number;
+    };
+    made_at: string;
+    /**
+     * the public key: `x` of one of the web keys
+     */
+    key: string;
+    /**
+     * Ed25519, of the manifest without this field
+     */
+    signature: string;
+    format: string;
+    format_version: number;
+    /**
+     * the path of the file
+     */
+    url: string;
+    /**
+     * the path of the manifest as it was signed
+     */
+    manifest_url: string;
+};
+
+export type Dumps = {
+    files: Array<Dump>;
+};
+
 /**
  * Nothing more will be sent.
  */
@@ -1865,7 +1985,7 @@ export type EndFrame = {
 };
 
 /**
- * What every event has. Without `game`, `hash`, `opened`, `texts`, `words` and the fields that `opened` names (of the payload if `readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical JSON of the value).
+ * What every event has. Without `game`, `hash`, `opened`, `texts`, `used_ms`, `words` and the fields that `opened` names (of the payload if `readers` names them too) an event is the public envelope, whose canonical JSON is hashed: hash = SHA-256(hash before, version as 8 bytes, envelope). A secret is committed to in `secrets` by SHA-256(salt, canonical JSON of the value).
  */
 export type Envelope = {
     table: string;
@@ -1934,6 +2054,10 @@ export type Envelope = {
     texts?: {
         [key: string]: string;
     };
+    /**
+     * how long a person took for the decision that this answers, in the first event of a move
+     */
+    used_ms?: number;
     /**
      * a sentence, if a language was asked for
      */
@@ -2037,6 +2161,45 @@ export type Explanation = {
      * what the values are
      */
     meaning: string | null;
+};
+
+export type Export = {
+    account: Account;
+    tokens: Array<UsedToken>;
+    passkeys: Array<Passkey>;
+    recovery_codes: RecoveryCodes;
+    shown: Shown;
+    invitations: Array<Invitation>;
+    blocks: Array<Block>;
+    webhook: KeptWebhook | null;
+    transcripts: Array<Transcript>;
+    tables: Array<PersonalTable>;
+    next: string | null;
+};
+
+export type Feature = {
+    of: 'option' | 'game' | 'seat';
+    name: string;
+    /**
+     * of how many seats it is told
+     */
+    seats: number;
+    values: Array<FeatureValue>;
+};
+
+export type FeatureValue = {
+    /**
+     * of an option: as JSON, or `other`
+     */
+    value: string;
+    seats: number;
+    share: Share | null;
+    /**
+     * a win that is shared counts for each who shares it
+     */
+    won: number;
+    wins: Share | null;
+    by_seat: Array<CountedSeat>;
 };
 
 export type Feed = {
@@ -2171,8 +2334,44 @@ export type Game = {
  */
 export type GameName = 'big-manitou' | 'manitou' | 'plenty-coups' | 'tomahawk';
 
+export type GamePlayed = {
+    table: string;
+    game: GameName;
+    visibility: Visibility;
+    /**
+     * null: the table is no branch
+     */
+    forked_from: ForkedFrom | null;
+    options: {
+        [key: string]: unknown;
+    };
+    opened_at: string;
+    ended_at: string;
+    events: number;
+    /**
+     * those that were undone as well
+     */
+    moves: number;
+    disputed: boolean;
+    /**
+     * whether a dispute was overturned
+     */
+    corrected: boolean;
+    /**
+     * whether the result may count in ratings
+     */
+    rated: boolean;
+    winners: Array<number>;
+    seats: Array<PlayedSeat>;
+};
+
 export type Games = {
     games: Array<Game>;
+};
+
+export type GamesPlayed = {
+    games: Array<GamePlayed>;
+    next: string | null;
 };
 
 export type Given = {
@@ -2222,6 +2421,14 @@ export type Health = {
     status: string;
 };
 
+export type HiddenPlace = {
+    /**
+     * JSON Pointer into `view`, such as /seats/1/hand
+     */
+    path: string;
+    cards: Array<Likely>;
+};
+
 export type Inbox = {
     decisions: Array<Waiting>;
     next: string | null;
@@ -2238,12 +2445,59 @@ export type InboxFrame = ({
     event: 'end';
 } & EndFrame);
 
+export type Invitation = {
+    /**
+     * its id: the page has it at `#/invitation/ID`
+     */
+    invitation: string;
+    table: string;
+    /**
+     * null: whichever is free
+     */
+    seat: number | null;
+    /**
+     * the player who invites
+     */
+    by: string;
+    by_name: string | null;
+    /**
+     * who is invited
+     */
+    name: string;
+    at: string;
+    state: 'sent' | 'seen' | 'declined' | 'accepted';
+    answered_at: string | null;
+    /**
+     * who has accepted
+     */
+    player: string | null;
+};
+
+export type InvitationRequest = {
+    name: string;
+    seat?: number | null;
+};
+
+export type Invitations = {
+    invitations: Array<Invitation>;
+};
+
 /**
  * A seat that is kept for one player.
  */
 export type KeptSeatRequest = {
     kind: 'player';
     player: string;
+};
+
+export type KeptWebhook = {
+    webhook: string;
+    url: string;
+    at: string;
+};
+
+export type LabelRequest = {
+    label: string;
 };
 
 /**
@@ -2253,6 +2507,26 @@ export type LagFrame = {
     id: string;
     event: 'lag';
     data: FeedLag;
+};
+
+export type Leader = {
+    game: GameName;
+    seats: number;
+    player: string;
+    rating: number;
+    /**
+     * how uncertain it is: a standard deviation
+     */
+    deviation: number;
+    /**
+     * whether the deviation is more than 300
+     */
+    provisional: boolean;
+    /**
+     * from how many it follows
+     */
+    games: number;
+    name: string | null;
 };
 
 export type Lesson = ({
@@ -2298,6 +2572,25 @@ export type Levels = {
     levels: Array<Level>;
 };
 
+export type Likely = {
+    /**
+     * its name; in Tomahawk what it shows, such as warrior-5-2
+     */
+    card: string;
+    /**
+     * that at least one lies there, from 0 to 1
+     */
+    likelihood: number;
+    /**
+     * standard error of the likelihood
+     */
+    error: number;
+    /**
+     * how many lie there on average
+     */
+    expected: number;
+};
+
 export type Line = {
     table: string;
     /**
@@ -2326,6 +2619,10 @@ export type LobbyRow = {
     game: GameName;
     status: TableStatus;
     visibility: Visibility;
+    /**
+     * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
+     */
+    aids: boolean;
     /**
      * null: the table is no branch
      */
@@ -2381,6 +2678,44 @@ export type Maker = {
     instead_of?: Array<{
         [key: string]: unknown;
     }>;
+};
+
+export type Manifest = {
+    month: string;
+    file: string;
+    /**
+     * of the file, in bytes
+     */
+    size: number;
+    /**
+     * of the file, in hexadecimal
+     */
+    sha256: string;
+    unpacked_size: number;
+    tables: number;
+    /**
+     * tables by game
+     */
+    games: {
+        [key: string]: number;
+    };
+    /**
+     * public tables that it has not, by reason
+     */
+    left_out: {
+        [key: string]: number;
+    };
+    made_at: string;
+    /**
+     * the public key: `x` of one of the web keys
+     */
+    key: string;
+    /**
+     * Ed25519, of the manifest without this field
+     */
+    signature: string;
+    format: string;
+    format_version: number;
 };
 
 /**
@@ -3335,7 +3670,7 @@ export type ManitouTable = {
     };
     opened_by: string;
     arbiter: string | null;
-    clock: Clock | null;
+    clock: ShownClock | null;
     disputes: DisputeRules | null;
     /**
      * whether an open dispute pauses play
@@ -3359,6 +3694,14 @@ export type ManitouTable = {
      * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether the result is to count in ratings (docs/ratings.md)
+     */
+    rated: boolean;
+    /**
+     * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
+     */
+    aids: boolean;
     /**
      * whether it is a lesson, with a prepared deal
      */
@@ -3387,7 +3730,8 @@ export type ManitouTableClosed = Envelope & {
  * `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
  * `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
  * the game's events that led there, each with type, payload and readers, as the forking player had read them: both
- * are for nobody until the branch is over.
+ * are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+ * table with `aids`.
  */
 export type ManitouTableForked = Envelope & {
     game: 'manitou';
@@ -3398,7 +3742,9 @@ export type ManitouTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+ * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+ * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
  */
 export type ManitouTableOpened = Envelope & {
     game: 'manitou';
@@ -3561,6 +3907,11 @@ export type Moment = {
     };
 };
 
+export type Month = {
+    month: string;
+    games: number;
+};
+
 /**
  * A move that is taken again.
  */
@@ -3591,11 +3942,36 @@ export type Moves = ({
     game: 'tomahawk';
 } & TomahawkMoves);
 
+export type NameRequest = {
+    name: string;
+};
+
+export type Named = {
+    player: string;
+    name: string;
+};
+
 export type NewPlayer = {
     player: string;
     name: string;
     bot: boolean;
     token: NewToken;
+};
+
+export type NewRecoveryCodes = {
+    codes: [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string
+    ];
+    at: string;
 };
 
 export type NewToken = {
@@ -3649,6 +4025,22 @@ export type OpeningRequest = {
      * mixed into the table's luck, so that nobody alone settles it
      */
     contribution?: string | null;
+    /**
+     * whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the standings, at a private one never
+     */
+    rated?: boolean | null;
+    /**
+     * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
+     */
+    aids?: boolean;
+};
+
+export type Opponent = {
+    player: string;
+    name: string | null;
+    games: number;
+    won: number;
+    lost: number;
 };
 
 export type Option = {
@@ -3660,6 +4052,15 @@ export type Option = {
     default?: unknown;
     ruling: string;
     shapes_setup: boolean;
+};
+
+export type Options = {
+    /**
+     * options of WebAuthn for `navigator.credentials`, as JSON; good for one answer within 300 seconds
+     */
+    options: {
+        [key: string]: unknown;
+    };
 };
 
 export type Origin = {
@@ -3684,6 +4085,48 @@ export type Outcome = {
     seen: Array<Seen>;
 };
 
+export type Passkey = {
+    /**
+     * its id, as WebAuthn names it
+     */
+    passkey: string;
+    /**
+     * the page that it is for
+     */
+    host: string;
+    label: string;
+    at: string;
+    used_on: string | null;
+};
+
+export type PasskeyRequest = {
+    /**
+     * what the browser made of the options: the `toJSON()` of its `PublicKeyCredential`
+     */
+    passkey: {
+        [key: string]: unknown;
+    };
+    label?: string;
+};
+
+export type Passkeys = {
+    passkeys: Array<Passkey>;
+};
+
+export type PersonalTable = {
+    table: string;
+    game: GameName;
+    status: TableStatus;
+    visibility: Visibility;
+    opened_at: string;
+    seats: Array<number>;
+    texts: Array<Written>;
+    /**
+     * where all moves are
+     */
+    archive: string;
+};
+
 export type Played = ({
     game: 'big-manitou';
 } & BigManitouPlayed) | ({
@@ -3694,14 +4137,40 @@ export type Played = ({
     game: 'tomahawk';
 } & TomahawkPlayed);
 
+export type PlayedSeat = {
+    seat: number;
+    player: string | null;
+    name: string | null;
+    bot: boolean;
+    level: string | null;
+    /**
+     * the player whose time was over and for whom the level played on
+     */
+    left: string | null;
+    place: number;
+    points: number | null;
+    /**
+     * of whoever is rated for the seat: `left`, `player` or the level; null: not rated
+     */
+    rating: RatingChange | null;
+};
+
 export type Player = {
     player: string;
     name: string;
     bot: boolean;
     /**
+     * whether its person has chosen no name, and no way back to it
+     */
+    guest: boolean;
+    /**
      * what the token sent may do
      */
     scopes: Array<string>;
+};
+
+export type PlayerRatings = {
+    ratings: Array<Rating>;
 };
 
 export type PlayerRequest = {
@@ -3710,6 +4179,10 @@ export type PlayerRequest = {
      * whether a program plays
      */
     bot?: boolean;
+    /**
+     * whether the name is anybody's, chosen by the program
+     */
+    guest?: boolean;
 };
 
 /**
@@ -5362,7 +5835,7 @@ export type PlentyCoupsTable = {
     };
     opened_by: string;
     arbiter: string | null;
-    clock: Clock | null;
+    clock: ShownClock | null;
     disputes: DisputeRules | null;
     /**
      * whether an open dispute pauses play
@@ -5386,6 +5859,14 @@ export type PlentyCoupsTable = {
      * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether the result is to count in ratings (docs/ratings.md)
+     */
+    rated: boolean;
+    /**
+     * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
+     */
+    aids: boolean;
     /**
      * whether it is a lesson, with a prepared deal
      */
@@ -5414,7 +5895,8 @@ export type PlentyCoupsTableClosed = Envelope & {
  * `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
  * `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
  * the game's events that led there, each with type, payload and readers, as the forking player had read them: both
- * are for nobody until the branch is over.
+ * are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+ * table with `aids`.
  */
 export type PlentyCoupsTableForked = Envelope & {
     game: 'plenty-coups';
@@ -5425,7 +5907,9 @@ export type PlentyCoupsTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+ * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+ * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
  */
 export type PlentyCoupsTableOpened = Envelope & {
     game: 'plenty-coups';
@@ -5625,7 +6109,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'not-allowed' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'unrelated-tables' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'not-allowed' | 'sign-in-refused' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -5674,6 +6158,17 @@ export type Problem = {
     eta_s?: number;
 };
 
+export type Profile = {
+    player: string;
+    name: string;
+    bot: boolean;
+    since: string;
+    results: Array<Result> | null;
+    ratings: Array<Rating> | null;
+    opponents: Array<Opponent> | null;
+    activity: Array<Month> | null;
+};
+
 export type Progress = ({
     game: 'big-manitou';
 } & BigManitouProgress) | ({
@@ -5683,6 +6178,58 @@ export type Progress = ({
 } & PlentyCoupsProgress) | ({
     game: 'tomahawk';
 } & TomahawkProgress);
+
+export type Quota = {
+    quota: string;
+    used: number;
+    most: number;
+};
+
+export type Quotas = {
+    quotas: Array<Quota>;
+};
+
+export type Rating = {
+    game: GameName;
+    seats: number;
+    player: string;
+    rating: number;
+    /**
+     * how uncertain it is: a standard deviation
+     */
+    deviation: number;
+    /**
+     * whether the deviation is more than 300
+     */
+    provisional: boolean;
+    /**
+     * from how many it follows
+     */
+    games: number;
+};
+
+export type RatingChange = {
+    before: number;
+    after: number;
+};
+
+export type RatingHistory = {
+    points: Array<RatingPoint>;
+    next: string | null;
+};
+
+export type RatingPoint = {
+    table: string;
+    ended_at: string;
+    rating: number;
+    deviation: number;
+    change: number;
+};
+
+export type Ratings = {
+    ratings: Array<Leader>;
+    next: string | null;
+};
 
 export type Readjudication = ({
     game: 'big-manitou';
@@ -5714,6 +6261,11 @@ export type Receipt = {
     table: string;
     version: number;
     hash: string;
+};
+
+export type RecoveryCodes = {
+    left: number;
+    at: string | null;
 };
 
 export type Register = {
@@ -5753,6 +6305,13 @@ export type ResolutionRequest = {
     options?: {
         [key: string]: string | boolean | number | Array<string>;
     } | null;
+};
+
+export type Result = {
+    game: GameName;
+    seats: number;
+    games: number;
+    won: number;
 };
 
 export type Rule = {
@@ -5825,6 +6384,23 @@ export type Seat = {
     name: string | null;
     bot: boolean;
     ai: Ai | null;
+    /**
+     * null: no person holds the seat
+     */
+    clock: SeatClock | null;
+};
+
+export type SeatClock = {
+    /**
+     * used up to `running_since`, or in all if the clock stands still
+     */
+    used_ms: number;
+    /**
+     * what was left of a bank at `running_since`, or is; null: the table has no banks
+     */
+    bank_ms: number | null;
+    running_since: string | null;
+    deadline: string | null;
 };
 
 /**
@@ -5870,12 +6446,33 @@ export type SettledFrame = {
     data: Settled;
 };
 
+export type Share = {
+    share: number;
+    low: number;
+    high: number;
+};
+
+export type Shown = {
+    results: boolean;
+    ratings: boolean;
+    opponents: boolean;
+    activity: boolean;
+};
+
 export type ShownCase = {
     game: string;
     case: string;
     title: string;
     rule: string;
     outcomes: Array<ShownOutcome>;
+};
+
+export type ShownClock = {
+    kind: 'decision' | 'fischer' | 'days';
+    decision_s?: number;
+    initial_s?: number;
+    increment_s?: number;
+    days?: number;
 };
 
 export type ShownOutcome = {
@@ -5888,6 +6485,44 @@ export type ShownOutcome = {
     };
     refused: string | null;
     moments: Array<Moment>;
+};
+
+export type ShownRequest = {
+    /**
+     * games played and won, by game
+     */
+    results: boolean;
+    ratings: boolean;
+    /**
+     * with whom, and who won
+     */
+    opponents: boolean;
+    /**
+     * games by month
+     */
+    activity: boolean;
+};
+
+export type SignInCode = {
+    /**
+     * type it there, or open the page at `#/sign-in/CODE`
+     */
+    code: string;
+    /**
+     * how long it is good
+     */
+    seconds: number;
+};
+
+export type SignInRequest = {
+    code?: string;
+    /**
+     * what the browser made of the options: the `toJSON()` of its `PublicKeyCredential`
+     */
+    passkey?: {
+        [key: string]: unknown;
+    };
+    label?: string;
 };
 
 export type SittingRequest = {
@@ -5914,6 +6549,15 @@ export type Standing = {
 export type Standings = {
     standings: Array<Standing>;
     next: string | null;
+};
+
+export type Statistics = {
+    game: GameName;
+    /**
+     * at which such seats were
+     */
+    games: number;
+    features: Array<Feature>;
 };
 
 export type Stop = {
@@ -5951,10 +6595,18 @@ export type TableArbiterLookedPayload = {
 };
 
 /**
- * Seconds that a person has for each decision.
+ * How long a person has, by its `kind`.
+ *
+ * `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
+ * seconds for the game, which gains `increment_s` with each decision that is taken. The first kind has no other fields
+ * than it always had.
  */
 export type TableClock = {
-    decision_s: number;
+    decision_s?: number | null;
+    kind?: string;
+    initial_s?: number | null;
+    increment_s?: number | null;
+    days?: number | null;
 };
 
 /**
@@ -6062,6 +6714,8 @@ export type TableForkedPayload = {
     disputes?: TableDisputeRules | null;
     seed?: string;
     lesson?: boolean;
+    rated?: boolean;
+    aids?: boolean;
     parent: string;
     parent_version: number;
     parent_head: string;
@@ -6098,6 +6752,8 @@ export type TableOpenedPayload = {
     disputes?: TableDisputeRules | null;
     seed?: string;
     lesson?: boolean;
+    rated?: boolean;
+    aids?: boolean;
 };
 
 /**
@@ -6261,7 +6917,7 @@ export type TokenRequest = {
 };
 
 export type Tokens = {
-    tokens: Array<Token>;
+    tokens: Array<UsedToken>;
 };
 
 /**
@@ -7367,7 +8023,7 @@ export type TomahawkTable = {
     };
     opened_by: string;
     arbiter: string | null;
-    clock: Clock | null;
+    clock: ShownClock | null;
     disputes: DisputeRules | null;
     /**
      * whether an open dispute pauses play
@@ -7391,6 +8047,14 @@ export type TomahawkTable = {
      * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
+    /**
+     * whether the result is to count in ratings (docs/ratings.md)
+     */
+    rated: boolean;
+    /**
+     * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
+     */
+    aids: boolean;
     /**
      * whether it is a lesson, with a prepared deal
      */
@@ -7419,7 +8083,8 @@ export type TomahawkTableClosed = Envelope & {
  * `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
  * `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
  * the game's events that led there, each with type, payload and readers, as the forking player had read them: both
- * are for nobody until the branch is over.
+ * are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
+ * table with `aids`.
  */
 export type TomahawkTableForked = Envelope & {
     game: 'tomahawk';
@@ -7430,7 +8095,9 @@ export type TomahawkTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know.
+ * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
+ * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
+ * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
  */
 export type TomahawkTableOpened = Envelope & {
     game: 'tomahawk';
@@ -7790,6 +8457,17 @@ export type TurnMessage = {
     data: Waiting;
 };
 
+export type UsedToken = {
+    /**
+     * the token's id
+     */
+    token: string;
+    scopes: Array<string>;
+    label: string;
+    at: string;
+    used_on: string | null;
+};
+
 /**
  * Who may see a table: everybody, or those alone whom it names.
  */
@@ -7825,6 +8503,22 @@ export type WaitingTakeback = {
     seat: number;
     to: number;
     missing: Array<number>;
+};
+
+export type WebKey = {
+    kty: string;
+    crv: string;
+    x: string;
+    /**
+     * its thumbprint (RFC 7638)
+     */
+    kid: string;
+    alg: string;
+    use: string;
+};
+
+export type WebKeys = {
+    keys: Array<WebKey>;
 };
 
 export type Webhook = {
@@ -7879,6 +8573,13 @@ export type WholeTranscript = {
      * the lines, main one first
      */
     told: Array<Line>;
+};
+
+export type Written = {
+    version: number;
+    type: string;
+    at: string;
+    text: string | null;
 };
 
 export type ListGamesData = {
@@ -8276,6 +8977,55 @@ export type CreatePlayerResponses = {
 
 export type CreatePlayerResponse = CreatePlayerResponses[keyof CreatePlayerResponses];
 
+export type EraseMeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me';
+};
+
+export type EraseMeErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type EraseMeError = EraseMeErrors[keyof EraseMeErrors];
+
+export type EraseMeResponses = {
+    /**
+     * the account is erased
+     */
+    204: void;
+};
+
+export type EraseMeResponse = EraseMeResponses[keyof EraseMeResponses];
+
 export type GetMeData = {
     body?: never;
     path?: never;
@@ -8320,6 +9070,67 @@ export type GetMeResponses = {
 };
 
 export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type TakeNameData = {
+    body: NameRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/name';
+};
+
+export type TakeNameErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type TakeNameError = TakeNameErrors[keyof TakeNameErrors];
+
+export type TakeNameResponses = {
+    /**
+     * OK
+     */
+    200: Named;
+};
+
+export type TakeNameResponse = TakeNameResponses[keyof TakeNameResponses];
 
 export type ListTokensData = {
     body?: never;
@@ -8503,6 +9314,76 @@ export type RevokeTokenResponses = {
 
 export type RevokeTokenResponse = RevokeTokenResponses[keyof RevokeTokenResponses];
 
+export type RenameTokenData = {
+    body: LabelRequest;
+    path: {
+        /**
+         * the id of a token
+         */
+        token: string;
+    };
+    query?: never;
+    url: '/v1/players/me/tokens/{token}';
+};
+
+export type RenameTokenErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type RenameTokenError = RenameTokenErrors[keyof RenameTokenErrors];
+
+export type RenameTokenResponses = {
+    /**
+     * OK
+     */
+    200: Token;
+};
+
+export type RenameTokenResponse = RenameTokenResponses[keyof RenameTokenResponses];
+
 export type DeleteWebhookData = {
     body?: never;
     path?: never;
@@ -8673,6 +9554,572 @@ export type SetWebhookResponses = {
 };
 
 export type SetWebhookResponse = SetWebhookResponses[keyof SetWebhookResponses];
+
+export type CreateSignInCodeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/sign-in-codes';
+};
+
+export type CreateSignInCodeErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type CreateSignInCodeError = CreateSignInCodeErrors[keyof CreateSignInCodeErrors];
+
+export type CreateSignInCodeResponses = {
+    /**
+     * Created
+     */
+    201: SignInCode;
+};
+
+export type CreateSignInCodeResponse = CreateSignInCodeResponses[keyof CreateSignInCodeResponses];
+
+export type SignInData = {
+    body: SignInRequest;
+    headers?: {
+        /**
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/sign-ins';
+};
+
+export type SignInErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type SignInError = SignInErrors[keyof SignInErrors];
+
+export type SignInResponses = {
+    /**
+     * Created
+     */
+    201: NewPlayer;
+};
+
+export type SignInResponse = SignInResponses[keyof SignInResponses];
+
+export type PrepareSignInData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/sign-ins/options';
+};
+
+export type PrepareSignInErrors = {
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type PrepareSignInError = PrepareSignInErrors[keyof PrepareSignInErrors];
+
+export type PrepareSignInResponses = {
+    /**
+     * Created
+     */
+    201: Options;
+};
+
+export type PrepareSignInResponse = PrepareSignInResponses[keyof PrepareSignInResponses];
+
+export type GetRecoveryCodesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/recovery-codes';
+};
+
+export type GetRecoveryCodesErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetRecoveryCodesError = GetRecoveryCodesErrors[keyof GetRecoveryCodesErrors];
+
+export type GetRecoveryCodesResponses = {
+    /**
+     * OK
+     */
+    200: RecoveryCodes;
+};
+
+export type GetRecoveryCodesResponse = GetRecoveryCodesResponses[keyof GetRecoveryCodesResponses];
+
+export type CreateRecoveryCodesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/recovery-codes';
+};
+
+export type CreateRecoveryCodesErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type CreateRecoveryCodesError = CreateRecoveryCodesErrors[keyof CreateRecoveryCodesErrors];
+
+export type CreateRecoveryCodesResponses = {
+    /**
+     * Created
+     */
+    201: NewRecoveryCodes;
+};
+
+export type CreateRecoveryCodesResponse = CreateRecoveryCodesResponses[keyof CreateRecoveryCodesResponses];
+
+export type PreparePasskeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/passkeys/options';
+};
+
+export type PreparePasskeyErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type PreparePasskeyError = PreparePasskeyErrors[keyof PreparePasskeyErrors];
+
+export type PreparePasskeyResponses = {
+    /**
+     * Created
+     */
+    201: Options;
+};
+
+export type PreparePasskeyResponse = PreparePasskeyResponses[keyof PreparePasskeyResponses];
+
+export type ListPasskeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/passkeys';
+};
+
+export type ListPasskeysErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListPasskeysError = ListPasskeysErrors[keyof ListPasskeysErrors];
+
+export type ListPasskeysResponses = {
+    /**
+     * OK
+     */
+    200: Passkeys;
+};
+
+export type ListPasskeysResponse = ListPasskeysResponses[keyof ListPasskeysResponses];
+
+export type AddPasskeyData = {
+    body: PasskeyRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/passkeys';
+};
+
+export type AddPasskeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type AddPasskeyError = AddPasskeyErrors[keyof AddPasskeyErrors];
+
+export type AddPasskeyResponses = {
+    /**
+     * Created
+     */
+    201: Passkey;
+};
+
+export type AddPasskeyResponse = AddPasskeyResponses[keyof AddPasskeyResponses];
+
+export type RemovePasskeyData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a passkey
+         */
+        passkey: string;
+    };
+    query?: never;
+    url: '/v1/players/me/passkeys/{passkey}';
+};
+
+export type RemovePasskeyErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type RemovePasskeyError = RemovePasskeyErrors[keyof RemovePasskeyErrors];
+
+export type RemovePasskeyResponses = {
+    /**
+     * the passkey is ended
+     */
+    204: void;
+};
+
+export type RemovePasskeyResponse = RemovePasskeyResponses[keyof RemovePasskeyResponses];
+
+export type RenamePasskeyData = {
+    body: LabelRequest;
+    path: {
+        /**
+         * the id of a passkey
+         */
+        passkey: string;
+    };
+    query?: never;
+    url: '/v1/players/me/passkeys/{passkey}';
+};
+
+export type RenamePasskeyErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type RenamePasskeyError = RenamePasskeyErrors[keyof RenamePasskeyErrors];
+
+export type RenamePasskeyResponses = {
+    /**
+     * OK
+     */
+    200: Passkey;
+};
+
+export type RenamePasskeyResponse = RenamePasskeyResponses[keyof RenamePasskeyResponses];
 
 export type ListTablesData = {
     body?: never;
@@ -10194,6 +11641,81 @@ export type FindMomentResponses = {
 
 export type FindMomentResponse = FindMomentResponses[keyof FindMomentResponses];
 
+export type GetBeliefsData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: {
+        /**
+         * as it was at this version
+         */
+        at?: number;
+        /**
+         * what this seat may believe: one's own by default; any when the game is over
+         */
+        seat?: number;
+        /**
+         * how many worlds are imagined
+         */
+        worlds?: number;
+    };
+    url: '/v1/tables/{table}/beliefs';
+};
+
+export type GetBeliefsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetBeliefsError = GetBeliefsErrors[keyof GetBeliefsErrors];
+
+export type GetBeliefsResponses = {
+    /**
+     * OK
+     */
+    200: Beliefs;
+};
+
+export type GetBeliefsResponse = GetBeliefsResponses[keyof GetBeliefsResponses];
+
 export type AuditTableData = {
     body?: never;
     path: {
@@ -10361,6 +11883,10 @@ export type ExportArchiveErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Gone
+     */
+    410: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11828,6 +13354,774 @@ export type ListStandingsResponses = {
 
 export type ListStandingsResponse = ListStandingsResponses[keyof ListStandingsResponses];
 
+export type ExportMeData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `next` of the page before
+         */
+        cursor?: string;
+        /**
+         * tables a page, at most
+         */
+        limit?: number;
+    };
+    url: '/v1/players/me/export';
+};
+
+export type ExportMeErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ExportMeError = ExportMeErrors[keyof ExportMeErrors];
+
+export type ExportMeResponses = {
+    /**
+     * OK
+     */
+    200: Export;
+};
+
+export type ExportMeResponse = ExportMeResponses[keyof ExportMeResponses];
+
+export type GetProfileData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a player, or a level of AI: ai:greedy
+         */
+        player: string;
+    };
+    query?: never;
+    url: '/v1/players/{player}';
+};
+
+export type GetProfileErrors = {
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetProfileError = GetProfileErrors[keyof GetProfileErrors];
+
+export type GetProfileResponses = {
+    /**
+     * OK
+     */
+    200: Profile;
+};
+
+export type GetProfileResponse = GetProfileResponses[keyof GetProfileResponses];
+
+export type GetQuotasData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/quotas';
+};
+
+export type GetQuotasErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetQuotasError = GetQuotasErrors[keyof GetQuotasErrors];
+
+export type GetQuotasResponses = {
+    /**
+     * OK
+     */
+    200: Quotas;
+};
+
+export type GetQuotasResponse = GetQuotasResponses[keyof GetQuotasResponses];
+
+export type GetShownData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/profile';
+};
+
+export type GetShownErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetShownError = GetShownErrors[keyof GetShownErrors];
+
+export type GetShownResponses = {
+    /**
+     * OK
+     */
+    200: Shown;
+};
+
+export type GetShownResponse = GetShownResponses[keyof GetShownResponses];
+
+export type SetShownData = {
+    body: ShownRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/profile';
+};
+
+export type SetShownErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type SetShownError = SetShownErrors[keyof SetShownErrors];
+
+export type SetShownResponses = {
+    /**
+     * OK
+     */
+    200: Shown;
+};
+
+export type SetShownResponse = SetShownResponses[keyof SetShownResponses];
+
+export type ListBlocksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/players/me/blocks';
+};
+
+export type ListBlocksErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListBlocksError = ListBlocksErrors[keyof ListBlocksErrors];
+
+export type ListBlocksResponses = {
+    /**
+     * OK
+     */
+    200: Blocks;
+};
+
+export type ListBlocksResponse = ListBlocksResponses[keyof ListBlocksResponses];
+
+export type UnblockPlayerData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a player, or a level of AI: ai:greedy
+         */
+        player: string;
+    };
+    query?: never;
+    url: '/v1/players/me/blocks/{player}';
+};
+
+export type UnblockPlayerErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type UnblockPlayerError = UnblockPlayerErrors[keyof UnblockPlayerErrors];
+
+export type UnblockPlayerResponses = {
+    /**
+     * the player is not blocked
+     */
+    204: void;
+};
+
+export type UnblockPlayerResponse = UnblockPlayerResponses[keyof UnblockPlayerResponses];
+
+export type BlockPlayerData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a player, or a level of AI: ai:greedy
+         */
+        player: string;
+    };
+    query?: never;
+    url: '/v1/players/me/blocks/{player}';
+};
+
+export type BlockPlayerErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type BlockPlayerError = BlockPlayerErrors[keyof BlockPlayerErrors];
+
+export type BlockPlayerResponses = {
+    /**
+     * the player is blocked
+     */
+    204: void;
+};
+
+export type BlockPlayerResponse = BlockPlayerResponses[keyof BlockPlayerResponses];
+
+export type ListInvitationsData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/invitations';
+};
+
+export type ListInvitationsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListInvitationsError = ListInvitationsErrors[keyof ListInvitationsErrors];
+
+export type ListInvitationsResponses = {
+    /**
+     * OK
+     */
+    200: Invitations;
+};
+
+export type ListInvitationsResponse = ListInvitationsResponses[keyof ListInvitationsResponses];
+
+export type InviteData = {
+    body: InvitationRequest;
+    headers?: {
+        /**
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/invitations';
+};
+
+export type InviteErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type InviteError = InviteErrors[keyof InviteErrors];
+
+export type InviteResponses = {
+    /**
+     * Created
+     */
+    201: Invitation;
+};
+
+export type InviteResponse = InviteResponses[keyof InviteResponses];
+
+export type WithdrawInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * the id of an invitation
+         */
+        invitation: string;
+    };
+    query?: never;
+    url: '/v1/invitations/{invitation}';
+};
+
+export type WithdrawInvitationErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type WithdrawInvitationError = WithdrawInvitationErrors[keyof WithdrawInvitationErrors];
+
+export type WithdrawInvitationResponses = {
+    /**
+     * the invitation is withdrawn
+     */
+    204: void;
+};
+
+export type WithdrawInvitationResponse = WithdrawInvitationResponses[keyof WithdrawInvitationResponses];
+
+export type GetInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * the id of an invitation
+         */
+        invitation: string;
+    };
+    query?: never;
+    url: '/v1/invitations/{invitation}';
+};
+
+export type GetInvitationErrors = {
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetInvitationError = GetInvitationErrors[keyof GetInvitationErrors];
+
+export type GetInvitationResponses = {
+    /**
+     * OK
+     */
+    200: Invitation;
+};
+
+export type GetInvitationResponse = GetInvitationResponses[keyof GetInvitationResponses];
+
+export type AnswerInvitationData = {
+    body: AnswerRequest;
+    path: {
+        /**
+         * the id of an invitation
+         */
+        invitation: string;
+    };
+    query?: never;
+    url: '/v1/invitations/{invitation}/answer';
+};
+
+export type AnswerInvitationErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type AnswerInvitationError = AnswerInvitationErrors[keyof AnswerInvitationErrors];
+
+export type AnswerInvitationResponses = {
+    /**
+     * OK
+     */
+    200: Invitation;
+};
+
+export type AnswerInvitationResponse = AnswerInvitationResponses[keyof AnswerInvitationResponses];
+
 export type GetHealthData = {
     body?: never;
     path?: never;
@@ -11938,6 +14232,549 @@ export type GetMetricsResponses = {
 };
 
 export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
+
+export type ListGamesPlayedData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `next` of the page before
+         */
+        cursor?: string;
+        /**
+         * tables a page, at most
+         */
+        limit?: number;
+        /**
+         * only of this game
+         */
+        game?: GameName;
+        /**
+         * only with so many seats
+         */
+        seats?: number;
+        /**
+         * only of this player, or of this level of AI: `ai:greedy`
+         */
+        player?: string;
+        /**
+         * only with this level of AI
+         */
+        level?: LevelName;
+        /**
+         * only won, or lost, by `player`, or else by `level`
+         */
+        result?: 'won' | 'lost';
+        /**
+         * only with these house rules: a JSON object
+         */
+        options?: string;
+        /**
+         * only rated games, or only casual ones
+         */
+        rated?: 'true' | 'false';
+        /**
+         * only with a dispute, or only without
+         */
+        disputed?: 'true' | 'false';
+        /**
+         * only with so many moves or more
+         */
+        moves_from?: number;
+        /**
+         * only with so many moves or fewer
+         */
+        moves_to?: number;
+        /**
+         * only rated games before which everybody had this rating or more
+         */
+        rating_from?: number;
+        /**
+         * only rated games before which everybody had this rating or less
+         */
+        rating_to?: number;
+        /**
+         * only ended at this time or later (RFC 3339)
+         */
+        since?: string;
+        /**
+         * only ended before this time (RFC 3339)
+         */
+        until?: string;
+    };
+    url: '/v1/games-played';
+};
+
+export type ListGamesPlayedErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListGamesPlayedError = ListGamesPlayedErrors[keyof ListGamesPlayedErrors];
+
+export type ListGamesPlayedResponses = {
+    /**
+     * OK
+     */
+    200: GamesPlayed;
+};
+
+export type ListGamesPlayedResponse = ListGamesPlayedResponses[keyof ListGamesPlayedResponses];
+
+export type GetStatisticsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * of this game
+         */
+        game: GameName;
+        /**
+         * only with so many seats
+         */
+        seats?: number;
+        /**
+         * only rated games, or only others
+         */
+        rated?: 'true' | 'false';
+        /**
+         * only seats of people, of bots, or of this level of AI
+         */
+        level?: 'people' | 'bots' | 'uniform' | 'novice' | 'greedy' | 'skilled' | 'expert';
+    };
+    url: '/v1/statistics';
+};
+
+export type GetStatisticsErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetStatisticsError = GetStatisticsErrors[keyof GetStatisticsErrors];
+
+export type GetStatisticsResponses = {
+    /**
+     * OK
+     */
+    200: Statistics;
+};
+
+export type GetStatisticsResponse = GetStatisticsResponses[keyof GetStatisticsResponses];
+
+export type ListRatingsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * of this game
+         */
+        game: GameName;
+        /**
+         * with so many seats
+         */
+        seats: number;
+        /**
+         * true: those that are provisional
+         */
+        provisional?: 'true' | 'false';
+        /**
+         * `next` of the page before
+         */
+        cursor?: string;
+        /**
+         * ratings a page, at most
+         */
+        limit?: number;
+    };
+    url: '/v1/ratings';
+};
+
+export type ListRatingsErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListRatingsError = ListRatingsErrors[keyof ListRatingsErrors];
+
+export type ListRatingsResponses = {
+    /**
+     * OK
+     */
+    200: Ratings;
+};
+
+export type ListRatingsResponse = ListRatingsResponses[keyof ListRatingsResponses];
+
+export type GetRatingsData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a player, or a level of AI: ai:greedy
+         */
+        player: string;
+    };
+    query?: never;
+    url: '/v1/players/{player}/ratings';
+};
+
+export type GetRatingsErrors = {
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetRatingsError = GetRatingsErrors[keyof GetRatingsErrors];
+
+export type GetRatingsResponses = {
+    /**
+     * OK
+     */
+    200: PlayerRatings;
+};
+
+export type GetRatingsResponse = GetRatingsResponses[keyof GetRatingsResponses];
+
+export type GetRatingHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a player, or a level of AI: ai:greedy
+         */
+        player: string;
+        /**
+         * the game, such as big-manitou
+         */
+        game: GameName;
+        /**
+         * how many seats, such as 2
+         */
+        seats: number;
+    };
+    query?: {
+        /**
+         * `next` of the page before
+         */
+        cursor?: string;
+        /**
+         * tables a page, at most
+         */
+        limit?: number;
+    };
+    url: '/v1/players/{player}/ratings/{game}/{seats}';
+};
+
+export type GetRatingHistoryErrors = {
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetRatingHistoryError = GetRatingHistoryErrors[keyof GetRatingHistoryErrors];
+
+export type GetRatingHistoryResponses = {
+    /**
+     * OK
+     */
+    200: RatingHistory;
+};
+
+export type GetRatingHistoryResponse = GetRatingHistoryResponses[keyof GetRatingHistoryResponses];
+
+export type ListDumpsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/dumps';
+};
+
+export type ListDumpsErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListDumpsError = ListDumpsErrors[keyof ListDumpsErrors];
+
+export type ListDumpsResponses = {
+    /**
+     * OK
+     */
+    200: Dumps;
+};
+
+export type ListDumpsResponse = ListDumpsResponses[keyof ListDumpsResponses];
+
+export type GetDumpData = {
+    body?: never;
+    headers?: {
+        /**
+         * a part of the file, such as `bytes=1000-`: the answer is 206
+         */
+        Range?: string;
+        /**
+         * the ETag of the part that is there already: if the file is another now, all of it is sent
+         */
+        'If-Range'?: string;
+    };
+    path: {
+        /**
+         * a file that `GET /v1/dumps` names
+         */
+        name: string;
+    };
+    query?: never;
+    url: '/v1/dumps/{name}';
+};
+
+export type GetDumpErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Requested Range Not Satisfiable
+     */
+    416: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetDumpError = GetDumpErrors[keyof GetDumpErrors];
+
+export type GetDumpResponses = {
+    /**
+     * OK
+     */
+    200: Blob | File;
+    /**
+     * Partial Content
+     */
+    206: Blob | File;
+};
+
+export type GetDumpResponse = GetDumpResponses[keyof GetDumpResponses];
+
+export type GetManifestData = {
+    body?: never;
+    path: {
+        /**
+         * a month, such as 2026-10
+         */
+        month: string;
+    };
+    query?: never;
+    url: '/v1/dumps/{month}/manifest';
+};
+
+export type GetManifestErrors = {
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetManifestError = GetManifestErrors[keyof GetManifestErrors];
+
+export type GetManifestResponses = {
+    /**
+     * OK
+     */
+    200: Manifest;
+};
+
+export type GetManifestResponse = GetManifestResponses[keyof GetManifestResponses];
+
+export type ListKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/jwks.json';
+};
+
+export type ListKeysErrors = {
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+};
+
+export type ListKeysError = ListKeysErrors[keyof ListKeysErrors];
+
+export type ListKeysResponses = {
+    /**
+     * OK
+     */
+    200: WebKeys;
+};
+
+export type ListKeysResponse = ListKeysResponses[keyof ListKeysResponses];
 
 export type YourTurnWebhookPayload = TurnMessage;
 

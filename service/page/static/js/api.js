@@ -1,6 +1,7 @@
 // The public REST API: one function a method. A refusal is thrown as a `Problem`.
 
 import { language } from "./i18n.js";
+import { keepTime } from "./time.js";
 
 let token;
 
@@ -30,24 +31,37 @@ async function ask(method, path, body, { key, repeats = 2, within = LONGEST_MS, 
   }
   // A repeat after a lost answer has the same key, and so happens once.
   if (method === "POST") asked.headers["Idempotency-Key"] = key ?? newKey();
-  const answer = await sent(path, asked, repeats, within);
-  if (answer.status === 204) return null;
-  if (answer.ok && isText) return answer.text();
-  const read = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(read, answer.status);
-  return read;
+  const { status, ok, text } = await sent(path, asked, repeats, within);
+  if (status === 204) return null;
+  if (ok && isText) return text;
+  if (!ok) throw new Problem(parsed(text) ?? {}, status);
+  return parsed(text) ?? lost("no JSON"); // something between here and the service has answered
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function lost(title) {
+  throw new Problem({ code: "offline", title }, 0);
 }
 
 const LONGEST_MS = 20_000; // then an answer counts as lost: the service gives up sooner
 
+/** An answer with its whole body: one that breaks off is lost as one that never came. */
 async function sent(path, asked, repeats, within) {
   try {
     const answer = await fetch(path, { ...asked, signal: AbortSignal.timeout(within) });
+    keepTime(answer);
     const busy = answer.status === 503 && answer.headers.get("Retry-After");
-    if (!busy || repeats === 0) return answer;
+    if (!busy || repeats === 0) return { status: answer.status, ok: answer.ok, text: await answer.text() };
     await pause(Number(busy) * 1000);
-  } catch (lost) {
-    if (repeats === 0) throw new Problem({ code: "offline", title: lost.message }, 0);
+  } catch ({ message }) {
+    if (repeats === 0) lost(message);
     await pause(700);
   }
   return sent(path, asked, repeats - 1, within);
@@ -67,5 +81,6 @@ export const api = {
   /** Asked once, for what nobody waits for longer than so many milliseconds. */
   glance: (path, within) => ask("GET", path, undefined, { repeats: 0, within }),
   post: (path, body = {}, key) => ask("POST", path, body, { key }),
+  put: (path, body = {}) => ask("PUT", path, body),
   delete: (path) => ask("DELETE", path),
 };

@@ -6,14 +6,24 @@ const LANGUAGES = ["en", "fr"];
 const KEPT = "wintercount.language";
 
 let words = {};
+let more = null;
 export let language = "en";
 
 /** Loads the language that was chosen, or else the browser's, or else English. */
 export async function loadLanguage() {
   const wished = [localStorage.getItem(KEPT), ...navigator.languages.map((name) => name.slice(0, 2))];
   language = wished.find((name) => LANGUAGES.includes(name)) ?? "en";
-  words = typeset(await (await fetch(`/page/i18n/${language}.json`)).json(), language);
+  words = await fetched(`/page/i18n/${language}.json`);
+  more = null;
   document.documentElement.lang = language;
+}
+
+const fetched = async (address) => typeset(await (await fetch(address)).json(), language);
+
+/** Loads the words of the views that few people ask for. */
+export async function loadMoreWords() {
+  more ??= fetched(`/page/i18n/later/${language}.json`);
+  words = { ...words, ...(await more) };
 }
 
 export async function chooseLanguage(name) {

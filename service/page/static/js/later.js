@@ -1,10 +1,12 @@
-// Views that few people ask for: their modules are loaded when they are.
+// Views that few people ask for: their modules and words are loaded when they are.
+
+import { loadMoreWords } from "./i18n.js";
 
 /** A view as `main.js` knows them, whose function `load()` brings. */
 export const later = (load) => (main, where, masthead) => {
   let view = null;
   let left = false;
-  load().then((show) => left || (view = show(main, where, masthead)));
+  Promise.all([load(), loadMoreWords()]).then(([show]) => left || (view = show(main, where, masthead)));
   return {
     shows: (to) => view?.shows(to) ?? false,
     move: (to) => view.move(to),

@@ -1,10 +1,11 @@
 // The lobby: what waits for me, the games, the tables. Its address names the filters.
 
 import { el, redraw } from "./dom.js";
-import { call, chosenCalls } from "./effects/calling.js";
+import { call } from "./effects/calling.js";
 import { learn } from "./effects/learning.js";
 import { readLobby } from "./effects/lobby.js";
-import { t } from "./i18n.js";
+import { chosenCalls } from "./effects/sound.js";
+import { loadMoreWords, t } from "./i18n.js";
 import { playNow } from "./opening.js";
 import { addressOf, lobbyAddress, replace } from "./router.js";
 import { account } from "./session.js";
@@ -13,11 +14,16 @@ import { filterBar, gameList, hero, tableLists } from "./views/lobby.js";
 
 const AGAIN_MS = 5000; // the lobby has no stream: it is asked again while somebody looks at it
 
+const wantsCalls = ({ sound, notice }) => sound || notice;
+
 /** Whether somebody looks at the lobby, or wants to be called. */
-const isWatched = () => !document.hidden || (account && Object.values(chosenCalls()).some(Boolean));
+const isWatched = () => !document.hidden || (account && wantsCalls(chosenCalls()));
 
 /** Few come with a text: what loads it is fetched when somebody does. */
-const loadGame = async () => (await import("./loading.js")).loadGame();
+const loadGame = async () => {
+  const [loading] = await Promise.all([import("./loading.js"), loadMoreWords()]);
+  return loading.loadGame();
+};
 
 /** Shows the lobby in `main` until `leave` is called on what this returns. */
 export function showLobby(main, where) {

@@ -1,24 +1,26 @@
 // The page: a masthead, and below it the lobby or a table.
 
-import { showAccount } from "./account.js";
 import { button, el, redraw } from "./dom.js";
-import { showComparison } from "./compare.js";
 import { chooseLanguage, loadLanguage, otherLanguage, t } from "./i18n.js";
 import { showLobby } from "./lobby.js";
 import { icon } from "./glyphs.js";
 import { isolated } from "./names.js";
 import { later } from "./later.js";
 import { watchHelp } from "./popover.js";
+import { portrait } from "./portraits.js";
 import { place } from "./router.js";
 import { account, resume, signOut } from "./session.js";
 import { showTable } from "./views/table.js";
 
+const people = () => import("./people/index.js");
 const VIEWS = {
   lobby: showLobby,
   table: showTable,
-  comparison: showComparison,
+  comparison: later(async () => (await import("./compare.js")).showComparison),
   rules: later(async () => (await import("./reading/rules.js")).showRules),
   register: later(async () => (await import("./reading/register.js")).showRegister),
+  person: later(async () => (await people()).showPerson),
+  played: later(async () => (await import("./reading/played.js")).showPlayed),
   verify: later(async () => (await import("./reading/verify/view.js")).showVerify),
 };
 const main = document.getElementById("main");
@@ -32,10 +34,14 @@ function masthead() {
     lang: otherLanguage(),
     data: { key: "language" },
   });
-  const who = button(account ? isolated(account.name) : t("account.none"), () => showAccount(masthead), {
-    class: `quiet${account ? " who" : ""}`,
-    data: { key: "account" },
-  });
+  const who = button(
+    account ? [portrait(account), isolated(account.name)] : t("account.none"),
+    async () => (await people()).showAccount(masthead),
+    {
+      class: `quiet${account ? " who" : ""}`,
+      data: { key: "account" },
+    },
+  );
   const leave = account && button(t("account.leave"), leaveAccount, { class: "quiet", data: { key: "leave" } });
   const docs = el("a", { class: "quiet-link", href: "/docs" }, t("docs"));
   redraw(document.getElementById("masthead"), brand, el("nav", { "aria-label": t("nav") }, who, leave, docs, tongue));

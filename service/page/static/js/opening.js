@@ -8,8 +8,15 @@ import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
 import { addressOf, go } from "./router.js";
 import { account, ensureAccount } from "./session.js";
+import { clockWords } from "./views/clocks.js";
 import { useWords } from "./words.js";
 
+const CLOCKS = [
+  null,
+  { kind: "decision", decision_s: 60 },
+  ...[300, 900].map((initial_s) => ({ kind: "fischer", initial_s, increment_s: initial_s / 60 })),
+  ...[1, 3].map((days) => ({ kind: "days", days })),
+];
 const DISPUTES = ["none", "vote", "arbiter"];
 const LIKED_LEVEL = "greedy";
 const LIKED_PLAYERS = 3;
@@ -40,6 +47,12 @@ export async function playNow(game) {
   );
   const rules = houseRules(game.options);
   const court = disputing();
+  const time = timing();
+  const rated = select(
+    "rated",
+    ["true", "false"].map((each) => [each, t(`played.rated.${each}`)]),
+    "true",
+  );
   const start = button(t("opening.start"), () => open(others("ai")), {
     class: "primary",
     autofocus: true,
@@ -55,6 +68,8 @@ export async function playNow(game) {
       field(t("opening.name"), name),
       field(t("opening.players"), players),
       field(t("opening.level"), level),
+      field(t("clock"), time.node),
+      field(t("played.rated"), rated),
     ),
     levelHint(levels, game.game, level, players),
     rules.node,
@@ -75,7 +90,9 @@ export async function playNow(game) {
         game: game.game,
         seats: [{ kind: "me" }, ...rest],
         options: rules.changed(),
+        clock: time.chosen(),
         ...court.chosen(),
+        ...(rated.value === "false" ? { rated: false } : {}),
       });
       box.close();
       go(addressOf(table.table));
@@ -84,6 +101,16 @@ export async function playNow(game) {
       showProblem(problem);
     }
   }
+}
+
+/** The clocks that most people want, in plain words. */
+function timing() {
+  const node = select(
+    "clock",
+    CLOCKS.map((clock, number) => [number, clockWords(clock)]),
+    0,
+  );
+  return { node, chosen: () => CLOCKS[node.value] };
 }
 
 /** Whether rulings may be disputed, and who decides then. */

@@ -2,16 +2,21 @@
 // `#/tables/t_…/57?seat=2` a moment of it, `#/tables/t_…?sit=2` an open seat that somebody is invited to;
 // `#/compare/t_…/t_…/12` two branches, twelve events behind where they part. `#/rules/manitou` the rules of a game and
 // `#/rules/manitou/MA-5.3` one of them; `#/rulings/manitou` its register of rulings, `#/rulings/manitou/MA-R9` one of it.
-// `#/verify/t_…` is the record of a table, checked here.
+// `#/verify/t_…` is the record of a table, checked here, `#/played?player=p_…` the games that somebody played.
 
+// `#/settings`, `#/player/p_…`, `#/invitation/i_…` and `#/sign-in` (or `#/sign-in/CODE`) are about people.
+
+const PEOPLE = ["settings", "player", "invitation", "sign-in"];
 const READ = { rules: "rules", rulings: "register", verify: "verify" };
 
 export function place() {
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
   const [, kind, table, version, number] = path.split("/");
   if (READ[kind] && table) return { name: READ[kind], game: table, table, part: version ?? null };
+  if (PEOPLE.includes(kind)) return { name: "person", page: kind, part: table && decodeURIComponent(table) };
   if (kind === "compare" && version)
     return { name: "comparison", tables: [table, version], number: /^\d+$/.test(number ?? "") ? Number(number) : null };
+  if (kind === "played") return { name: "played", query };
   if (kind !== "tables" || !table) return { name: "lobby", query };
   const numberOf = (name) => Number(new URLSearchParams(query).get(name)) || null;
   const at = /^\d+$/.test(version ?? "") ? Number(version) : null;
@@ -28,11 +33,21 @@ export function lobbyAddress(filters) {
   return query.size ? `#/?${query}` : "#/";
 }
 
+/** Games played, with filters, of which empty ones are left out. */
+export function playedAddress(filters) {
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
+  return query.size ? `#/played?${query}` : "#/played";
+}
+
 /** An open seat, for whom the address is given to. */
 export const seatAddress = (table, seat) => `${addressOf(table)}?sit=${seat}`;
 
 export const comparisonOf = (table, other, number = null) =>
   `#/compare/${encodeURIComponent(table)}/${encodeURIComponent(other)}${number === null ? "" : `/${number}`}`;
+
+export const profileAddress = (player) => `#/player/${encodeURIComponent(player)}`;
+
+export const invitationAddress = (invitation) => `#/invitation/${invitation}`;
 
 export const rulesAddress = (game) => `#/rules/${encodeURIComponent(game)}`;
 

@@ -16,8 +16,8 @@ export async function resume() {
   useToken(account?.secret);
   if (!account) return;
   try {
-    const { scopes } = await api.get("/v1/players/me");
-    account = { ...account, scopes };
+    const { scopes, name } = await api.get("/v1/players/me");
+    account = { ...account, scopes, name };
   } catch (problem) {
     if (problem.status === 401) forget();
   }
@@ -55,16 +55,17 @@ addEventListener("storage", ({ key, newValue }) => {
 /** The account, made now if there is none. */
 export async function ensureAccount(name) {
   if (account) return account;
-  const made = await api.post("/v1/players", { name });
-  keep({
-    player: made.player,
-    name: made.name,
-    token: made.token.token,
-    secret: made.token.secret,
-    scopes: made.token.scopes,
-  });
+  adopt(await api.post("/v1/players", { name, guest: name === t("account.guest") }));
   return account;
 }
+
+/** Takes up the account of an answer that brings a token for it. */
+export function adopt({ player, name, token: { token, secret, scopes } }) {
+  keep({ player, name, token, secret, scopes });
+}
+
+/** Keeps the name that the account has now. */
+export const rename = (name) => keep({ ...account, name });
 
 /** The account, or that of a guest where the service needs one and nobody has given a name. */
 export const knownPlayer = () => ensureAccount(t("account.guest"));
@@ -79,7 +80,8 @@ export async function signOut() {
   }
 }
 
-function forget() {
+/** Forgets the account here. */
+export function forget() {
   localStorage.removeItem(KEPT);
   account = null;
   useToken(undefined);

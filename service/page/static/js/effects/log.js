@@ -3,7 +3,7 @@
 import { api } from "../api.js";
 import { language, t } from "../i18n.js";
 
-export const RECENT = 16;
+export const RECENT = 5; // at first; the others are read when there is nothing else to do
 const PAGE = 500;
 
 /** The events behind `after`, up to `until`, each with its sentence. */

@@ -37,10 +37,11 @@ export function openingEffects(store) {
       return { options, levels: levelsOf(levels, game) };
     },
     fork: (body) => open(`/v1/tables/${store.state.id}/forks`, body),
-    /** The same game with the same house rules and opponents, the seats turned; people find theirs kept for them. */
+    /** The same game with the same house rules, clock and opponents, the seats turned; people find theirs kept for them. */
     rematch() {
-      const { game, seats, seat, options } = store.state.live;
-      return open("/v1/tables", { game, options, seats: turned(seats).map((each) => offer(each, seat)) });
+      const { game, seats, seat, options, clock, disputes, arbiter } = store.state.live;
+      const rules = { game, options, clock, disputes, arbiter };
+      return open("/v1/tables", { ...rules, seats: turned(seats).map((each) => offer(each, seat)) });
     },
   };
 }

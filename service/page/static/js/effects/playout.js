@@ -2,9 +2,11 @@
 
 import { api } from "../api.js";
 import { framesOf, OWN_MS, SPEEDS } from "../state/playout.js";
+import { soundOf, soundOfAll } from "../state/sounds.js";
 import { isOpen, isOver, latest } from "../state/table.js";
 import { trialOf } from "../state/trials.js";
 import { readEvents } from "./log.js";
+import { sound } from "./sound.js";
 
 const PATIENCE_MS = 2000; // for what happened in between: then the table is shown as it stands
 const MOST = 100; // events: whoever was away for longer wants to play, not to watch
@@ -13,8 +15,17 @@ const MOST = 100; // events: whoever was away for longer wants to play, not to w
 export const speedOf = ({ speed }) =>
   matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden ? SPEEDS.off : SPEEDS[speed];
 
+/** The frames of what is to be played out now; my own move, which I have seen coming, goes fast. */
+function framesFrom(state, base, found, own) {
+  const speed = speedOf(state);
+  const frames = speed ? framesOf(base, found, state.log.rows, speed) : [];
+  const [first] = frames;
+  return own && first && !first.trial ? [{ ...first, ms: OWN_MS }, ...frames.slice(1)] : frames;
+}
+
 export function playoutEffects(store, act) {
   const now = () => store.state;
+  const waiting = []; // for the end of what is played out
   let timer = null;
 
   const show = (table) => store.dispatch({ type: "shown", document: table });
@@ -36,11 +47,13 @@ export function playoutEffects(store, act) {
     if (table.view?.over && base?.view && !base.view.over) act.lookBack();
     if (now().playout && news < 1) return store.dispatch({ type: "queued", frames: [] });
     if (news < 1 || news > MOST) return show(table);
-    if (own) return moving() && own.some(trialOf) ? playOut(base, table, own, current) : show(table);
-    const choosing = isOpen(now().composition, base); // whoever chooses is not interrupted
-    if (choosing || !moving()) return showMarked(base, table);
-    return playOut(base, table, null, current);
+    const choosing = !own && isOpen(now().composition, base); // whoever chooses is not interrupted
+    if (moving() && !choosing && (!own || own.some(trialOf))) return playOut(base, table, own, current);
+    sound(soundOfAll(own ?? since(base), table));
+    return own ? show(table) : showMarked(base, table);
   }
+
+  const since = ({ version }) => now().log.rows.filter((row) => row.version > version);
 
   const moving = () => speedOf(now()) > 0;
 
@@ -49,7 +62,7 @@ export function playoutEffects(store, act) {
     if (!current()) return null;
     if (!found) return show(table);
     if (!own) mark(base, table, found);
-    return play(table, framesFrom(base, found, own));
+    return play(table, framesFrom(now(), base, found, own));
   }
 
   /** Shows the table, and outlines what has changed as soon as that is known. */
@@ -64,13 +77,6 @@ export function playoutEffects(store, act) {
     if (table.seat) store.dispatch({ type: "since", version: base.version, changes: found });
   }
 
-  function framesFrom(base, found, own) {
-    const speed = speedOf(now());
-    const frames = speed ? framesOf(base, found, now().log.rows, speed) : [];
-    const [first] = frames;
-    return own && first && !first.trial ? [{ ...first, ms: OWN_MS }, ...frames.slice(1)] : frames;
-  }
-
   function play(table, frames) {
     if (!frames.length) return show(table);
     frames.at(-1).document = table;
@@ -81,10 +87,15 @@ export function playoutEffects(store, act) {
 
   function step() {
     timer = null;
-    if (act.left || !now().playout) return;
-    store.dispatch({ type: "stepped" });
-    if (now().playout) timer = setTimeout(step, now().playout.frame.ms);
+    if (act.left) return;
+    if (now().playout) store.dispatch({ type: "stepped" });
+    if (!now().playout) return over();
+    const { event, document, ms } = now().playout.frame;
+    if (event) sound(soundOf(event, document));
+    timer = setTimeout(step, ms);
   }
+
+  const over = () => waiting.splice(0).forEach((what) => what());
 
   return {
     arrive,
@@ -93,11 +104,16 @@ export function playoutEffects(store, act) {
       clearTimeout(timer);
       timer = null;
       store.dispatch({ type: "skipped" });
+      over();
     },
+    /** Does something when all has been played out: at once, if nothing is. */
+    afterwards: (what) => (now().playout ? waiting.push(what) : what()),
     /** After a reload: what has changed since my last move, as far as the log was read. */
     async recall() {
+      const mine = ({ by }) => by.seat && by.seat === now().live.seat;
+      if (now().live.seat && !isOver(now()) && !now().log.rows.some(mine)) await act.whole()?.catch(() => null);
       const { live, log } = now();
-      const last = log.rows.findLast(({ by }) => by.seat && by.seat === live.seat);
+      const last = log.rows.findLast(mine);
       if (!last || isOver(now()) || live.version === last.version || live.version - last.version > MOST) return;
       const found = await changes(last.version, live.version).catch(() => []);
       if (!act.left) store.dispatch({ type: "since", version: last.version, changes: found });

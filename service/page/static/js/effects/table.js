@@ -17,6 +17,7 @@ import { studyEffects } from "./studies.js";
 
 const GATHER_MS = 120; // AI seats play several events at once: they are shown together
 const AGAIN_MS = 2000;
+const PASSING = new Set(["too-busy", "store-loading", "store-unavailable"]); // what is asked for again then
 const FILM_MS = 900;
 
 /** Everything that a page of a table can do to it; `hooks.announce(events)` tells those who do not look. */
@@ -57,9 +58,12 @@ function lookingEffects(store, act) {
     } catch (problem) {
       if (now().looking !== looking) return;
       store.dispatch({ type: "stale" }); // read again when the connection is back
-      if (problem.code !== "offline") showProblem(problem, live.game);
+      if (PASSING.has(problem.code)) setTimeout(again, AGAIN_MS);
+      else if (problem.code !== "offline") showProblem(problem, live.game);
     }
   }
+
+  const again = () => (now().stale && !act.left ? look() : null);
 
   function moment(id, at, seat) {
     const query = new URLSearchParams();
@@ -196,13 +200,14 @@ function followingEffects(store, act) {
     if (told.length && now().at === null) act.hooks.announce(told);
     await act.catchUp(told).catch(ifReachable);
     if (now().live.version < now().log.last || now().stale) await act.refresh();
-    if (![null, before].includes(decisionOf(now()))) act.hooks.turn();
+    if (![null, before].includes(decisionOf(now()))) act.afterwards(act.hooks.turn);
   }
 
-  /** The connection will be back, and what is missing is read then; anything else is an error. */
+  /** The connection will be back, and what is missing is read then; anything else that does not pass is an error. */
   function ifReachable(problem) {
-    if (problem.code !== "offline") throw problem;
+    if (problem.code !== "offline" && !PASSING.has(problem.code)) throw problem;
     store.dispatch({ type: "stale" });
+    if (PASSING.has(problem.code)) setTimeout(() => act.left || soon(), AGAIN_MS);
   }
 
   return {
@@ -227,7 +232,7 @@ function followingEffects(store, act) {
       await ensureAccount(name);
       await act.seatDo("post", seat, { arbiter: now().live.arbiter });
     },
-    /** Something that is done to a seat of a table that has not begun. */
+    /** Something that is done to a seat, named by its number and, behind it, what. */
     async seatDo(method, seat, body) {
       try {
         const table = await api[method](`/v1/tables/${now().id}/seats/${seat}`, body);

@@ -104,7 +104,7 @@ const ACTIONS = {
   contested: (state, { court }) => ({ ...state, court }),
   branched: (state, { lineage }) => ({ ...state, lineage }),
   guiding: (state, { on }) => ({ ...state, guided: on }),
-  taught: (state, { guide }) => ({ ...state, guide }),
+  taught: (state, { guide }) => ({ ...state, guide, drawer: state.guide !== null && state.drawer }),
   filled: (state, { move }) => composed(state, (now) => filled(now, move)),
   filming: (state, { on }) => ({ ...state, filming: on }),
   turned: (state, { panel }) => ({ ...state, panel, drawer: true }),

@@ -8,14 +8,19 @@ import { isArbiter } from "../session.js";
 import { undoing } from "../state/log.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { reading } from "../words.js";
+import { timeNotices } from "./clocks.js";
 
 const who = (state, seat) => seatName(state.live.seats[seat - 1]);
 
-/** Above the table: why play is paused, and what waits for an answer. */
+/** Above the table: whose time is over, why play is paused, and what waits for an answer. */
 export function notices(page) {
   const { state } = page;
   if (state.at) return null;
-  return [...openDisputes(state).map((dispute) => notice(page, dispute)), state.court.takeback && takebackNotice(page)];
+  return [
+    ...timeNotices(page),
+    ...openDisputes(state).map((dispute) => notice(page, dispute)),
+    state.court.takeback && takebackNotice(page),
+  ];
 }
 
 function notice({ state, act }, { dispute, seat, rule, version, claim }) {

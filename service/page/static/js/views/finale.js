@@ -5,12 +5,14 @@ import { pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { picture } from "../pictures.js";
+import { portrait } from "../portraits.js";
 import { addressOf } from "../router.js";
 import { ranked, winnersOf } from "../state/scores.js";
 import { turningPoints } from "../state/swings.js";
 import { isAtEnd } from "../state/table.js";
 import { partsOf } from "../state/totals.js";
 import { words } from "../words.js";
+import { sentence } from "./sentence.js";
 import { standing, totalsOf } from "./swings.js";
 
 /** The end, if the game is over and nobody has asked for the table itself. */
@@ -38,12 +40,11 @@ export function finale(page) {
 }
 
 /** Who won. */
-export const won = (table) =>
-  t("score.won", {
-    names: winnersOf(table)
-      .map((seat) => seatName(table.seats[seat - 1]))
-      .join(", "),
-  });
+export function won(table) {
+  const winners = winnersOf(table);
+  if (winners.length === 1 && winners[0] === table.seat) return t("score.won_alone");
+  return t("score.won", { names: winners.map((seat) => seatName(table.seats[seat - 1])).join(", ") });
+}
 
 function ranking({ state, game }) {
   const { live } = state;
@@ -53,7 +54,12 @@ function ranking({ state, game }) {
       "li",
       { class: `suit-${suitOf(row.seat)}${row.rank === 1 ? " first" : ""}` },
       el("span", { class: "place" }, `${row.rank}.`),
-      el("span", { class: "ranked" }, mark(suitOf(row.seat)), el("b", {}, seatName(live.seats[row.seat - 1]))),
+      el(
+        "span",
+        { class: "ranked" },
+        portrait(live.seats[row.seat - 1], suitOf(row.seat)),
+        el("b", {}, seatName(live.seats[row.seat - 1])),
+      ),
       el("strong", { class: "ranked-total" }, String(row.total ?? "")),
       el("p", { class: "made-of" }, ...sum(live.game, row)),
     ),
@@ -91,10 +97,18 @@ function turnList(page) {
   return el("ol", {}, ...found.map((turn) => turnOf(page, turn)));
 }
 
-function turnOf({ state, game }, { event, seat, swing }) {
+function turnOf(page, { event, seat, swing }) {
+  const { state, game } = page;
   const suit = game.suits(state.live)(seat);
-  const gain = el("b", { class: `gain suit-${suit}` }, mark(suit), ` +${swing}`);
   const name = seatName(state.live.seats[seat - 1]);
+  const gained = t("finale.gained", { name, n: swing });
+  const gain = el(
+    "b",
+    { class: `gain suit-${suit}`, title: gained },
+    mark(suit),
+    ` +${swing}`,
+    el("span", { class: "unseen" }, ` (${gained})`),
+  );
   const link = el("a", { href: addressOf(state.id, event.version, state.seat) }, words(event.type));
-  return el("li", {}, gain, el("span", {}, link, ` · ${t("finale.gained", { name, n: swing })}`));
+  return el("li", {}, gain, el("span", {}, link, " · ", ...sentence(page, event).flat()));
 }

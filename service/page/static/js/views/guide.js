@@ -1,9 +1,11 @@
 // The guide of a lesson, above the tray: what to know at this step, and the move to make. What it speaks of is outlined.
 
 import { button, el } from "../dom.js";
-import { t } from "../i18n.js";
+import { language, t } from "../i18n.js";
 import { partsOf } from "../state/filling.js";
 import { composing } from "../state/table.js";
+import { typeset } from "../typography.js";
+import { sentence } from "./sentence.js";
 
 const KEY = /^(?:target)?(\[.*\])\d*$/; // as `tools.js` names pieces and places that can be picked
 
@@ -19,20 +21,23 @@ export function guide(page) {
   const { live, guided, guide: told, at, seat } = page.state;
   if (!live.lesson || !live.seat || at || seat) return null;
   if (!guided) return back(page);
-  return told && el("section", { class: "guide", "aria-label": t("lesson") }, words(told), actions(page, told));
+  return told && el("section", { class: "guide", "aria-label": t("lesson") }, words(page, told), actions(page, told));
 }
 
 const back = ({ act }) =>
   button(t("lesson.back"), () => act.guide(true), { class: "quiet", data: { key: "lesson-back" } });
 
-function words({ state, step, of, say }) {
+/** A paragraph of the lesson, which calls people by their seats, as a sentence of the log. */
+const asSentence = (page, text) => sentence(page, { type: "", words: typeset(text, language), payload: {} }).flat();
+
+function words(page, { state, step, of, say }) {
   const title = state === "done" ? t("lesson.done") : t("lesson.step", { step, of });
   const said = state === "left" ? [t("lesson.left")] : say;
   return el(
     "div",
     { class: "guide-words", role: "status", tabindex: 0, "aria-label": title },
     el("h2", {}, title),
-    ...said.map((paragraph) => el("p", {}, paragraph)),
+    ...said.map((paragraph) => el("p", {}, ...asSentence(page, paragraph))),
   );
 }
 
@@ -67,7 +72,7 @@ export function point(frame, { state }) {
   if (!live.lesson || !told || !guided || at || seat || told.state !== "decide") return;
   const shown = new Set(told.show.map((name) => `${live.game}/${name}`));
   for (const node of frame.querySelectorAll("[data-help]"))
-    if (shown.has(node.dataset.help)) node.classList.add("shown");
+    if (shown.has(node.dataset.help)) (node.closest(".heap-hand") ?? node).classList.add("shown");
   if (composing(state)) for (const node of nodesOf(frame, told.move)) node.classList.add("to-play");
 }
 

@@ -12,6 +12,7 @@ import { isOver, openDisputes } from "../state/table.js";
 import { explainAll } from "./explained.js";
 import { branches, lineageTools } from "./lineage.js";
 import { notationButton } from "./notation.js";
+import { soundsAtTable, volume } from "./sounds.js";
 
 export function head(page) {
   const { state, game } = page;
@@ -37,7 +38,16 @@ function menu(page) {
   const verify = live.transcribed ? null : el("a", { class: "quiet-link", href: verifyAddress(id) }, t("verify"));
   const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
   const tools = [whatIsWhat(page), ...lineageTools(page), link, notationButton(page), verify];
-  const content = el("div", { class: "menu-list" }, asking(page), pace(page), ...tools, branches(page));
+  const content = el(
+    "div",
+    { class: "menu-list" },
+    asking(page),
+    pace(page),
+    soundsAtTable(),
+    volume(),
+    ...tools,
+    branches(page),
+  );
   return el("details", { class: "menu", data: { key: "menu" } }, el("summary", {}, t("menu")), content);
 }
 

@@ -2,9 +2,9 @@
 
 import { button, el, field, select } from "../dom.js";
 import { capital, moment, t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { picture } from "../pictures.js";
-import { addressOf, rulesAddress } from "../router.js";
+import { portrait } from "../portraits.js";
+import { addressOf, playedAddress, rulesAddress } from "../router.js";
 import { concerns, countOf, LISTS, ownRows, PERIODS } from "../state/lobby.js";
 import { sitter } from "./sitter.js";
 
@@ -19,7 +19,13 @@ export const gameList = (games, asked) =>
     { class: "games", "aria-labelledby": "games-title" },
     el("h2", { id: "games-title" }, t("lobby.games")),
     el("ul", { class: "game-list" }, ...games.map((game) => gameCard(game, asked))),
-    el("p", { class: "load" }, button(t("loading"), asked.load, { class: "quiet", data: { key: "load" } })),
+    el(
+      "p",
+      { class: "load" },
+      button(t("loading"), asked.load, { class: "quiet", data: { key: "load" } }),
+      " ",
+      el("a", { class: "quiet-link", href: playedAddress({}), data: { key: "played" } }, t("played.title")),
+    ),
   );
 
 function gameCard(game, { play, learn }) {
@@ -111,7 +117,7 @@ function tables({ titles, filters, waiting, more }, name, list) {
 function tableRow(row, titles, waiting) {
   const turn = waiting.has(row.table);
   const state = turn ? t("lobby.your_turn") : t(`lobby.go.${row.status}`);
-  const names = row.seats.map((seat) => el("span", { class: "who-sits" }, mark(seat.seat), sitter(seat)));
+  const names = row.seats.map((seat) => el("span", { class: "who-sits" }, portrait(seat, seat.seat), sitter(seat)));
   return el(
     "li",
     {},

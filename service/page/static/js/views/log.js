@@ -2,8 +2,8 @@
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { seatName } from "../names.js";
+import { portrait } from "../portraits.js";
 import { addressOf } from "../router.js";
 import { folded, groupsOf } from "../state/groups.js";
 import { isRuling, undoing } from "../state/log.js";
@@ -33,7 +33,8 @@ export function eventList(page) {
 function groupOf(page, { key, seat, rows }) {
   const { live } = page.state;
   const suit = seat && page.game.suits(live)(seat);
-  const name = seat ? [mark(suit), seatName(live.seats[seat - 1])] : [t("log.table")];
+  const sitting = live.seats[seat - 1];
+  const name = seat ? [portrait(sitting, suit), seatName(sitting)] : [t("log.table")];
   const items = folded(rows).reverse();
   return el(
     "li",

@@ -3,8 +3,8 @@
 import { el } from "../dom.js";
 import { helpData, helpFor } from "../help.js";
 import { t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { seatName } from "../names.js";
+import { portrait } from "../portraits.js";
 import { ranked, rowsOf, winnersOf, worthTelling } from "../state/scores.js";
 
 const NO_FIGURES = new Set(["seat", "rank", "total"]);
@@ -29,8 +29,14 @@ export function scoreSheet(table, suitOf) {
   const best = ranked(table);
   const parts = worthTelling(figuresOf(scores), scores);
   const columns = best.map(({ seat }) => {
-    const name = seatName(table.seats[seat - 1]);
-    return el("th", { scope: "col", title: name }, mark(suitOf(seat)), el("span", { class: "unseen" }, name));
+    const sitting = table.seats[seat - 1];
+    const name = seatName(sitting);
+    return el(
+      "th",
+      { scope: "col", title: name },
+      portrait(sitting, suitOf(seat)),
+      el("span", { class: "unseen" }, name),
+    );
   });
   const header = el(
     "tr",

@@ -3,10 +3,11 @@
 import { el } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { seatName } from "../names.js";
+import { portrait } from "../portraits.js";
 import { account } from "../session.js";
 import { rowsOf } from "../state/scores.js";
+import { seatClock } from "./clocks.js";
 
 /** All seats of a table. `game.seat(table, tools, number)` gives `{hand, chosen, badges, details}`. */
 export function seatStrip(table, game, tools) {
@@ -26,12 +27,13 @@ function seatOf(table, game, tools, seat, suit) {
   const line = el(
     "summary",
     {},
-    mark(suit),
+    portrait(seat, suit),
     el("strong", { class: "seat-name" }, seatName(seat)),
     own && el("span", { class: "badge you" }, t("seat.you")),
     ...(told.signs ?? []),
     told.hand != null &&
       el("span", { class: "in-hand", title: t("seat.hand", { n: told.hand }) }, icon("hand"), String(told.hand)),
+    seatClock(table, seat),
     total !== undefined && el("span", { class: "seat-total", title: t("score.total") }, String(total)),
     acting && el("span", { class: "badge acting" }, t(table.decisions.length > 1 ? "seat.choosing" : "seat.deciding")),
     told.chosen && el("span", { class: "badge done" }, t("seat.chosen")),

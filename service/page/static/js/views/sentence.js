@@ -48,8 +48,10 @@ function faceFor({ shown, live, log }, game, { card, face }) {
   return game.face?.(shown ?? live, card) ?? faceOf(card) ?? revealed(log.rows, card);
 }
 
-/** A card of Tomahawk that an earlier event has shown. */
+/** A card or territory of Tomahawk that an event has shown. */
 function revealed(rows, card) {
+  const land = rows.find(({ payload }) => payload?.face === card && payload.species)?.payload;
+  if (land) return { id: card, glyph: land.species, rank: String(land.animals), tile: true };
   const slots = rows.flatMap(({ payload }) => payload?.slots?.flatMap((slot) => slot.cards ?? []) ?? []);
   const face = slots.find((each) => each.card === card);
   return face && { id: card, glyph: face.name, rank: String(face.value), hair: face.hair };

@@ -11,6 +11,7 @@ import { addressOf } from "../router.js";
 import { createStore } from "../state/store.js";
 import { composing, myDecision, opening, reduce } from "../state/table.js";
 import { nearestPlace } from "../state/timeline.js";
+import { tick, ticking } from "./clocks.js";
 import { notices } from "./court.js";
 import { explain } from "./explained.js";
 import { finale } from "./finale.js";
@@ -82,6 +83,7 @@ class TablePage {
     document.body.dataset.view = "table";
     document.addEventListener("keydown", this.#keys);
     this.stop = store.subscribe(() => this.#soon());
+    this.stopClocks = ticking(this.frame, () => this.#ticks);
   }
 
   /** A key goes on from what is played out; it does nothing else then. */
@@ -121,6 +123,7 @@ class TablePage {
 
   leave() {
     this.stop();
+    this.stopClocks();
     this.act.leave();
     delete document.body.dataset.view;
     document.removeEventListener("keydown", this.#keys);
@@ -162,11 +165,17 @@ class TablePage {
     redraw(boxes.guide, shown.view ? guide(this) : null);
     explain(this.frame, this);
     point(this.frame, this);
+    tick(this.frame, this.#ticks);
     this.#greet();
     this.#outline(state.changed, "changed");
     if (!state.at && !state.seat && !state.playout) this.#outline(state.since?.paths ?? [], "since", ".box-board ");
     this.#drawn = { shown, at: state.at, seat: state.seat };
     if (before) travel(this.frame, before, state.playout?.frame.event, state.playout?.frame.ms);
+  }
+
+  /** The table whose clocks go on; none at a past moment. */
+  get #ticks() {
+    return this.state.at || !this.state.live ? null : this.state.live;
   }
 
   /** Once, whoever comes by the address of a seat. */

@@ -116,8 +116,8 @@ async function travel(page, version) {
 /** Keys anywhere on the page, unless something that is focused needs them itself. */
 export function onKey(page, event) {
   const busy = event.target.closest?.("input, select, textarea, dialog, [role=tab], .scroller");
-  if (!page.state.shown || event.ctrlKey || event.metaKey || event.altKey || (busy && event.target.type !== "range"))
-    return;
+  const onTrack = event.target.closest?.(".track");
+  if (!page.state.shown || event.ctrlKey || event.metaKey || event.altKey || (busy && !onTrack)) return;
   const onButton = event.target.closest?.("button, a, summary") != null;
   const target = keyTarget(event.key, versionOf(page.state), page.state.live.version, { onButton });
   if (target === undefined) return;

@@ -2,7 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
-import { formInUse, picks, status } from "../state/composer.js";
+import { formInUse, picks, slots, status } from "../state/composer.js";
 import { pileOf } from "../state/placement.js";
 
 let lifted = null; // what is dragged
@@ -98,11 +98,13 @@ export class Tools {
     });
   }
 
-  /** Whether a place is what is looked for: a card was picked, or the move is about places alone. */
+  /** Whether a place is what is looked for: a card was picked, or nothing but places is left to choose. */
   #aiming(fields) {
     const form = formInUse(this.composition);
     if (!form) return false;
-    return form.card != null || form.picked?.length > 0 || !form.fields.some((field) => !fields.includes(field));
+    if (form.card != null || form.picked?.length > 0) return true;
+    const open = slots(this.composition).filter(({ values }) => !values.length);
+    return form.how === "listed" && open.every(({ field }) => fields.includes(field));
   }
 
   /** Lets a card that is dragged be dropped on the node. */

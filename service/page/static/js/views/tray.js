@@ -147,18 +147,17 @@ function offered(composition, form, tools, field) {
 function choices({ state, act, game }, composition, form, field) {
   const known = (value) =>
     composer.picks(composition, [field], value) || composer.status(composition, [field], value) !== "cannot";
-  const buttons = composer
-    .values(form, field)
-    .filter(known)
-    .map((value) => {
-      const picked = composer.picks(composition, [field], value) > 0;
-      const name = game.nameOf(state.shown, field, value);
-      return button(name, () => act[picked ? "unpick" : "pick"]([field], value), {
-        class: "choice",
-        "aria-pressed": String(picked),
-        data: { key: `choice-${field}-${JSON.stringify(value)}` },
-      });
+  const values = composer.values(form, field).filter(known);
+  if (values.length < 2) return null; // what is filled in stands among the parts of the move
+  const buttons = values.map((value) => {
+    const picked = composer.picks(composition, [field], value) > 0;
+    const name = game.nameOf(state.shown, field, value);
+    return button(name, () => act[picked ? "unpick" : "pick"]([field], value), {
+      class: "choice",
+      "aria-pressed": String(picked),
+      data: { key: `choice-${field}-${JSON.stringify(value)}` },
     });
+  });
   const label = t(`field.${field}`);
   return el(
     "div",

@@ -3,10 +3,12 @@
 import { announce, button, el } from "../dom.js";
 import { capital, t } from "../i18n.js";
 import { inviteTo } from "../invitation.js";
-import { mark } from "../marks.js";
 import { seatName } from "../names.js";
+import { showProblem } from "../problems.js";
+import { portrait } from "../portraits.js";
 import { seatAddress } from "../router.js";
 import { account } from "../session.js";
+import { clockWords } from "./clocks.js";
 import { share } from "../share.js";
 
 export function waitingRoom(page) {
@@ -15,14 +17,24 @@ export function waitingRoom(page) {
   return [
     el("h2", {}, t("waiting.title", { n: free })),
     el("p", {}, t("waiting.lead")),
+    live.clock && el("p", { class: "hint" }, clockWords(live.clock)),
     live.arbiter ? el("p", { class: "hint" }, t("waiting.arbiter", { player: live.arbiter })) : null,
+    free &&
+      belongs(live) &&
+      button(t("waiting.by_name"), () => byName(page.state.id), { class: "quiet", data: { invite: "name" } }),
     el("ul", { class: "waiting" }, ...live.seats.map((seat) => seatRow(page, seat))),
   ];
 }
 
+const belongs = ({ opened_by: opener, seats }) =>
+  account && [opener, ...seats.map(({ player }) => player)].includes(account.player);
+
+/** Few invite by name: what does is loaded when somebody wants it. */
+const byName = async (table) => (await import("../people/index.js")).invite(table).catch(showProblem);
+
 function seatRow(page, seat) {
   const name = el("strong", {}, t("waiting.seat", { number: seat.seat, name: seatName(seat) }));
-  return el("li", {}, mark(seat.seat), name, ...doable(page, seat));
+  return el("li", {}, portrait(seat, seat.seat), name, ...doable(page, seat));
 }
 
 function doable(page, seat) {

@@ -5,7 +5,7 @@ import { canonical } from "./canonical.js";
 const FORMAT = "wintercount-archive";
 const FORMAT_VERSION = 1;
 const HEADER = ["events", "format", "format_version", "game", "head", "rules_version", "table"];
-export const TOLD = ["game", "texts", "words"]; // what the API adds to an event, and no archive has
+export const TOLD = ["game", "texts", "used_ms", "words"]; // what the API adds to an event, and no archive has
 const LINE_FEED = 10;
 
 /** What cannot be read, at the header (place 0) or at a version; `kind` says why. */

@@ -1,12 +1,16 @@
 // Who I am here: a name for others to see, and an id by which a table can name me as its arbiter.
 
-import { button, dialog, el, field } from "./dom.js";
-import { t } from "./i18n.js";
-import { canNotify, chooseCall, chosenCalls } from "./effects/calling.js";
-import { account, ensureAccount } from "./session.js";
+import { button, dialog, el, field } from "../dom.js";
+import { loadMoreWords, t } from "../i18n.js";
+import { canNotify, chooseCall } from "../effects/calling.js";
+import { chosenCalls } from "../effects/sound.js";
+import { portrait } from "../portraits.js";
+import { account, ensureAccount } from "../session.js";
+import { soundsAtTable, volume } from "../views/sounds.js";
 
 /** The dialog that tells it, or asks for a name first; `onAccount` is called when there is one. */
-export function showAccount(onAccount) {
+export async function showAccount(onAccount) {
+  await loadMoreWords();
   const box = dialog(t("account.title"), t("close"), ...(account ? known() : [asking()]));
 
   function asking() {
@@ -23,7 +27,7 @@ export function showAccount(onAccount) {
       "form",
       { class: "asking", on: { submit: make } },
       field(t("opening.name"), name),
-      el("div", { class: "actions" }, go),
+      el("div", { class: "actions" }, go, leading("#/sign-in", "account.elsewhere")),
     );
   }
 }
@@ -31,7 +35,7 @@ export function showAccount(onAccount) {
 function known() {
   const copy = () => navigator.clipboard?.writeText(account.player);
   return [
-    el("p", {}, el("strong", {}, el("bdi", {}, account.name))),
+    el("p", { class: "who" }, portrait(account), " ", el("strong", {}, el("bdi", {}, account.name))),
     el("p", { class: "hint" }, t("account.id_hint")),
     el(
       "div",
@@ -39,9 +43,16 @@ function known() {
       el("code", { class: "player-id" }, account.player),
       button(t("account.copy"), copy),
     ),
+    el("p", {}, leading("#/settings", "account.settings")),
     calls(),
   ];
 }
+
+/** A link out of the dialog. */
+const leading = (href, key) => {
+  const link = el("a", { href, on: { click: () => link.closest("dialog").close() } }, t(key));
+  return link;
+};
 
 /** How to be called when it is one's turn. */
 function calls() {
@@ -62,5 +73,7 @@ function calls() {
     choice("sound", false),
     choice("notice", !canNotify()),
     refused,
+    soundsAtTable(),
+    volume(),
   );
 }

@@ -10,10 +10,11 @@ from games.reading import in_force
 from projections.history import History, effective_events
 from projections.lobby import forked_from
 from projections.table import Table
-from service.accounts.accounts import Caller
+from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.reading import Viewer, event_row, may_see, viewer_of
+from service.tables.event_rows import event_row
+from service.tables.reading import Viewer, may_see, viewer_of
 from service.tables.rows import origin_shown
 from service.transcripts.names import is_transcript
 
@@ -111,7 +112,7 @@ def _same(one: Told | None, other: Told | None) -> bool:
 
 
 def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | None:
-    return None if told is None else event_row(told.event, table.opened.game, told.viewer, language)
+    return None if told is None else event_row(told.event, table, told.viewer, language)
 
 
 def _branch(table: Table, events: int) -> dict[str, Any]:

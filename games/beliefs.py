@@ -1,0 +1,102 @@
+"""What a seat may believe of the cards that it does not see: shares of the worlds that it may imagine.
+
+The places are those that the open view of a game shows and the seat's view does not; they are named by the JSON Pointer
+(RFC 6901) that leads to them in the table's `view`. Standard errors come from the means of batches of worlds, as worlds
+drawn one from the other are not independent (Alexopoulos and Seila, 'Implementing the batch means method', 1996).
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+import msgspec
+
+from games.kernel import AnyGame, Chance
+
+BATCHES = 20  # of worlds, for the errors
+DIGITS = 4  # of likelihoods and errors: more would be none of so few worlds
+
+
+class Likely(msgspec.Struct, frozen=True):
+    """A card that may lie in a place: in what share of the worlds it does, with the standard error of that share.
+
+    `expected` is how many such cards lie there on average, for those that are in the box more than once.
+    """
+
+    card: str
+    likelihood: float
+    error: float
+    expected: float
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place that the seat does not see into, and what may lie there, the likeliest first."""
+
+    path: str
+    cards: tuple[Likely, ...]
+
+
+def worlds_of(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> Iterator[Any]:
+    """So many states that a seat may take for the true one."""
+    if game.worlds is not None:
+        return game.worlds(view, feed, chance, count)
+    return (game.imagine(view, feed, chance) for _ in range(count))
+
+
+def beliefs(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> tuple[Place, ...]:
+    """What may lie in each place hidden from the seat whose view it is, by so many worlds (a multiple of `BATCHES`)."""
+    seen = msgspec.to_builtins(view)
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    for number, world in enumerate(() if seen["over"] else worlds_of(game, view, feed, chance, count)):
+        for path, cards in hidden(game.hidden, seen, msgspec.to_builtins(game.open_view(world))):
+            tallies[path].add(number * BATCHES // count, cards)
+    return tuple([Place(path, tally.shares(count)) for path, tally in sorted(tallies.items())])
+
+
+class Tally:
+    """In how many worlds each card lies in a place, batch by batch, and how many of it."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, list[int]] = defaultdict(lambda: [0] * BATCHES)
+        self.copies: Counter[str] = Counter()
+
+    def add(self, batch: int, cards: Sequence[str]) -> None:
+        """These cards lie there in a world of the batch."""
+        self.copies.update(cards)
+        for card in set(cards):
+            self.found[card][batch] += 1
+
+    def shares(self, count: int) -> tuple[Likely, ...]:
+        """What they come to in so many worlds."""
+        rows = [self._share(card, count) for card in self.found]
+        return tuple(sorted(rows, key=lambda row: (-row.likelihood, row.card)))
+
+    def _share(self, card: str, count: int) -> Likely:
+        size, found = count / BATCHES, self.found[card]
+        share = sum(found) / count
+        spread = sum((times / size - share) ** 2 for times in found) / (BATCHES - 1)
+        error, expected = sqrt(spread / BATCHES), self.copies[card] / count
+        return Likely(card, round(share, DIGITS), round(error, DIGITS), round(expected, DIGITS))
+
+
+def hidden(names: Sequence[str], seen: Any, full: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """The places of these names that a view does not show, with the cards that lie there by the open one."""
+    if isinstance(full, Mapping):
+        for name, value in full.items():
+            if name in names and name not in seen:
+                yield f"{path}/{name}", faces(value)
+            elif isinstance(value, dict | list | tuple) and name in seen:
+                yield from hidden(names, seen[name], value, f"{path}/{name}")
+    elif isinstance(seen, list | tuple) and len(seen) == len(full):
+        for number, pair in enumerate(zip(seen, full, strict=True)):
+            yield from hidden(names, *pair, f"{path}/{number}")
+
+
+def faces(value: Any) -> list[str]:
+    """The cards of a place by what they show."""
+    if isinstance(value, list | tuple):
+        return [face for item in value for face in faces(item)]
+    if isinstance(value, Mapping):  # its id tells nothing of what it shows (TO-1.7)
+        return ["-".join(str(part) for name, part in value.items() if name != "card")]
+    return [value]

@@ -1,0 +1,188 @@
+"""Ratings as they follow from the games of the index: a fold over the rated games of a scale, in their order.
+
+A scale is a game and a number of seats. What somebody's rating was behind each game is kept, for people to read and as
+what the fold goes on from: a game that comes late takes away what was rated behind it, and the fold goes on from there.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from projections.files import transaction
+from projections.played.games import Game
+from projections.played.rating import NEW, Rating, after
+
+MOST_RATED = 100  # games in one transaction
+Scale = tuple[str, int]
+UNDO = (
+    "delete from points where game = ? and players = ? and place >= ?",
+    "update games set weakest = null, strongest = null where rated and game = ? and players = ? and place >= ?",
+)
+LAST_BEFORE = "select max(place) from games where rated and game = ? and players = ? and place < ?"
+
+
+class Standing(NamedTuple):
+    """Somebody's rating by a scale, and the place of the last game that it follows from."""
+
+    game: str
+    players: int
+    holder: str
+    place: str
+    games: int
+    rating: int
+    deviation: int
+    settled: bool
+
+
+class Point(NamedTuple):
+    """Somebody's rating before and behind a game."""
+
+    holder: str
+    place: str
+    games: int
+    before: int
+    rating: int
+    deviation: int
+
+
+def rewind(database: sqlite3.Connection, scale: Scale, place: str) -> None:
+    """Takes away what was rated at a place of a scale and behind it, within a transaction that has begun."""
+    database.execute("insert or ignore into scales values (?, ?, '')", scale)
+    if _upto(database, scale) < place:
+        return
+    behind = (*scale, place)
+    undone = "select distinct holder from points where game = ? and players = ? and place >= ?"
+    holders = [holder for (holder,) in database.execute(undone, behind)]
+    for command in UNDO:
+        database.execute(command, behind)
+    for holder in holders:
+        _renew(database, scale, holder)
+    (upto,) = database.execute(LAST_BEFORE, behind).fetchone()
+    database.execute("insert or replace into scales values (?, ?, ?)", (*scale, upto or ""))
+
+
+def _renew(database: sqlite3.Connection, scale: Scale, holder: str) -> None:
+    """Makes somebody's rating what it was behind the last game that is still rated."""
+    told = "select place, games, rating, deviation from points where holder = ? and game = ? and players = ?"
+    found = database.execute(f"{told} order by place desc limit 1", (holder, *scale)).fetchone()
+    if found is None:
+        database.execute("delete from ratings where game = ? and players = ? and holder = ?", (*scale, holder))
+        return
+    _set(database, scale, holder, found[0], Rating(found[2], found[3], found[1]))
+
+
+def _set(database: sqlite3.Connection, scale: Scale, holder: str, place: str, rating: Rating) -> None:
+    row = Standing(*scale, holder, place, rating.games, rating.rating, rating.deviation, rating.settled)
+    database.execute("insert or replace into ratings values (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def fold(database: sqlite3.Connection, rest: Callable[[], None] = lambda: None) -> None:
+    """Rates every game that is not rated yet, some in each transaction: whoever is killed leaves the others."""
+    for scale in _behind(database):
+        while _fold_some(database, scale) == MOST_RATED:
+            rest()
+
+
+def _behind(database: sqlite3.Connection) -> list[Scale]:
+    """The scales that have games behind the last one that was rated."""
+    asked = (
+        "select game, players from scales where exists (select 1 from games where rated and game = scales.game "
+        "and players = scales.players and place > scales.upto)"
+    )
+    return database.execute(asked).fetchall()
+
+
+def forget_empty(database: sqlite3.Connection) -> None:
+    """Removes the scales that have no game left, within a transaction that has begun."""
+    rated = "select 1 from games where rated and game = scales.game and players = scales.players"
+    database.execute(f"delete from scales where not exists ({rated})")  # noqa: S608 - own names
+
+
+def _upto(database: sqlite3.Connection, scale: Scale) -> str:
+    """The place of the last game that is rated; empty before the first."""
+    found = database.execute("select upto from scales where game = ? and players = ?", scale).fetchone()
+    return str(found[0]) if found else ""
+
+
+def _fold_some(database: sqlite3.Connection, scale: Scale) -> int:
+    """Rates the next games of a scale; how many."""
+    with transaction(database):
+        found = _next(database, scale)
+        known: dict[str, Rating] = {}
+        for place, row in found:
+            _rate(database, scale, place, Game.of_row(msgspec.json.decode(row)), known)
+        if found:
+            database.execute("insert or replace into scales values (?, ?, ?)", (*scale, found[-1][0]))
+    return len(found)
+
+
+def _next(database: sqlite3.Connection, scale: Scale) -> list[tuple[str, bytes]]:
+    asked = (
+        "select place, row from games join shown using (place) "
+        "where rated and game = ? and players = ? and place > ? order by place limit ?"
+    )
+    return database.execute(asked, (*scale, _upto(database, scale), MOST_RATED)).fetchall()
+
+
+def _rate(database: sqlite3.Connection, scale: Scale, place: str, game: Game, known: dict[str, Rating]) -> None:
+    """Rates a game; `known` are the ratings that were read or written in this transaction."""
+    for holder in set(game.holders) - known.keys():
+        known[holder] = _rating(database, scale, holder)
+    before = {holder: known[holder] for holder in game.holders}
+    changed = after(before, game.holders, game.ranks)
+    for holder, rating in changed.items():
+        point = (*scale, place, holder, rating.games, before[holder].rating, rating.rating, rating.deviation)
+        database.execute("insert into points values (?, ?, ?, ?, ?, ?, ?, ?)", point)
+        _set(database, scale, holder, place, rating)
+    figures = [rating.rating for rating in before.values()]
+    told = "update games set weakest = ?, strongest = ? where place = ?"
+    database.execute(told, (min(figures), max(figures), place))
+    known.update(changed)
+
+
+def _rating(database: sqlite3.Connection, scale: Scale, holder: str) -> Rating:
+    asked = "select rating, deviation, games from ratings where game = ? and players = ? and holder = ?"
+    found = database.execute(asked, (*scale, holder)).fetchone()
+    return Rating(*found) if found else NEW
+
+
+def leaders(
+    database: sqlite3.Connection, scale: Scale, after_: tuple[int, str] | None, most: int, *, settled: bool
+) -> list[Standing]:
+    """The ratings of a scale, the highest first, behind a rating and its holder."""
+    rating, holder = after_ or (1 << 62, "")
+    asked = (
+        "select * from ratings where game = ? and players = ? and settled = ? and (rating, holder) < (?, ?) "
+        "order by rating desc, holder desc limit ?"
+    )
+    return _standings(database.execute(asked, (*scale, settled, rating, holder, most)))
+
+
+def of_holder(database: sqlite3.Connection, holder: str, scales: Iterable[Scale]) -> list[Standing]:
+    """Somebody's ratings by these scales, as far as there are any."""
+    asked = "select * from ratings where game = ? and players = ? and holder = ?"
+    return [one for scale in scales for one in _standings(database.execute(asked, (*scale, holder)))]
+
+
+def points_of(database: sqlite3.Connection, holder: str, scale: Scale, before: str, most: int) -> list[Point]:
+    """Somebody's ratings behind each game of a scale, the newest first, before a place."""
+    asked = (
+        "select holder, place, games, before, rating, deviation from points "
+        "where holder = ? and game = ? and players = ? and place < ? order by place desc limit ?"
+    )
+    return [Point(*row) for row in database.execute(asked, (holder, *scale, before, most))]
+
+
+def points_at(database: sqlite3.Connection, scale: Scale, place: str) -> dict[str, Point]:
+    """What a game changed, by holder."""
+    asked = (
+        "select holder, place, games, before, rating, deviation from points "
+        "where game = ? and players = ? and place = ?"
+    )
+    return {row[0]: Point(*row) for row in database.execute(asked, (*scale, place))}
+
+
+def _standings(rows: Iterable[tuple[Any, ...]]) -> list[Standing]:
+    return [Standing(*row)._replace(settled=bool(row[-1])) for row in rows]

@@ -1,0 +1,103 @@
+"""Invitations: a link to a table for somebody who is called by a name, and what became of it.
+
+An invitation opens nothing that the address of its table does not: whoever has it may look, sit down where a seat is
+free, or decline, and whoever invited is told. It ends after two weeks.
+"""
+
+import base64
+import hashlib
+
+import msgspec
+
+from events.scripts import Client, promising_script
+from service.accounts.accounts import key_of, revoked
+from service.accounts.callers import Caller
+from service.accounts.keeping import TRIES, asking_token
+from service.errors import Refused
+
+KEPT_MS = 14 * 24 * 60 * 60 * 1000
+STATES = ("sent", "seen", "declined", "accepted")  # each may be followed by later ones alone
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """An invitation to a table, or to one of its seats: `by` has invited whom `name` says; `player` has accepted."""
+
+    id: str
+    table: str
+    by: str
+    name: str
+    at: str
+    seat: int | None = None
+    state: str = STATES[0]
+    answered_at: str | None = None
+    player: str | None = None
+
+
+class Invitations:
+    """The invitations of people."""
+
+    def __init__(self, client: Client, most: int) -> None:
+        self._client, self._most = client, most
+        self._write = promising_script(client, "service.accounts", "invite.lua")
+        self._end = promising_script(client, "service.accounts", "withdraw.lua")
+        self._replace = promising_script(client, "service.accounts", "replace.lua")
+
+    def send(self, caller: Caller, invitation: Invitation, now_ms: int) -> Invitation:
+        """Keeps an invitation, or finds the first one of a repeated request; raises `Refused`."""
+        kinds = (("invitation", invitation.id), ("invitations", invitation.by), ("player", invitation.by))
+        keys = [*(key_of(*one) for one in kinds), key_of("token", asking_token(caller))]
+        ends = now_ms + KEPT_MS
+        told = self._write(keys=keys, args=[msgspec.json.encode(invitation), invitation.id, now_ms, ends, self._most])
+        if told == b"revoked":
+            raise revoked()
+        if told == b"full":
+            words = f"an account may have {self._most} invitations open: withdraw some first"
+            raise Refused("quota-reached", words, quota="invitations", most=self._most)
+        return self.found(invitation.id)
+
+    def found(self, name: str) -> Invitation:
+        """An invitation; raises `Refused` if it was withdrawn or has ended."""
+        return _read(self._client.get(key_of("invitation", name)), name)
+
+    def of(self, player: str) -> list[Invitation]:
+        """The invitations that a player has sent, the first one first."""
+        names = [name.decode() for name in self._client.hkeys(key_of("invitations", player))]
+        kept = self._client.mget([key_of("invitation", name) for name in names]) if names else []
+        found = [msgspec.json.decode(one, type=Invitation) for one in kept if one]
+        return sorted(found, key=lambda one: (one.at, one.id))
+
+    def withdraw(self, invitation: Invitation) -> None:
+        """Ends an invitation."""
+        keys = [key_of("invitation", invitation.id), key_of("invitations", invitation.by)]
+        self._end(keys=keys, args=[invitation.id])
+
+    def answer(self, name: str, state: str, at: str, player: str | None = None) -> Invitation:
+        """Notes what became of an invitation, unless more is noted already; raises `Refused` if there is none."""
+        key = key_of("invitation", name)
+        for _ in range(TRIES):
+            was = self._client.get(key)
+            before = _read(was, name)
+            if STATES.index(state) <= STATES.index(before.state):
+                return before
+            now = msgspec.structs.replace(before, state=state, answered_at=at, player=player)
+            if self._replace(keys=[key], args=[was, msgspec.json.encode(now)]):
+                return now
+        raise Refused("conflict", "others changed this too often")
+
+
+def invitation_id(name: str) -> str:
+    """The id of an invitation: a repeated request names the same one."""
+    digest = hashlib.sha256(f"invitation\n{name}".encode()).digest()
+    return f"i_{base64.b32encode(digest[:10]).decode().lower()}"
+
+
+def keys_of_invitations(client: Client, player: str) -> list[str]:
+    """All that is kept of the invitations that a player has sent."""
+    index = key_of("invitations", player)
+    return [index, *(key_of("invitation", name.decode()) for name in client.hkeys(index))]
+
+
+def _read(kept: bytes | None, name: str) -> Invitation:
+    if kept is None:
+        raise Refused("no-such-invitation", f"there is no invitation {name!r}")
+    return msgspec.json.decode(kept, type=Invitation)

@@ -1,0 +1,21 @@
+-- Keeps an invitation, and its place among those of whoever invites, for a while.
+--
+-- KEYS 1 the invitation  2 the invitations of whoever invites (hash: id -> when it ends, Unix time, ms)  3 that account
+--      4 the record of the token that asks
+-- ARGV 1 the invitation  2 its id  3 now (ms)  4 when it ends (ms)  5 the most that may be open
+-- Returns "kept", also to a repeat; "revoked" if the account or the token has ended, "full" if there are too many.
+
+if redis.call("EXISTS", KEYS[3]) == 0 or redis.call("EXISTS", KEYS[4]) == 0 then return "revoked" end
+if redis.call("EXISTS", KEYS[1]) == 1 then return "kept" end
+local ended, open = {}, 0
+local held = redis.call("HGETALL", KEYS[2])
+for i = 1, #held, 2 do
+  if tonumber(held[i + 1]) <= tonumber(ARGV[3]) then ended[#ended + 1] = held[i] else open = open + 1 end
+end
+if open >= tonumber(ARGV[5]) then return "full" end
+for _, id in ipairs(ended) do redis.call("HDEL", KEYS[2], id) end
+local kept_ms = tonumber(ARGV[4]) - tonumber(ARGV[3])
+redis.call("SET", KEYS[1], ARGV[1], "PX", kept_ms)
+redis.call("HSET", KEYS[2], ARGV[2], ARGV[4])
+redis.call("PEXPIRE", KEYS[2], kept_ms)
+return "kept"

@@ -1,0 +1,42 @@
+"""Beliefs: what a seat may know of the cards that it does not see."""
+
+from typing import Any
+
+from flask import Response
+
+from service.api.common import caller, charge, handler, told
+from service.api.schemas.beliefs import BeliefsQuery, BeliefsSchema
+from service.api.strict import Blueprint
+from service.limits.costs import WORLD_MS
+from service.tables.reading import seen_for
+
+blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description="Beliefs of a seat")
+
+
+@blueprint.get("/<table>/beliefs")
+@blueprint.arguments(BeliefsQuery, location="query")
+@blueprint.response(200, BeliefsSchema)
+@blueprint.contract(
+    "getBeliefs",
+    "no-such-table",
+    "no-such-version",
+    "no-such-seat",
+    "not-your-seat",
+    "no-aids",
+    "no-world",
+    "scope-missing",
+    "too-busy",
+    caller="optional",
+    scopes=("watch",),
+    transcripts=True,
+)
+def get_beliefs(query: dict[str, Any], table: str) -> Response:
+    """Where each card that a seat does not see may lie, and how likely, from what the seat knew at that version alone.
+
+    The likelihoods are shares of imagined worlds (docs/analysis.md); the same question always has the same answer.
+    While the game runs, or a table that this one is a branch of, only one's own seat may be asked for, and only at
+    a table that was opened with `aids`.
+    """
+    game = seen_for(handler(), table, caller()).table.opened.game
+    charge(query["worlds"] * WORLD_MS.get(game, 1))
+    return told("beliefs", table, **query)

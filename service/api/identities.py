@@ -1,0 +1,180 @@
+"""One account on several devices: codes, recovery codes and passkeys."""
+
+from typing import Any
+
+from flask import Response, request
+
+from events.times import stamp
+from service.accounts.passkeys import Passkey, Site, site_of
+from service.accounts.signing_in import CODE, CODE_S, Asked, Proof, read_code
+from service.api.common import (
+    ACCOUNT_KEY_HEADER,
+    LEAST_KEY,
+    LOCATION,
+    admission,
+    handler,
+    idempotency_key,
+    let_in,
+    managing,
+    reply,
+    request_name,
+    services,
+)
+from service.api.players import UNKEPT, token_row
+from service.api.schemas.identities import (
+    NewRecoveryCodesSchema,
+    OptionsSchema,
+    PasskeyRequest,
+    PasskeySchema,
+    PasskeysSchema,
+    RecoveryCodesSchema,
+    SignInCodeSchema,
+    SignInRequest,
+)
+from service.api.schemas.players import LabelRequest, NewPlayerSchema
+from service.api.strict import Blueprint
+from service.api.times import day_of
+from service.commands import Request
+from service.errors import Refused
+from service.limits.budgets import SIGN_INS
+
+blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Signing in on further devices")
+
+
+@blueprint.post("/players/me/sign-in-codes")
+@blueprint.response(201, SignInCodeSchema)
+@blueprint.contract("createSignInCode", "not-allowed", caller="needed", scopes=("account",))
+def post_code() -> Response:
+    """A short code by which another device signs in, once; the code before is good no more.
+
+    It ends with the token that asked for it, and after some wrong attempts.
+    """
+    return reply({"code": services().people.signing_in.code(managing()), "seconds": CODE_S}, 201, **UNKEPT)
+
+
+@blueprint.post("/sign-ins")
+@blueprint.arguments(SignInRequest)
+@blueprint.response(201, NewPlayerSchema, headers=LOCATION)
+@blueprint.contract(
+    "signIn", "sign-in-refused", "contradictory", "quota-reached", "not-allowed", headers=(ACCOUNT_KEY_HEADER,)
+)
+def post_sign_in(body: dict[str, Any]) -> Response:
+    """A token of its own for a device that shows a code, a recovery code or a passkey of the account.
+
+    What does not sign in is refused alike, whether it is wrong, was used or is too old.
+    """
+    key = idempotency_key()
+    if key is not None and len(key) < LEAST_KEY:
+        raise Refused("malformed", f"to sign in an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
+    if ("code" in body) == ("passkey" in body):
+        raise Refused("contradictory", "send either a `code` or a `passkey`")
+    admission().spend(let_in(), SIGN_INS, 1)
+    named = request_name(None)
+    asked = Asked(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
+    player, token, secret = services().people.signing_in.sign_in(_proof(body, named), asked)
+    account = {"player": player.id, "name": player.name, "bot": player.bot}
+    told = account | {"token": token_row(token) | {"secret": secret}}
+    return reply(told, 201, Location="/v1/players/me", **UNKEPT)
+
+
+def _proof(body: dict[str, Any], named: Request) -> Proof:
+    people = services().people
+    if "passkey" in body:
+        return people.passkeys.proof(_site(), body["passkey"])
+    code = read_code(body["code"])
+    return people.signing_in.by_code(code, str(named.key)) if len(code) <= CODE else people.recovery.proof(code)
+
+
+def _site() -> Site:
+    return site_of(services().people.origin, request.host)
+
+
+@blueprint.post("/sign-ins/options")
+@blueprint.response(201, OptionsSchema)
+@blueprint.contract("prepareSignIn", "not-allowed")
+def post_sign_in_options() -> Response:
+    """The options by which a browser signs in by a passkey of this page."""
+    site = _site()
+    admission().spend(let_in(), SIGN_INS, 1)
+    return reply({"options": services().people.passkeys.to_sign_in(site)}, 201, **UNKEPT)
+
+
+@blueprint.get("/players/me/recovery-codes")
+@blueprint.response(200, RecoveryCodesSchema)
+@blueprint.contract("getRecoveryCodes", caller="needed", scopes=("account",))
+def get_recovery_codes() -> Response:
+    """How many recovery codes are left."""
+    return reply(recovery_of(managing().needs().id))
+
+
+@blueprint.post("/players/me/recovery-codes")
+@blueprint.response(201, NewRecoveryCodesSchema)
+@blueprint.contract("createRecoveryCodes", "not-allowed", "conflict", caller="needed", scopes=("account",))
+def post_recovery_codes() -> Response:
+    """New recovery codes, each good for signing in once; the ones before are good no more. They are told only here."""
+    at = stamp(handler().now_ms())
+    return reply({"codes": services().people.recovery.renew(managing(), at), "at": at}, 201, **UNKEPT)
+
+
+@blueprint.post("/players/me/passkeys/options")
+@blueprint.response(201, OptionsSchema)
+@blueprint.contract("preparePasskey", "not-allowed", caller="needed", scopes=("account",))
+def post_passkey_options() -> Response:
+    """The options by which a browser makes a passkey for this account."""
+    return reply({"options": services().people.passkeys.to_make(managing(), _site())}, 201, **UNKEPT)
+
+
+@blueprint.post("/players/me/passkeys")
+@blueprint.arguments(PasskeyRequest)
+@blueprint.response(201, PasskeySchema, headers=LOCATION)
+@blueprint.contract(
+    "addPasskey", "sign-in-refused", "not-allowed", "conflict", "quota-reached", caller="needed", scopes=("account",)
+)
+def post_passkey(body: dict[str, Any]) -> Response:
+    """Keeps a passkey that the browser has made: its public key; the secret one never leaves the device."""
+    at = stamp(handler().now_ms())
+    made = services().people.passkeys.make(managing(), _site(), body["passkey"], body["label"], at)
+    return reply(passkey_row(made), 201, Location=f"/v1/players/me/passkeys/{made.id}")
+
+
+@blueprint.get("/players/me/passkeys")
+@blueprint.response(200, PasskeysSchema)
+@blueprint.contract("listPasskeys", caller="needed", scopes=("account",))
+def get_passkeys() -> Response:
+    """All passkeys of the account."""
+    return reply({"passkeys": passkeys_of(managing().needs().id)})
+
+
+@blueprint.put("/players/me/passkeys/<passkey>")
+@blueprint.arguments(LabelRequest)
+@blueprint.response(200, PasskeySchema)
+@blueprint.contract("renamePasskey", "no-such-passkey", "not-allowed", "conflict", caller="needed", scopes=("account",))
+def put_passkey(body: dict[str, Any], passkey: str) -> Response:
+    """Gives a passkey another label."""
+    return reply(passkey_row(services().people.passkeys.rename(managing(), passkey, body["label"])))
+
+
+@blueprint.delete("/players/me/passkeys/<passkey>")
+@blueprint.response(204, description="the passkey is ended")
+@blueprint.contract("removePasskey", "no-such-passkey", "not-allowed", "conflict", caller="needed", scopes=("account",))
+def delete_passkey(passkey: str) -> Response:
+    """Ends a passkey: it signs in no more. What signed in by it before keeps its tokens."""
+    services().people.passkeys.remove(managing(), passkey)
+    return Response(status=204)
+
+
+def recovery_of(player: str) -> dict[str, Any]:
+    """How many recovery codes a player has left."""
+    found = services().people.recovery.of(player)
+    return {"left": len(found.left), "at": found.at or None}
+
+
+def passkeys_of(player: str) -> list[dict[str, Any]]:
+    """The passkeys of a player without their keys."""
+    return [passkey_row(one) for one in services().people.passkeys.of(player)]
+
+
+def passkey_row(passkey: Passkey) -> dict[str, Any]:
+    """A passkey without its key."""
+    told = {"passkey": passkey.id, "host": passkey.host, "label": passkey.label, "at": passkey.at}
+    return told | {"used_on": day_of(passkey.used)}

@@ -1,0 +1,131 @@
+"""Invitations by link, with a name."""
+
+from typing import Any
+
+from flask import Response
+
+from events.times import stamp
+from projections.table import Table
+from service.accounts.invitations import Invitation, invitation_id
+from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services
+from service.api.schemas.invitations import (
+    AnswerRequest,
+    InvitationRequest,
+    InvitationSchema,
+    InvitationsSchema,
+)
+from service.api.strict import Blueprint
+from service.errors import Refused, refuse_first
+from service.tables.reading import table_for
+
+blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="Invitations to a table")
+
+
+@blueprint.post("/tables/<table>/invitations")
+@blueprint.arguments(InvitationRequest)
+@blueprint.response(201, InvitationSchema, headers=LOCATION)
+@blueprint.contract(
+    "invite",
+    "no-such-table",
+    "no-such-seat",
+    "table-started",
+    "seat-taken",
+    "not-allowed",
+    "quota-reached",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
+)
+def post_invitation(body: dict[str, Any], table: str) -> Response:
+    """Invites somebody to a table that waits for players: whoever sits there, or has opened it, may.
+
+    The answer's id makes a link (`#/invitation/ID` of the page), which ends after two weeks.
+    """
+    asking = caller()
+    player, now_ms = asking.needs("play"), handler().now_ms()
+    _check(table_for(handler(), table, asking).table, player.id, body["seat"])
+    name = invitation_id(str(request_name(player.id).key))
+    new = Invitation(name, table, player.id, body["name"], stamp(now_ms), body["seat"])
+    sent = services().people.invitations.send(asking, new, now_ms)
+    return reply(invitation_row(sent), 201, Location=f"/v1/invitations/{sent.id}")
+
+
+def _check(table: Table, player: str, seat: int | None) -> None:
+    """Raises `Refused` unless the player may invite to the table, or to one of its seats."""
+    if table.seat_of(player) is None and table.opened.opened_by != player:
+        raise Refused("not-allowed", "whoever sits at a table, or has opened it, invites to it")
+    if seat is not None and seat > table.opened.players:
+        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+    free = [each for each in table.seats if not each.taken and seat in (None, each.seat)]
+    refuse_first("table-started", (table.status != "open", "a table is joined before its game begins"))
+    refuse_first("seat-taken", (not free, "no such seat is free"))
+
+
+@blueprint.get("/tables/<table>/invitations")
+@blueprint.response(200, InvitationsSchema)
+@blueprint.contract("listInvitations", "no-such-table", caller="needed", scopes=("play",))
+def get_invitations(table: str) -> Response:
+    """The caller's own invitations to a table, and what became of each."""
+    asking = caller()
+    table_for(handler(), table, asking)
+    sent = services().people.invitations.of(asking.needs("play").id)
+    return reply({"invitations": [invitation_row(one) for one in sent if one.table == table]})
+
+
+@blueprint.get("/invitations/<invitation>")
+@blueprint.response(200, InvitationSchema)
+@blueprint.contract("getInvitation", "no-such-invitation")
+def get_invitation(invitation: str) -> Response:
+    """An invitation, for whoever has its link."""
+    return reply(invitation_row(services().people.invitations.found(invitation)))
+
+
+@blueprint.post("/invitations/<invitation>/answer")
+@blueprint.arguments(AnswerRequest)
+@blueprint.response(200, InvitationSchema)
+@blueprint.contract(
+    "answerInvitation",
+    "no-such-invitation",
+    "not-your-seat",
+    "scope-missing",
+    "conflict",
+    caller="optional",
+    scopes=("play",),
+)
+def post_answer(body: dict[str, Any], invitation: str) -> Response:
+    """Tells whoever invited that the invitation was seen, declined, or accepted by sitting down.
+
+    What was answered stays: only declining may be followed by accepting.
+    """
+    invitations, state = services().people.invitations, body["state"]
+    player = _seated(invitations.found(invitation).table) if state == "accepted" else None
+    return reply(invitation_row(invitations.answer(invitation, state, stamp(handler().now_ms()), player)))
+
+
+def _seated(table: str) -> str:
+    """The caller, who sits at the table; raises `Refused`."""
+    asking = caller()
+    player = asking.needs("play").id
+    if table_for(handler(), table, asking).table.seat_of(player) is None:
+        raise Refused("not-your-seat", f"first take a seat: POST /v1/tables/{table}/seats/…")
+    return player
+
+
+@blueprint.delete("/invitations/<invitation>")
+@blueprint.response(204, description="the invitation is withdrawn")
+@blueprint.contract("withdrawInvitation", "no-such-invitation", caller="needed", scopes=("play",))
+def delete_invitation(invitation: str) -> Response:
+    """Withdraws an invitation of the caller's: the link leads to nothing any more."""
+    invitations = services().people.invitations
+    found = invitations.found(invitation)
+    if found.by != caller().needs("play").id:
+        raise Refused("no-such-invitation", f"there is no invitation {invitation!r}")
+    invitations.withdraw(found)
+    return Response(status=204)
+
+
+def invitation_row(found: Invitation) -> dict[str, Any]:
+    """An invitation as it is told, with the name that whoever invites has now."""
+    by = services().accounts.player(found.by)
+    told = {name: getattr(found, name) for name in ("table", "seat", "by", "name", "at", "state", "answered_at")}
+    return {"invitation": found.id, "by_name": by.name if by else None, "player": found.player} | told

@@ -1,0 +1,77 @@
+"""What the service keeps of a person, all of it, and its erasure."""
+
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from projections import lobby
+from projections.store import current
+from service.api.blocks import blocks_of
+from service.api.common import LINK, charge, handler, managing, paged, redis_log, services, teller
+from service.api.identities import passkeys_of, recovery_of
+from service.api.invitations import invitation_row
+from service.api.players import tokens_of, webhook_row
+from service.api.profiles import shown_to_all
+from service.api.schemas.personal import ExportQuery, ExportSchema
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.limits.costs import read_ms
+from service.tables.personal import concerning
+
+TABLE_MS = 4  # of a table in a page, at least
+
+blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What is kept of a person, and its erasure")
+
+
+@blueprint.get("/players/me/export")
+@blueprint.arguments(ExportQuery, location="query")
+@blueprint.response(200, ExportSchema, headers=LINK)
+@blueprint.contract("exportMe", caller="needed", scopes=("account",))
+def get_export(query: dict[str, Any]) -> Response:
+    """All that the service keeps of the caller: account, keys, blocks, webhook, loaded texts, a page of tables.
+
+    Of a table it tells the seat and what the caller is called and wrote there; the moves are in its archive.
+    """
+    player = managing().needs()
+    part = lobby.Part(query.get("cursor"), query["limit"])
+    rows, cursor = lobby.of_player(current(redis_log(), lobby.NAME), player.id, part)
+    charge(sum(max(TABLE_MS, read_ms(row["version"])) for row in rows))
+    histories = handler().intact([row["table"] for row in rows])
+    body = {
+        "account": player,
+        "tokens": tokens_of(player.id),
+        "passkeys": passkeys_of(player.id),
+        "recovery_codes": recovery_of(player.id),
+        "shown": shown_to_all(player.id),
+        "blocks": blocks_of(player.id),
+        "invitations": [invitation_row(one) for one in services().people.invitations.of(player.id)],
+        "webhook": _webhook(player.id),
+        "transcripts": handler().transcripts.store.of_player(player.id),
+        "tables": [concerning(history, player.id, teller()) for history in histories],
+        "next": cursor,
+    }
+    return paged(msgspec.to_builtins(body), {"cursor": cursor} if cursor else None)
+
+
+def _webhook(player: str) -> dict[str, Any] | None:
+    found = services().webhooks.of(player)
+    return webhook_row(found) if found else None
+
+
+@blueprint.delete("/players/me")
+@blueprint.response(204, description="the account is erased")
+@blueprint.contract("eraseMe", "not-allowed", caller="needed", scopes=("account",))
+def delete_me() -> Response:
+    """Erases the account, for ever: what its person is called and wrote can be read nowhere from then on.
+
+    Everybody is told `somebody` in place of the name, in every copy of every record; hashes and audits hold all the
+    same. Seats where the game has not begun are free again; at the others an AI player plays on. Tokens, webhook and
+    loaded texts are gone. Other processes may read the name for five seconds more.
+    """
+    player = managing().needs().id
+    if services().accounts.player(player) is None:
+        raise Refused("not-allowed", "this token is set by the operator: it has no account")
+    services().eraser.erase(player)
+    services().accounts.forget(player)
+    return Response(status=204)

@@ -1,0 +1,111 @@
+"""Games played, and the ratings that follow from them."""
+
+from typing import Any
+
+from flask import Response
+
+from games import GAMES
+from projections.lobby import Span
+from projections.played.search import Asked, Wanted
+from projections.played.statistics import Of
+from service.api.common import LINK, caller, paged, redis_log, reply, teller
+from service.api.schemas.lobby import PageQuery
+from service.api.schemas.played import (
+    GamesPlayedQuery,
+    GamesPlayedSchema,
+    PlayerRatingsSchema,
+    RatingHistorySchema,
+    RatingsQuery,
+    RatingsSchema,
+)
+from service.api.schemas.statistics import StatisticsQuery, StatisticsSchema
+from service.api.strict import Blueprint, strict_json
+from service.api.times import time_of
+from service.errors import Refused
+from service.tables import played, statistics
+from service.tables.opening import game_of
+
+SCALES = [(slug, seats) for slug, game in GAMES.items() for seats in game.players]
+TRUTH = {"true": True, "false": False}
+MOST_OPTIONS = 32
+
+blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games played and ratings")
+
+
+@blueprint.get("/games-played")
+@blueprint.arguments(GamesPlayedQuery, location="query")
+@blueprint.response(200, GamesPlayedSchema, headers=LINK)
+@blueprint.contract("listGamesPlayed", "too-busy", caller="optional")
+def get_games_played(query: dict[str, Any]) -> Response:
+    """Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own."""
+    asking = caller()
+    asked = Asked(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
+    rows, cursor = played.games_played(redis_log(), _wanted(query), asked, teller())
+    return paged({"games": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
+
+
+def _wanted(query: dict[str, Any]) -> Wanted:
+    same = ("game", "player", "level", "moves_from", "moves_to", "rating_from", "rating_to")
+    return Wanted(
+        **{name: query[name] for name in same if name in query},
+        players=query.get("seats"),
+        won={"won": True, "lost": False}.get(query.get("result", "")),
+        rated=TRUTH.get(query.get("rated", "")),
+        disputed=TRUTH.get(query.get("disputed", "")),
+        options=_options(query.get("options", "{}")),
+        span=Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until")),
+    )
+
+
+def _options(text: str) -> dict[str, Any]:
+    """House rules as a query names them; raises `Refused`."""
+    found = strict_json(text.encode())
+    if not isinstance(found, dict) or len(found) > MOST_OPTIONS or not all(map(_is_name, found)):
+        raise Refused("invalid", "`options` is a JSON object of house rules by name", errors={"query": {"options": []}})
+    return found
+
+
+def _is_name(name: str) -> bool:
+    return name.replace("_", "").isalnum() and name.isascii()
+
+
+@blueprint.get("/statistics")
+@blueprint.arguments(StatisticsQuery, location="query")
+@blueprint.response(200, StatisticsSchema)
+@blueprint.contract("getStatistics", "too-busy")
+def get_statistics(query: dict[str, Any]) -> Response:
+    """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
+    of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
+    return reply(statistics.told(redis_log(), of))
+
+
+@blueprint.get("/ratings")
+@blueprint.arguments(RatingsQuery, location="query")
+@blueprint.response(200, RatingsSchema, headers=LINK)
+@blueprint.contract("listRatings", "too-busy")
+def get_ratings(query: dict[str, Any]) -> Response:
+    """The leaderboard of a game with so many seats: people, bots and AI levels on one scale (docs/ratings.md)."""
+    part = played.Part(query.get("cursor"), query["limit"], query["provisional"] == "false")
+    rows, cursor = played.leaders(redis_log(), (query["game"], query["seats"]), part, teller())
+    return paged({"ratings": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
+
+
+@blueprint.get("/players/<player>/ratings")
+@blueprint.response(200, PlayerRatingsSchema)
+@blueprint.contract("getRatings", "too-busy")
+def get_player_ratings(player: str) -> Response:
+    """All ratings of a player, or of a level of AI (`ai:greedy`); none for one who has played no rated game."""
+    return reply({"ratings": played.ratings_of(redis_log(), player, SCALES)})
+
+
+@blueprint.get("/players/<player>/ratings/<game>/<int:seats>")
+@blueprint.arguments(PageQuery, location="query")
+@blueprint.response(200, RatingHistorySchema, headers=LINK)
+@blueprint.contract("getRatingHistory", "too-busy", "no-such-game")
+def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int) -> Response:
+    """What somebody's rating was behind each game, the newest first."""
+    scale = (game_of(game).slug, seats)
+    if scale not in SCALES:
+        raise Refused("no-such-game", f"{game} is not for {seats} players")
+    rows, cursor = played.rating_history(redis_log(), player, scale, query.get("cursor"), query["limit"])
+    return paged({"points": rows, "next": cursor}, {"cursor": cursor} if cursor else None)

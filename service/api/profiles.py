@@ -1,0 +1,86 @@
+"""Profiles: games, results and ratings of a player, as far as the person lets them be seen."""
+
+from collections.abc import Sized
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from service.accounts.profiles import Shown, show, shown_of
+from service.api.common import handler, managing, redis_log, reply, services
+from service.api.played import SCALES
+from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.tables import played
+
+blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profiles")
+
+
+@blueprint.get("/players/<player>")
+@blueprint.response(200, ProfileSchema)
+@blueprint.contract("getProfile", "no-such-player", "too-busy")
+def get_profile(player: str) -> Response:
+    """A player's name, results, ratings, opponents and activity, as far as the person lets them be seen.
+
+    Everything is counted from public tables, which anybody may look at one by one.
+    """
+    account = services().accounts.player(player)
+    if account is None:
+        raise Refused("no-such-player", f"there is no player {player!r}")
+    shown = shown_of(services().people.keeper, player)
+    told = {"player": player, "name": account.name, "bot": account.bot, "since": account.at[:10]}
+    parts = _figures(player) | {"ratings": played.ratings_of(redis_log(), player, SCALES)}
+    return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Shown.__struct_fields__})
+
+
+def _figures(player: str) -> dict[str, Any]:
+    figures = played.figures_of(redis_log(), player)
+    names = services().accounts.names(one.player for one in figures.opponents)
+    return {
+        "results": [one._asdict() for one in figures.results],
+        "opponents": [one._asdict() | {"name": names.get(one.player)} for one in figures.opponents],
+        "activity": [one._asdict() for one in figures.activity],
+    }
+
+
+@blueprint.get("/players/me/quotas")
+@blueprint.response(200, QuotasSchema)
+@blueprint.contract("getQuotas", caller="needed", scopes=("account",))
+def get_quotas() -> Response:
+    """What the caller may have at once, and what there is of it; lists may lag behind by a second."""
+    player = managing().needs().id
+    people, used = services().people, services().quotas.held(player)
+    kept: dict[str, Sized] = {
+        "tokens": services().accounts.tokens(player),
+        "passkeys": people.passkeys.of(player),
+        "blocks": people.blocks.of(player),
+        "invitations": people.invitations.of(player),
+        "transcripts": handler().transcripts.store.of_player(player),
+    }
+    used |= {name: (len(found), people.most[name]) for name, found in kept.items()}
+    return reply({"quotas": [{"quota": name, "used": have, "most": most} for name, (have, most) in used.items()]})
+
+
+@blueprint.get("/players/me/profile")
+@blueprint.response(200, ShownSchema)
+@blueprint.contract("getShown", caller="needed", scopes=("account",))
+def get_shown() -> Response:
+    """What the caller lets be seen."""
+    return reply(shown_to_all(managing().needs().id))
+
+
+@blueprint.put("/players/me/profile")
+@blueprint.arguments(ShownRequest)
+@blueprint.response(200, ShownSchema)
+@blueprint.contract("setShown", "not-allowed", "conflict", caller="needed", scopes=("account",))
+def put_shown(body: dict[str, Any]) -> Response:
+    """Sets what the caller lets be seen."""
+    shown = Shown(**body)
+    show(services().people.keeper, managing(), shown)
+    return reply(msgspec.structs.asdict(shown))
+
+
+def shown_to_all(player: str) -> dict[str, bool]:
+    """What a player lets be seen."""
+    return msgspec.structs.asdict(shown_of(services().people.keeper, player))

@@ -1,0 +1,191 @@
+"""Games played, and ratings."""
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from games import GAMES
+from service.api.schemas.lobby import PageQuery
+from service.api.schemas.parts import VISIBILITIES, game_name, moment, one_of
+from service.api.schemas.tables import BRANCH, ForkedFromSchema
+from service.api.strict import QueryWhole
+from service.levels import LEVELS
+
+HOLDER = validate.Regexp(r"^[a-z0-9_:]{1,40}\Z")
+TRUTH = validate.OneOf(("true", "false"))
+MOST_POINTS = 100_000
+
+
+def _game(**field: Any) -> Any:
+    return fields.String(validate=validate.OneOf(tuple(GAMES)), **field)
+
+
+def _seats(**field: Any) -> Any:
+    return QueryWhole(validate=validate.Range(1, 8), **field)
+
+
+def _time(description: str) -> Any:
+    return fields.String(validate=validate.Length(1, 40), metadata={"description": description, "format": "date-time"})
+
+
+def _truth(description: str) -> Any:
+    return fields.String(validate=TRUTH, metadata={"description": description})
+
+
+def _points(description: str) -> Any:
+    return QueryWhole(validate=validate.Range(0, MOST_POINTS), metadata={"description": description})
+
+
+class GamesPlayedQuery(PageQuery):
+    """Which games."""
+
+    game = _game(metadata={"description": "only of this game"})
+    seats = _seats(metadata={"description": "only with so many seats"})
+    player = fields.String(
+        validate=HOLDER, metadata={"description": "only of this player, or of this level of AI: `ai:greedy`"}
+    )
+    level = fields.String(
+        validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "only with this level of AI"}
+    )
+    result = fields.String(
+        validate=validate.OneOf(("won", "lost")),
+        metadata={"description": "only won, or lost, by `player`, or else by `level`"},
+    )
+    options = fields.String(
+        validate=validate.Length(2, 1000),
+        metadata={"description": "only with these house rules: a JSON object", "example": '{"tie_break": "shared"}'},
+    )
+    rated = _truth("only rated games, or only casual ones")
+    disputed = _truth("only with a dispute, or only without")
+    moves_from = QueryWhole(metadata={"description": "only with so many moves or more"})
+    moves_to = QueryWhole(metadata={"description": "only with so many moves or fewer"})
+    rating_from = _points("only rated games before which everybody had this rating or more")
+    rating_to = _points("only rated games before which everybody had this rating or less")
+    since = _time("only ended at this time or later (RFC 3339)")
+    until = _time("only ended before this time (RFC 3339)")
+
+    @validates_schema
+    def _fits(self, data: dict[str, Any], **_: Any) -> None:
+        if "result" in data and not {"player", "level"} & data.keys():
+            raise ValidationError("goes with `player` or `level`: whose result it is", "result")
+
+
+class RatingChangeSchema(Schema):
+    """Somebody's rating before a game and behind it."""
+
+    before = fields.Integer(required=True)
+    after = fields.Integer(required=True)
+
+
+class PlayedSeatSchema(Schema):
+    """A seat of a finished game."""
+
+    seat = fields.Integer(required=True)
+    player = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean(required=True)
+    level = fields.String(required=True, allow_none=True)
+    left = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the player whose time was over and for whom the level played on"},
+    )
+    place = fields.Integer(required=True)
+    points = fields.Float(required=True, allow_none=True)
+    rating = fields.Nested(
+        RatingChangeSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "of whoever is rated for the seat: `left`, `player` or the level; null: not rated"},
+    )
+
+
+class GamePlayedSchema(Schema):
+    """A finished game."""
+
+    table = fields.String(required=True)
+    game = game_name()
+    visibility = one_of(VISIBILITIES)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    options = fields.Dict(required=True)
+    opened_at = moment()
+    ended_at = moment()
+    events = fields.Integer(required=True)
+    moves = fields.Integer(required=True, metadata={"description": "those that were undone as well"})
+    disputed = fields.Boolean(required=True)
+    corrected = fields.Boolean(required=True, metadata={"description": "whether a dispute was overturned"})
+    rated = fields.Boolean(required=True, metadata={"description": "whether the result may count in ratings"})
+    winners = fields.List(fields.Integer(), required=True)
+    seats = fields.List(fields.Nested(PlayedSeatSchema), required=True)
+
+
+class GamesPlayedSchema(Schema):
+    """Games, the last that ended first; a page may be short although `next` leads to another one."""
+
+    games = fields.List(fields.Nested(GamePlayedSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class RatingsQuery(Schema):
+    """Of which game, at how many seats, and which part."""
+
+    game = _game(required=True, metadata={"description": "of this game"})
+    seats = _seats(required=True, metadata={"description": "with so many seats"})
+    provisional = fields.String(
+        load_default="false", validate=TRUTH, metadata={"description": "true: those that are provisional"}
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(r"^-?[0-9]{1,10}\|[a-z0-9_:]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "ratings a page, at most"}
+    )
+
+
+class RatingSchema(Schema):
+    """How strong somebody is at a game with so many seats, in points: new players begin with 1500."""
+
+    game = game_name()
+    seats = fields.Integer(required=True)
+    player = fields.String(required=True)
+    rating = fields.Integer(required=True)
+    deviation = fields.Integer(required=True, metadata={"description": "how uncertain it is: a standard deviation"})
+    provisional = fields.Boolean(required=True, metadata={"description": "whether the deviation is more than 300"})
+    games = fields.Integer(required=True, metadata={"description": "from how many it follows"})
+
+
+class LeaderSchema(RatingSchema):
+    """A rating of a leaderboard."""
+
+    name = fields.String(required=True, allow_none=True)
+
+
+class RatingsSchema(Schema):
+    """Ratings, the highest first; `next` is the cursor of the next page."""
+
+    ratings = fields.List(fields.Nested(LeaderSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class PlayerRatingsSchema(Schema):
+    """All ratings of a player, by game and number of seats."""
+
+    ratings = fields.List(fields.Nested(RatingSchema), required=True)
+
+
+class RatingPointSchema(Schema):
+    """A rating behind a game."""
+
+    table = fields.String(required=True)
+    ended_at = moment()
+    rating = fields.Integer(required=True)
+    deviation = fields.Integer(required=True)
+    change = fields.Integer(required=True)
+
+
+class RatingHistorySchema(Schema):
+    """A rating behind each game, the newest first; `next` is the cursor of the next page."""
+
+    points = fields.List(fields.Nested(RatingPointSchema), required=True)
+    next = fields.String(required=True, allow_none=True)

@@ -1,0 +1,50 @@
+// Makes sounds, off until they are chosen: notes by Web Audio, without a file.
+
+import { TUNES } from "../state/sounds.js";
+
+const KEPT = "wintercount.calling";
+const UNTIL_CHOSEN = { sound: false, notice: false, table: false, volume: 0.5 };
+const RISE_S = 0.008;
+const LOUDEST = 0.4; // of what the machine can do, at full volume
+
+let context = null;
+let sounding = 0;
+
+/** What was chosen: a sound or a notification for my turn, sounds at the table, and how loud from 0 to 1. */
+export const chosenCalls = () => ({ ...UNTIL_CHOSEN, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") });
+
+/** Keeps a choice. */
+export const keepCall = (name, value) =>
+  localStorage.setItem(KEPT, JSON.stringify({ ...chosenCalls(), [name]: value }));
+
+/** The sound of something at the table, for those who chose to hear it. */
+export function sound(name) {
+  if (name && chosenCalls().table) play(name);
+}
+
+/** Plays a sound at the chosen volume, where the browser has sounds. */
+export function play(name) {
+  if (!globalThis.AudioContext) return;
+  context ??= new AudioContext();
+  context.resume(); // a browser lets nothing sound before somebody has touched the page
+  for (const note of TUNES[name]) sing(note, chosenCalls().volume);
+}
+
+function sing({ hertz, at, length, loudness, type }, volume) {
+  const begin = context.currentTime + at;
+  const voice = new OscillatorNode(context, { frequency: hertz, type });
+  const gain = new GainNode(context, { gain: 0 });
+  gain.gain.setTargetAtTime(LOUDEST * volume * loudness, begin, RISE_S);
+  gain.gain.setTargetAtTime(0, begin + length / 2, length / 5);
+  voice.connect(gain).connect(context.destination);
+  sounding += 1;
+  voice.onended = silent;
+  voice.start(begin);
+  voice.stop(begin + 2 * length);
+}
+
+/** When all has sounded the machine may rest. */
+function silent() {
+  sounding -= 1;
+  if (!sounding) context.suspend();
+}

@@ -1,0 +1,52 @@
+// Inviting to a table by name: the dialog makes a link for each, and tells what became of it.
+
+import { api } from "../api.js";
+import { dialog, el, field, redraw } from "../dom.js";
+import { loadMoreWords, t } from "../i18n.js";
+import { invitationAddress } from "../router.js";
+import { share } from "../share.js";
+import { doing, listed } from "./parts.js";
+
+/** The dialog about a table that waits for players. */
+export async function invite(table) {
+  await loadMoreWords();
+  const path = `/v1/tables/${table}/invitations`;
+  const name = el("input", { name: "name", maxlength: 40, required: true });
+  const form = el(
+    "form",
+    { class: "asking", on: { submit: (event) => event.preventDefault() } },
+    field(t("people.whom"), name),
+  );
+  form.append(
+    el(
+      "div",
+      { class: "actions" },
+      doing(t("people.make_link"), make, { class: "primary", type: "submit", data: { make: "" } }),
+    ),
+  );
+  const sent = el("div", {});
+  dialog(t("people.invite"), t("close"), form, sent);
+  await show();
+
+  async function make() {
+    if (!form.reportValidity()) return;
+    const { invitation } = await api.post(path, { name: name.value.trim() });
+    name.value = "";
+    await show();
+    await share(invitationAddress(invitation));
+  }
+
+  async function show() {
+    const { invitations } = await api.get(path);
+    redraw(sent, listed(invitations.map(row), t("people.none_invited")));
+  }
+
+  function row({ invitation, name: whom, state }) {
+    const link = doing(t("people.share_link"), () => share(invitationAddress(invitation)), { class: "small" });
+    const end = doing(t("people.withdraw"), () => api.delete(`/v1/invitations/${invitation}`).then(show), {
+      class: "small",
+    });
+    const props = { data: { invitation, state } };
+    return el("li", props, el("bdi", {}, whom), `: ${t(`people.state.${state}`)} `, link, " ", end);
+  }
+}

@@ -1,0 +1,51 @@
+// The portrait of who sits at a seat, with the seat's mark at its corner. The name beside it says who it is.
+
+import { svg } from "./dom.js";
+import { glyph } from "./glyphs.js";
+import { mark, markAt } from "./marks.js";
+import { portraitOf } from "./state/portraits.js";
+
+const SIDE = 36;
+const MARK = 18;
+const BESIDE = 11; // how far the mark stands out at the right
+const FRAMES = {
+  round: "M18 2a16 16 0 1 1-.1 32A16 16 0 0 1 18 2z",
+  square: "M6 3h24a3 3 0 0 1 3 3v24a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z",
+  diamond: "M18 0l18 18-18 18L0 18z",
+  hexagon: "M10 2h16l9 16-9 16H10L1 18z",
+  shield: "M3 3h30v14c0 9-6 14-15 18C9 31 3 26 3 17z",
+  wheel:
+    "M14.500 1h7l1 4 4-1.500 5 5-2 4 4.500 1.500v8l-4.500 1 2 4.500-5 5-4-2-1 4.500h-7l-1-4.500-4 2-5-5 2-4.500L2 22v-8l4.500-1.500-2-4 5-5 4 1.500z",
+};
+const OF_PICTURE = { diamond: [9, 9, 18], shield: [8, 5, 20] };
+const PIPS = [
+  [18, 18],
+  [13, 13],
+  [23, 23],
+  [23, 13],
+  [13, 23],
+];
+// As on a die: of an even number the one in the middle is left out.
+const pipsOf = (count) => (count % 2 ? PIPS.slice(0, count) : PIPS.slice(1, count + 1));
+
+/** A portrait beside a name; without anybody at the seat, its mark alone. `suit` is the seat's mark, if it has one. */
+export function portrait(seat, suit) {
+  const found = portraitOf(seat);
+  if (!found) return suit ? mark(suit) : null;
+  const width = suit ? SIDE + BESIDE : SIDE;
+  const drawn = [ground(found), picture(found), suit && markAt(suit, SIDE + BESIDE - MARK, SIDE - MARK, MARK)];
+  return svg(
+    "svg",
+    { viewBox: `-1 -1 ${width + 2} ${SIDE + 2}`, class: `portrait${suit ? " seated" : ""}`, "aria-hidden": "true" },
+    ...drawn,
+  );
+}
+
+const ground = ({ frame, paint = "machine" }) =>
+  svg("path", { d: FRAMES[frame], class: `portrait-ground paint-${paint}` });
+
+function picture({ frame, picture: name, pips }) {
+  if (!name) return pipsOf(pips).map(([cx, cy]) => svg("circle", { cx, cy, r: 3, class: "portrait-ink" }));
+  const [x, y, size] = OF_PICTURE[frame] ?? [7, 7, 22];
+  return glyph(name, { x, y, size, class: "portrait-ink" });
+}

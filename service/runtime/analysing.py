@@ -1,0 +1,87 @@
+"""The table of a file to be analysed, and an analysis as lines of text or as a page that needs nothing else."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from jinja2 import Environment, PackageLoader
+
+from events.verify import lines_of
+from projections.history import History
+from rulings.archive import history_of
+from rulings.notation import parse
+from rulings.notation.tabling import Keeping, Transcript
+from service.runtime.offline import opened
+from worker.analysis.finished import Analysis, Weighed
+
+LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed
+WIDE, HIGH = 720, 160  # of a plot
+
+
+def history_in(path: str) -> History:
+    """The table of an archive, or the main line of a text; raises `ArchiveRefused` or `NotationError`."""
+    with opened(path) as file:
+        is_text = file.read(1) != b"{"
+    with opened(path) as file:
+        if is_text:
+            return Transcript(parse(file.read().decode()), LOADED).history(0)
+        return history_of(lines_of(file))
+
+
+def lines(analysis: Analysis) -> Iterator[str]:
+    """An analysis for people to read in a terminal."""
+    yield (
+        f"{analysis.table}: {analysis.game}, {len(analysis.decisions)} of {analysis.choices} decisions with a choice, "
+        f"{analysis.worlds} worlds, played out by {analysis.player} {analysis.version}"
+    )
+    for seat in analysis.seats:
+        yield (
+            f"seat {seat.seat}: {seat.mean_loss:.2f} points lost by a decision; {seat.inaccuracies} inaccuracies, "
+            f"{seat.mistakes} mistakes, {seat.blunders} blunders"
+        )
+    for row in analysis.decisions:
+        if row.evaluation.loss:
+            yield f"event {row.version}, seat {row.seat}: {row.verdict}, {row.evaluation.loss:.2f} points"
+            yield f"  made   {_move(row.evaluation.made.move)}"
+            yield f"  better {_move(row.evaluation.others[0].move)}"
+
+
+def _move(move: Any) -> str:
+    return msgspec.json.encode(move).decode()
+
+
+class Bar(NamedTuple):
+    """A decision in a plot: where its bar lies, and what it says."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    verdict: str
+    title: str
+
+
+def report(analysis: Analysis) -> str:
+    """An analysis as a page of HTML with plots in it."""
+    environment = Environment(loader=PackageLoader("service.runtime", "reports"), autoescape=True, trim_blocks=True)
+    plots = [(seat, bars([row for row in analysis.decisions if row.seat == seat.seat])) for seat in analysis.seats]
+    page = environment.get_template("analysis.html")
+    return page.render(analysis=analysis, plots=plots, wide=WIDE, high=HIGH, move=_move)
+
+
+def bars(rows: Sequence[Weighed]) -> list[Bar]:
+    """The expected margin of each decision of a seat as a bar from the middle line, up if the seat is ahead."""
+    most = max([abs(row.evaluation.made.margin.mean) for row in rows], default=0) or 1
+    step = WIDE / max(1, len(rows))
+    return [
+        _bar(number * step, step, row, HIGH / 2 * row.evaluation.made.margin.mean / most)
+        for number, row in enumerate(rows)
+    ]
+
+
+def _bar(x: float, step: float, row: Weighed, up: float) -> Bar:
+    margin = row.evaluation.made.margin
+    title = f"event {row.version}: {margin.mean:+.2f} ± {margin.error:.2f}, {row.verdict}"
+    return Bar(
+        round(x, 1), round(HIGH / 2 - max(0.0, up), 1), round(0.8 * step, 1), round(abs(up), 1), row.verdict, title
+    )

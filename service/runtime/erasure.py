@@ -1,0 +1,71 @@
+"""Erasing people, put together from what the service has."""
+
+from collections.abc import Iterator
+
+from events.store import RedisLog
+from projections import lobby
+from projections.history import History
+from projections.store import current
+from service.accounts.callers import Player
+from service.accounts.erasing import Eraser
+from service.accounts.inheritance import sealer_of
+from service.accounts.keys import ERASED, PersonKeys, keys_of
+from service.accounts.texts import Texts
+from service.commands import CommandContext, CommandHandler, Request
+from service.config import Settings
+from service.stores import log_at
+from service.tables.departing import depart_everywhere
+from service.tables.forgetting import plain_texts
+from service.transcripts.keeping import TranscriptStore
+
+PAGE = 100  # tables that are read at once
+
+
+def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transcripts: TranscriptStore) -> Eraser:
+    """What erases people from a store."""
+
+    def depart(player: str) -> bool:
+        for row in transcripts.of_player(player):
+            transcripts.drop(row)
+        rows = current(store, lobby.NAME)
+        knows_all = rows.is_complete()
+        left = depart_everywhere(handler, rows, CommandContext(_named(player), Request(f"erasure|{player}")))
+        return left and knows_all
+
+    return Eraser(store.client, keys, depart)
+
+
+def _named(player: str) -> Player:
+    """A player of whom no more is known than the id."""
+    return Player(player, "", bot=False, at="")
+
+
+class Erasure:
+    """Erasing people by a command, and what remains of them."""
+
+    def __init__(self, settings: Settings, url: str) -> None:
+        self._store = log_at(url, settings)
+        self._keys = keys_of(self._store.client, settings, sealer_of(self._store.client, settings))
+        texts = Texts(self._keys)
+        self._handler = CommandHandler(self._store, texts=texts)
+        kept = TranscriptStore(self._store.client, texts, settings.transcripts)
+        self.erase = eraser_of(self._store, self._handler, self._keys, kept).erase
+
+    def erased(self) -> Iterator[str]:
+        """Whoever was erased before, as the key store says."""
+        return (person for person, key in self._keys.store.everyone() if key == ERASED)
+
+    def remaining(self, player: str) -> Iterator[tuple[str, list[int]]]:
+        """The older tables that cannot forget a player, each with the versions that name them in plain."""
+        for history in self._tables(player):
+            if versions := [event.version for event in plain_texts(history, player)]:
+                yield history.table.id, versions
+
+    def _tables(self, player: str) -> Iterator[History]:
+        """Every table that concerns a player, the newest first; damaged ones are logged and left out."""
+        before: str | None = None
+        while True:
+            rows, before = lobby.of_player(current(self._store, lobby.NAME), player, lobby.Part(before, PAGE))
+            yield from self._handler.intact([row["table"] for row in rows])
+            if before is None:
+                return

@@ -1,0 +1,113 @@
+"""Asks every source what it knows, and compares the tables of which any source knows other than the store."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from events.recorded import Head
+from service.runtime.recovery.comparing import Comparison, Finding, findings
+from service.runtime.recovery.holdings import NOTHING, Copy, Held, held
+from service.runtime.recovery.sources import Archive, Source, Store, Unread
+from service.tables.naming import TABLE
+
+MOST_TOLD = 60  # characters of what a file calls a table
+MOST_VERSIONS = 2**53  # numbers of which JSON and Lua tell each from the next
+Report = Callable[[int], Any]
+
+
+class Gathered(msgspec.Struct):
+    """What all sources know of the tables that differ, and what could not be read."""
+
+    store: Store
+    sources: Sequence[Source]
+    tables: int = 0
+    comparisons: dict[str, Comparison] = {}
+    requests: dict[str, dict[str, str]] = {}
+    unread: list[Finding] = []
+
+    def close(self) -> None:
+        """Ends the connections to all stores."""
+        for source in (self.store, *self.sources):
+            if isinstance(source, Store):
+                source.close()
+
+    def findings(self) -> Iterator[Finding]:
+        """All that is to be said, the tables in order."""
+        yield from self.unread
+        for table in sorted(self.comparisons):
+            yield from findings(self.comparisons[table])
+
+    def copies(self, name: str, tables: set[str]) -> Iterator[Copy]:
+        """The tables as the source of that name has them."""
+        source = next(one for one in self.sources if one.name == name)
+        return source.copies(tables)
+
+    def is_claimed(self, name: str) -> bool:
+        """Whether anybody may have written what the source of that name tells."""
+        return any(one.claimed for one in self.sources if one.name == name)
+
+
+def gathered(store: Store, sources: Sequence[Source], report: Report = lambda _: None) -> Gathered:
+    """Reads the store, every table of it, and of all other sources what differs; raises `Unread` for the store.
+
+    `report` is told how many tables were read.
+    """
+    heads = dict(store.heads())
+    differing = set(_damaged(store, heads, report))
+    found = Gathered(store, sources, len(heads))
+    for source in sources:
+        differing |= _differing(source, heads, found)
+    others = _others(found, differing)
+    for table in differing:
+        found.comparisons[table] = Comparison(table, _in_store(store, table), others.get(table, {}))
+    return found
+
+
+def _damaged(store: Store, heads: Mapping[str, Head], report: Report) -> Iterator[str]:
+    """The tables whose record in the store is not whole; of those in the archive their segments tell."""
+    for table in heads:
+        if table not in store.archived and held(store.copy(table)).fault:
+            yield table
+        report(1)
+
+
+def _differing(source: Source, heads: Mapping[str, Head], found: Gathered) -> set[str]:
+    """The tables of which a source tells another version than the store's last; what cannot be read is noted."""
+    try:
+        told = [_possible(table, head) for table, head in source.heads()]
+    except Unread as unread:
+        found.unread.append(Finding("unread", "", source.name, 0, 0, str(unread)))
+        return set()
+    there = {table for table, head in told if heads.get(table) == head}
+    if not isinstance(source, Archive):
+        return {table for table, head in told if heads.get(table) != head}
+    found.unread += [Finding("unread", "", source.name, 0, 0, fault) for fault in source.faults]
+    return ({table for table, _ in told} | found.store.archived) - there
+
+
+def _possible(table: object, head: Head) -> tuple[str, Head]:
+    """A table with its head; raises `Unread` for what no service calls a table or a version."""
+    if not isinstance(table, str) or not TABLE.fullmatch(table):
+        raise Unread(f"{ascii(table)[:MOST_TOLD]} is no name that the service gives to a table")
+    if type(head.version) is not int or not 0 <= head.version <= MOST_VERSIONS:
+        raise Unread(f"{table} has no version {ascii(head.version)[:MOST_TOLD]}")
+    return table, head
+
+
+def _others(found: Gathered, tables: set[str]) -> dict[str, dict[str, Held]]:
+    """What each source holds of the tables; their requests are kept beside."""
+    others: dict[str, dict[str, Held]] = defaultdict(dict)
+    failed = {finding.source for finding in found.unread}
+    for source in sorted(found.sources, key=lambda one: one.claimed):  # of two that hold the same, ours is asked
+        if source.name in failed and not isinstance(source, Archive):
+            continue
+        for copy in source.copies(tables):
+            others[copy.table][source.name] = held(copy)
+            found.requests.setdefault(copy.table, {}).update(copy.requests)
+    return others
+
+
+def _in_store(store: Store, table: str) -> Held:
+    return held(store.copy(table)) if store.log else NOTHING

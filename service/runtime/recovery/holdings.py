@@ -1,0 +1,80 @@
+"""What a copy knows of a table: the hashes of all its versions, or of some."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.log import LogDamaged, end_of
+from events.recorded import START, Head, Recorded
+from service.tables.audit import record_faults
+
+HASH = 32  # bytes
+
+
+class Copy(NamedTuple):
+    """A table as a source has it: its events with the requests that led to them, or no more than some heads.
+
+    `fault` says why its events cannot be read.
+    """
+
+    table: str
+    events: tuple[Recorded, ...] = ()
+    requests: Mapping[str, str] = {}
+    heads: tuple[Head, ...] = ()
+    fault: str = ""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """The hashes that a source has: of each version from 1 on (`chain`), and of single ones (`marks`)."""
+
+    chain: bytes = b""
+    marks: dict[int, bytes] = {}
+    fault: str = ""
+
+    @property
+    def length(self) -> int:
+        """How many versions it holds whole."""
+        return len(self.chain) // HASH
+
+    def at(self, version: int) -> bytes:
+        """The hash of a version that it holds whole."""
+        return self.chain[(version - 1) * HASH : version * HASH]
+
+    def place(self, version: int) -> str:
+        """A version with the beginning of its hash, as clients are told where they are."""
+        return Head(version, self.at(version)).place
+
+
+NOTHING = Held()
+
+
+def held(copy: Copy) -> Held:
+    """The hashes of a copy; of one whose record is not whole, none but its fault."""
+    fault = copy.fault or _fault(copy)
+    if fault:
+        return Held(fault=fault)
+    return Held(b"".join(event.hash for event in copy.events), {head.version: head.hash for head in copy.heads})
+
+
+def _fault(copy: Copy) -> str:
+    """What is wrong with the chain, the seals or the batches of a record; nothing if it is whole."""
+    try:
+        end_of(copy.table, START, copy.events)
+    except LogDamaged as damage:
+        return str(damage).removeprefix(f"{copy.table} ")
+    return next(iter(record_faults(copy.events)), "") or _torn(copy.events)
+
+
+def _torn(events: tuple[Recorded, ...]) -> str:
+    if not events or events[-1].envelope.batch[1] == events[-1].version:
+        return ""
+    return f"version {events[-1].version}: its batch goes on, and the record does not"
+
+
+def parting(one: Held, other: Held) -> int | None:
+    """The first version at which two chains differ; None if one is the beginning of the other."""
+    both: Any = range(1, min(one.length, other.length) + 1)
+    at = bisect_left(both, True, key=lambda version: one.at(version) != other.at(version))
+    return at + 1 if at < len(both) else None  # a hash covers all before it, so what differs once differs from there on

@@ -1,0 +1,283 @@
+"""Where copies of tables are: stores, the archive, backups and what processes saved, exported archives, receipts."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import msgspec
+from redis.exceptions import RedisError
+
+from events.archiving import segments
+from events.archiving.objects import ArchiveUnavailable, Objects
+from events.archiving.segments import Place
+from events.log import PARTITIONS, LogDamaged, LogUnreadable
+from events.recorded import Head, Recorded, from_fields
+from events.store import META, RedisLog, connect
+from events.verify import archive_faults, digest_of, event_in, header
+from rulings.archive import ArchiveRefused, recorded_in
+from service.runtime.backup.copying import fields_of, slices
+from service.runtime.backup.kinds import Kind, kind_of
+from service.runtime.backup.records import BackupRefused, TableCopy, records_of
+from service.runtime.recovery.holdings import Copy
+from service.runtime.recovery.packed import beginning, packed_lines
+
+AT_ONCE = 200  # heads read in one trip
+ARCHIVE = b'"format":"wintercount-archive"'
+
+
+class Unread(Exception):
+    """A source that cannot be read, and why."""
+
+
+class Source(Protocol):
+    """Somewhere where tables are, or where somebody knows of them.
+
+    Of a file that anybody may have written (`claimed`) the record proves what could have been, not what was.
+    """
+
+    name: str
+    claimed: bool
+
+    def heads(self) -> Iterable[tuple[str, Head]]:
+        """Each table with a version that is known here; raises `Unread`."""
+        ...
+
+    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
+        """These tables, as far as they are here."""
+        ...
+
+
+class Store:
+    """A store: that of the service, or another one by its URL. Nothing is written there."""
+
+    claimed = False
+
+    def __init__(self, url: str, archive: Objects | None, name: str) -> None:
+        self.name, self._client, self._archive = name, connect(url), archive
+        self.archived = set[str]()  # of which no more than the head is in the store
+
+    def close(self) -> None:
+        """Ends the connections."""
+        self._client.close()
+
+    @cached_property
+    def log(self) -> RedisLog | None:
+        """The log in it; None while it is empty."""
+        try:
+            held = self._client.exists(META)
+            return RedisLog(self._client, PARTITIONS, self._archive) if held else None
+        except RedisError as error:
+            raise Unread(f"the store does not answer: {error}") from None
+
+    def heads(self) -> Iterator[tuple[str, Head]]:
+        """All tables; of those in the archive the head that was kept."""
+        for names in slices(self._tables(), AT_ONCE):
+            yield from zip(names, self._heads(names), strict=True)
+
+    def _tables(self) -> Iterator[str]:
+        keys = self._client.scan_iter(count=1000) if self.log else ()
+        for kind, name in (kind_of(key.decode()) for key in keys):
+            if kind is Kind.TABLE:
+                yield name
+
+    def _heads(self, names: Sequence[str]) -> list[Head]:
+        log = self._opened()
+        with self._client.pipeline(transaction=False) as pipe:
+            for name in names:
+                pipe.hmget(log.table_key(name, "head"), "version", "hash", "place")
+            found = pipe.execute()
+        self.archived |= {name for name, (_, _, place) in zip(names, found, strict=True) if place}
+        return [Head(int(version or 0), digest or b"") for version, digest, _ in found]
+
+    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
+        """The tables with their requests."""
+        return map(self.copy, sorted(tables)) if self.log else iter(())
+
+    def copy(self, table: str) -> Copy:
+        """A table; one whose head is not where its events end is damaged."""
+        log = self._opened()
+        try:
+            head = log.head(table)
+            events = log.read(table)[: head.version]  # others may be playing on
+        except LogUnreadable as damage:
+            return Copy(table, fault=str(damage).removeprefix(f"{table} "))
+        requests = self._client.hgetall(log.table_key(table, "requests"))
+        end = Head(events[-1].version, events[-1].hash) if events else Head(0, bytes(32))
+        fault = "" if end == head else f"its head is at version {head.version}, and its events end at {end.version}"
+        return Copy(table, events, {key.decode(): told.decode() for key, told in requests.items()}, fault=fault)
+
+    def _opened(self) -> RedisLog:
+        if self.log is None:
+            raise Unread("the store is empty")
+        return self.log
+
+
+class Archive:
+    """The archive: all segments that are there, also such as the store does not name any more."""
+
+    claimed = False
+
+    def __init__(self, objects: Objects) -> None:
+        self.name, self._objects = "the archive", objects
+        self._places: dict[str, Place] = {}
+        self.faults: list[str] = []
+
+    def heads(self) -> Iterator[tuple[str, Head]]:
+        """The tables that the segments list; a segment that cannot be read is noted."""
+        try:
+            paths = self._objects.names("tables")
+        except ArchiveUnavailable as error:
+            raise Unread(str(error)) from None
+        for path in paths:
+            yield from self._listed(path.rpartition("/")[2].removesuffix(".segment"))
+
+    def _listed(self, segment: str) -> Iterator[tuple[str, Head]]:
+        try:
+            listed = segments.listing(self._objects, segment)
+        except LogDamaged as damage:
+            self.faults.append(str(damage))
+            return
+        for row in listed:
+            self._places[row.table] = row.place(segment)
+            yield row.table, Head(row.version, bytes.fromhex(row.hash))
+
+    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
+        """The tables, unpacked; their requests are not kept there."""
+        for table in sorted(self._places.keys() & set(tables)):
+            try:
+                yield Copy(table, segments.events_at(self._objects, table, self._places[table]))
+            except LogDamaged as damage:
+                yield Copy(table, fault=str(damage))
+
+
+class Backup:
+    """A backup, or a file that a process saved: both have one form."""
+
+    claimed = False
+
+    def __init__(self, path: Path, archive: Objects | None) -> None:
+        self.name, self._path, self._archive = str(path), path, archive
+
+    def heads(self) -> list[tuple[str, Head]]:
+        """All tables, after the file was read to its end: nothing is believed of one that was altered."""
+        try:
+            return [(copy.table, Head(copy.version, copy.hash)) for copy in self._tables()]
+        except BackupRefused as refusal:
+            raise Unread(str(refusal)) from None
+
+    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
+        """The tables with their requests; of an archived one as much as its place tells."""
+        return (self._copy(found) for found in self._tables() if found.table in tables)
+
+    def _tables(self) -> Iterator[TableCopy]:
+        return (record for record in records_of(self._path) if isinstance(record, TableCopy))
+
+    def _copy(self, found: TableCopy) -> Copy:
+        if found.place:
+            return Copy(found.table, heads=(Head(found.version, found.hash),))
+        try:
+            requests = {name.decode(): told.decode() for name, told in found.requests.items()}
+            return Copy(found.table, tuple(from_fields(fields_of(entry)) for entry in found.entries), requests)
+        except (KeyError, ValueError, msgspec.DecodeError) as error:
+            return Copy(found.table, fault=f"one of its entries is no event ({type(error).__name__})")
+
+
+class Exported:
+    """A table that was exported; a closed archive, which lacks secrets, tells the hashes alone."""
+
+    claimed = True
+
+    def __init__(self, path: Path) -> None:
+        self.name, self._path = str(path), path
+
+    @cached_property
+    def _copy(self) -> Copy:
+        lines = packed_lines(self._path)
+        if faults := list(archive_faults(lines)):
+            raise Unread(f"it is no whole archive: {faults[0]}")
+        rows = [event_in(line, "event") for line in lines[1:]]
+        table = str(header(lines[0])["table"])
+        try:
+            return Copy(table, _complete(map(recorded_in, rows)))
+        except ArchiveRefused:
+            return Copy(table, heads=tuple(Head(row["version"], digest_of(row["hash"])) for row in rows))
+
+    def heads(self) -> list[tuple[str, Head]]:
+        """The table, at its last version."""
+        last = self._copy.events[-1] if self._copy.events else self._copy.heads[-1]
+        return [(self._copy.table, Head(last.version, last.hash))]
+
+    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
+        """The table."""
+        return iter([self._copy] if self._copy.table in tables else [])
+
+
+def _complete(events: Iterable[Recorded]) -> tuple[Recorded, ...]:
+    """The events of an archive in which every secret lies open; raises `ArchiveRefused`."""
+    found = tuple(events)
+    if any(set(event.envelope.secrets) != set(event.sealed) for event in found):
+        raise ArchiveRefused("secrets are still closed")
+    return found
+
+
+class Receipts:
+    """What clients were told: a receipt a line, or an answer that has one, as JSON."""
+
+    claimed = True
+
+    def __init__(self, path: Path) -> None:
+        self.name, self._path = str(path), path
+
+    @cached_property
+    def _told(self) -> list[tuple[str, Head]]:
+        return [self._receipt(number, line) for number, line in enumerate(packed_lines(self._path), 1) if line.strip()]
+
+    def _receipt(self, number: int, line: bytes) -> tuple[str, Head]:
+        try:
+            row = json.loads(line)
+            row = row.get("receipt", row)
+            return row["table"], Head(row["version"], digest_of(row["hash"]))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            told = f"line {number} is no receipt: it needs `table`, `version` and `hash`"
+            raise Unread(told) from None
+
+    def heads(self) -> list[tuple[str, Head]]:
+        """Each receipt."""
+        return self._told
+
+    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
+        """The receipts of each of these tables."""
+        concerned = sorted((told for told in self._told if told[0] in tables), key=lambda told: told[0])
+        for table, told in groupby(concerned, key=lambda one: one[0]):
+            yield Copy(table, heads=tuple(head for _, head in told))
+
+
+def sources_of(words: Iterable[str], archive: Objects | None) -> Iterator[Source]:
+    """The sources that an operator names: URLs of stores, files, directories of files."""
+    for word in words:
+        if "://" in word:
+            yield Store(word, archive, _without_credentials(word))
+        else:
+            yield from (_in_file(path, archive) for path in _files(Path(word)))
+
+
+def _files(path: Path) -> list[Path]:
+    """A file, or those in a directory; none that is still being written."""
+    found = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [one for one in found if one.suffix != ".part"]
+
+
+def _in_file(path: Path, archive: Objects | None) -> Source:
+    packed, first = beginning(path)
+    if ARCHIVE in first:
+        return Exported(path)
+    return Backup(path, archive) if packed else Receipts(path)
+
+
+def _without_credentials(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"

@@ -1,0 +1,126 @@
+"""How every command refuses: a sentence on what is wrong and what to do; with `--json` a problem, a line of JSON.
+
+Both go to standard error. A service's refusal is the problem document that it sent.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+import requests
+from redis.exceptions import ConnectionError as NoStore
+from redis.exceptions import TimeoutError as SlowStore
+
+from service.runtime.printing import PROGRAMS
+
+SERVICE = "--server names its address: http://127.0.0.1:8000, or as `wintercount run` said"
+AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
+ADVICE = {  # where what the page of problems says to clients of the API is of no use here
+    "unauthenticated": f"{AN_ACCOUNT}. `wintercount play` creates an account, and says its token.",
+    "scope-missing": f"{AN_ACCOUNT} that has the scope.",
+    "no-such-game": "Take one of these names.",
+    "no-such-table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
+}
+
+
+class Problem(NamedTuple):
+    """What is wrong, as a problem document and in a sentence."""
+
+    document: dict[str, Any]
+    sentence: str
+
+
+class Refusal(click.ClickException):
+    """A command that is refused, told to programs; it ends with status 1."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.sentence)
+        self.document = problem.document
+
+    def show(self, file: Any = None) -> None:
+        """Prints the problem as a line of JSON."""
+        click.echo(msgspec.json.encode(self.document).decode(), file=file, err=file is None)
+
+
+class Misuse(Refusal):
+    """Words that make no command; it ends with status 2."""
+
+    exit_code = click.UsageError.exit_code
+
+
+class Commands(click.Group):
+    """A group of commands that refuse in one way, whatever stopped them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Notes whether programs ask, before anything can be refused."""
+        ctx.obj = PROGRAMS in args
+        with refusing(as_json=ctx.obj):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        with refusing(as_json=ctx.obj):
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def refusing(*, as_json: bool) -> Iterator[None]:
+    """Ends the command with what is wrong, if a service, a store or the command itself refuses."""
+    try:
+        yield
+    except click.ClickException as error:
+        if as_json:
+            raise _local(error) from None
+        raise
+    except requests.RequestException as error:
+        raise _refusal(of_a_service(error), as_json=as_json) from None
+    except (NoStore, SlowStore) as error:
+        detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
+        raise _refusal(_problem("store-unavailable", detail), as_json=as_json) from None
+
+
+def _refusal(problem: Problem, *, as_json: bool) -> click.ClickException:
+    return Refusal(problem) if as_json else click.ClickException(problem.sentence)
+
+
+def _local(error: click.ClickException) -> Refusal:
+    if isinstance(error, click.UsageError):
+        return Misuse(_problem("usage", error.format_message()))
+    return Refusal(_problem("failed", error.format_message()))
+
+
+def _problem(code: str, sentence: str) -> Problem:
+    return Problem({"code": code, "detail": sentence}, sentence)
+
+
+def of_a_service(error: requests.RequestException) -> Problem:
+    """What a service said, or that it said nothing."""
+    if error.response is not None:
+        return _answered(error.response)
+    url = urlsplit(error.request.url or "") if error.request is not None else None
+    if isinstance(error, ValueError) or url is None:
+        return _problem("usage", f"that is no address of a service ({error}); {SERVICE}")
+    return _problem("no-answer", f"{url.scheme}://{url.netloc} does not answer ({type(error).__name__}); {SERVICE}")
+
+
+def _answered(response: requests.Response) -> Problem:
+    try:
+        document = response.json()
+        return Problem(document, f"{_sentence(document['detail'])} {advice_on(document['code'])}".rstrip())
+    except (ValueError, LookupError, TypeError):
+        told = f"{response.url} answers {response.status_code} and no problem of a Wintercount service; {SERVICE}"
+        return _problem("no-answer", told)
+
+
+def _sentence(detail: str) -> str:
+    return detail if detail.endswith((".", "!", "?")) else f"{detail}."
+
+
+def advice_on(code: str) -> str:
+    """What to do about a problem of that code, if it is known."""
+    from service.api.document.advice import ADVICE as TOLD
+
+    return ADVICE.get(code) or TOLD.get(code, "")

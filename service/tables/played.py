@@ -1,0 +1,138 @@
+"""Games played and ratings as they are shown: with names, and figures in whole points."""
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from events.store import RedisLog
+from events.times import stamp
+from projections.played import profile, ratings, search
+from projections.played.filling import NotFilled
+from projections.played.games import Game
+from projections.played.index import played_of
+from projections.played.rating import UNIT
+from projections.played.ratings import Point, Scale, Standing
+from projections.played.search import Asked, Found, Wanted
+from service.accounts.texts import Teller
+from service.errors import Refused
+from service.tables.rows import as_kept, origin_shown
+
+KEPT = ("table", "game", "visibility", "options", "opened_at", "winners")
+OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated")
+OF_A_SEAT = ("seat", "player", "bot", "level")
+
+Row = dict[str, Any]
+Answer = TypeVar("Answer")
+
+
+def read_index(store: RedisLog, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
+    """The answer of the index; raises `Refused` while it is being made."""
+    try:
+        return played_of(store).read(question)
+    except NotFilled:
+        raise Refused("too-busy", "the index of games played is being made; ask again in a while") from None
+
+
+def games_played(store: RedisLog, wanted: Wanted, asked: Asked, tell: Teller) -> tuple[list[Row], str | None]:
+    """A page of the games that are wanted and that the asker may see, and the cursor of the next one."""
+    found, cursor = read_index(store, lambda database: search.page(database, wanted, asked))
+    tell.expect(as_kept(seat["name"]) for one in found for seat in one.row["seats"])
+    return [_game(one, tell) for one in found], cursor
+
+
+def _game(found: Found, tell: Teller) -> Row:
+    row, result = found.row, found.row["result"]
+    told = {name: row[name] for name in KEPT} | {name: result[name] for name in OF_THE_RESULT}
+    seats = [_seat(found, number, tell) for number in range(len(row["seats"]))]
+    return told | {"forked_from": origin_shown(row["forked_from"]), "seats": seats}
+
+
+def _seat(found: Found, number: int, tell: Teller) -> Row:
+    row, result = found.row, found.row["result"]
+    seat, left = row["seats"][number], result["left"][number]
+    change = found.changes.get(Game.of_row(row).holders[number])
+    return {name: seat[name] for name in OF_A_SEAT} | {
+        "name": tell(row["table"], "SeatTaken", as_kept(seat["name"]), seat["player"]),
+        "left": left,
+        "place": result["places"][number],
+        "points": result["points"][number],
+        "rating": change and {"before": points(change.before), "after": points(change.rating)},
+    }
+
+
+class Part(NamedTuple):
+    """Which part of a leaderboard: those who are settled or those who are not, at most `size` behind a cursor."""
+
+    after: str | None
+    size: int
+    settled: bool
+
+
+def leaders(store: RedisLog, scale: Scale, part: Part, tell: Teller) -> tuple[list[Row], str | None]:
+    """A page of the ratings of a scale, the highest first, and the cursor of the next one."""
+    rating, _, holder = (part.after or "").partition("|")
+    after = (int(rating), holder) if part.after else None
+
+    def question(database: sqlite3.Connection) -> list[tuple[Standing, Row]]:
+        found = ratings.leaders(database, scale, after, part.size + 1, settled=part.settled)
+        return [(one, search.row_at(database, one.place)) for one in found]
+
+    found = read_index(store, question)
+    shown = [{"name": _name(*one, tell)} | _rating(one[0]) for one in found[: part.size]]
+    last = found[part.size - 1][0] if len(found) > part.size else None
+    return shown, f"{last.rating}|{last.holder}" if last else None
+
+
+def ratings_of(store: RedisLog, player: str, scales: Sequence[Scale]) -> list[Row]:
+    """All ratings of a player, or of an AI level."""
+    found = read_index(store, lambda database: ratings.of_holder(database, player, scales))
+    return [_rating(one) for one in found]
+
+
+def figures_of(store: RedisLog, player: str) -> profile.Figures:
+    """What is counted of a player's public games."""
+    return read_index(store, lambda database: profile.figures_of(database, player))
+
+
+def rating_history(
+    store: RedisLog, player: str, scale: Scale, before: str | None, size: int
+) -> tuple[list[Row], str | None]:
+    """What a player's rating was behind each game of a scale, the newest first, and the cursor of the next page."""
+    last = before or search.LAST
+    found = read_index(store, lambda database: ratings.points_of(database, player, scale, last, size + 1))
+    cursor = found[size - 1].place if len(found) > size else None
+    return [_point(one) for one in found[:size]], cursor
+
+
+def _point(point: Point) -> Row:
+    ended_ms, _, table = point.place.partition("|")
+    return {
+        "table": table,
+        "ended_at": stamp(int(ended_ms)),
+        "rating": points(point.rating),
+        "deviation": points(point.deviation),
+        "change": points(point.rating) - points(point.before),
+    }
+
+
+def _rating(one: Standing) -> Row:
+    return {
+        "game": one.game,
+        "seats": one.players,
+        "player": one.holder,
+        "rating": points(one.rating),
+        "deviation": points(one.deviation),
+        "provisional": not one.settled,
+        "games": one.games,
+    }
+
+
+def _name(standing: Standing, row: Mapping[str, Any], tell: Teller) -> str | None:
+    """The name that a player had at the last table; None for a level, and for whoever left that table."""
+    names = (as_kept(seat["name"]) for seat in row["seats"] if seat["player"] == standing.holder)
+    return tell(row["table"], "SeatTaken", next(names, None), standing.holder)
+
+
+def points(thousandths: int) -> int:
+    """A figure in whole points."""
+    return round(thousandths / UNIT)

@@ -1,0 +1,83 @@
+"""Imagines worlds in late moments of games of 3 to 6 seats and looks for one that contradicts what was seen.
+
+`make worlds MOMENTS=10000`; `test_imagine.py` does some of it.
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from itertools import count, islice
+from typing import Any, NamedTuple
+
+from tqdm import tqdm
+
+from games.kernel import NoWorld
+from games.plenty_coups import game as plenty_coups
+from games.plenty_coups.imagine import found
+from games.plenty_coups.imagine.card_paths import fits
+from games.plenty_coups.imagine.transfers import Reading
+from tests.games.laws import Played
+from tests.games.random_play import chance_from, random_options
+
+OF_A_GAME = 50
+
+
+class Look(NamedTuple):
+    """A moment of a game as a seat, or a spectator (None), sees it."""
+
+    seed: int
+    version: int
+    seat: int | None
+    view: Any
+    feed: list[Any]
+
+
+def looks(first: int = 0) -> Iterator[Look]:
+    """Moments in the second half of games played at random, under any house rules, game after game."""
+    for seed in count(first):
+        rng, played = random_play(seed)
+        late = played.decisions[len(played.decisions) // 2 : -1]
+        for version in rng.sample(late, min(OF_A_GAME, len(late))):
+            yield look_at(seed, version, rng.choice(played.observers), played)
+
+
+def random_play(seed: int) -> tuple[random.Random, Played]:
+    """A game of 3 to 6 seats."""
+    rng = random.Random(seed)
+    return rng, Played(plenty_coups, 3 + seed % 4, random_options(plenty_coups, rng), seed)
+
+
+def look_at(seed: int, version: int, seat: int | None, played: Played | None = None) -> Look:
+    """One moment of such a game."""
+    played = played or random_play(seed)[1]
+    view = plenty_coups.view(played.states[version], seat)
+    return Look(seed, version, seat, view, played.feed(version, seat))
+
+
+def agrees(look: Look) -> bool:
+    """Whether the cards that a world gives to transfers are all those that were seen to go by them."""
+    try:
+        paths = found(Reading(look.view, look.feed), chance_from(random.Random(look.version)))
+    except NoWorld:
+        return False
+    return all(fits(face, wanted) for face, wanted in zip(paths.face, paths.wanted, strict=True))
+
+
+def main() -> int:
+    """Tells which moments have no world that agrees; the exit status is 1 if there are any."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moments", type=int, default=10_000)
+    asked = parser.parse_args()
+    moments = tqdm(islice(looks(), asked.moments), total=asked.moments)
+    wrong = 0
+    for look in moments:
+        if not agrees(look):
+            wrong += 1
+            tqdm.write(f"seed {look.seed}, version {look.version}, seat {look.seat}: no world was found")
+    sys.stdout.write(f"in {wrong} of {asked.moments} moments no world was found that agrees with what was seen\n")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The index of games played, what is found in it, and ratings."""

@@ -1,0 +1,298 @@
+"""The index of games played: what the store tells and what the archive tells, taken in once and the same."""
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+
+from events.archiving import segments
+from events.store import RedisLog
+from projections import lobby
+from projections.facts import Facts
+from projections.history import Histories
+from projections.played import index as index_module
+from projections.played import ratings
+from projections.played.filling import NotFilled
+from projections.played.index import FILE, Played
+from projections.played.search import Asked, Wanted, page
+from projections.runner import Runner
+from projections.store import current
+from tests.archives import Archive
+from tests.tables import ANN, BEN
+
+OF_GAMES = {
+    "games": "place, name, public, game, players, options, events, moves, disputed, rated, weakest, strongest",
+    "shown": "*",
+    "holders": "*",
+    "concerned": "*",
+    "scales": "*",
+    "points": "*",
+    "ratings": "*",
+    "counted": "*",
+}
+
+
+@pytest.fixture
+def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
+    """A store with an empty archive."""
+    return Archive(valkey, tmp_path / "archive")
+
+
+def told(database: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that is kept of games, wherever it was read."""
+    return {name: sorted(database.execute(f"select {of} from {name}").fetchall()) for name, of in OF_GAMES.items()}  # noqa: S608
+
+
+def names(index: Played, asker: str | None = None) -> list[str]:
+    """The tables that somebody finds, the last that ended first."""
+    found, cursor = index.read(lambda database: page(database, Wanted(), Asked(asker, None, 100)))
+    assert cursor is None
+    return [one.row["table"] for one in found]
+
+
+def test_a_game_is_found_when_its_table_has_closed(archive: Archive) -> None:
+    """Not while it is played, nor if it was given up before it began; each once, the last that ended first."""
+    index = Played(archive.log)
+    archive.visit.open("tomahawk", "ann ai")
+    archive.visit.leave(archive.visit.open("tomahawk", "ann open"), 1, ANN)
+    archive.project()
+    assert names(index) == []
+    first = archive.played().table.id
+    archive.project()
+    assert names(index) == [first]
+    second = archive.played("manitou", "ann greedy").table.id
+    archive.project()
+
+    assert names(index) == [second, first]
+    assert names(index) == [second, first]
+
+
+@pytest.mark.parametrize("game", ["big-manitou", "manitou", "tomahawk", "plenty-coups"])
+def test_a_game_is_told_as_it_ended(archive: Archive, game: str) -> None:
+    """Places, points and moves are those of the record."""
+    history = archive.played(game, "ann greedy")
+    archive.project()
+    (found,), _ = Played(archive.log).read(lambda database: page(database, Wanted(), Asked(None, None, 10)))
+    result, scores = found.row["result"], msgspec.to_builtins(history.table.game.scores(history.table.state))
+
+    assert result["ended_at"] == next(e.envelope.at for e in history.events if e.envelope.type == "GameEnded")
+    assert [result["places"].index(1) + 1] == [scores["winners"][0]]
+    assert sorted(result["points"]) == sorted(row["total"] for row in scores["scores"])
+    moves = [e for e in history.events if e.envelope.by.get("kind") == "seat" and e.version == e.envelope.batch[0]]
+    assert (result["moves"], result["events"]) == (len(moves), history.table.ended)
+    assert {change.games for change in found.changes.values()} == {1}
+
+
+def test_store_and_archive_tell_the_same_to_the_byte(archive: Archive) -> None:
+    """Read while the tables were in the store, when some had left it, and from the archive alone."""
+    known = Played(archive.log)
+    for seats in ("ann greedy", "ann ai", "greedy ai"):
+        archive.played("tomahawk", seats)
+    archive.project()
+    before = known.read(told)
+    assert archive.archive().tables == 3
+    assert known.read(told) == before
+    archive.played("manitou", "ann greedy ai")
+    archive.project()
+    after = known.read(told)
+
+    assert len(after["games"]) == 4
+    assert len(after["points"]) == 2 + 2 + 2 + 3
+    assert Played(archive.opened()).read(told) == after
+    archive.archive()
+    assert known.read(told) == after
+    assert Played(archive.opened()).read(told) == after
+    assert known.read(lambda database: database.execute("select min(segment) from games").fetchone()) == (1,)
+
+
+def test_a_projection_that_is_rebuilt_changes_nothing(archive: Archive) -> None:
+    """The positions under which tables are listed are others: none is missed, none comes twice."""
+    known = Played(archive.log)
+    archive.played()
+    archive.project()
+    assert len(names(known)) == 1
+    archive.played("manitou")
+    Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME)
+    archive.played()
+    archive.project()
+
+    assert len(names(known)) == 3
+    assert Played(archive.log).read(told) == known.read(told)
+
+
+def test_a_store_that_went_back_takes_its_games_along(archive: Archive) -> None:
+    """What it no longer has is dropped, with its ratings; what is archived stays."""
+    known = Played(archive.log)
+    kept = archive.played("tomahawk", "ann greedy").table
+    archive.archive()
+    lost = archive.played("tomahawk", "ann greedy").table
+    archive.project()
+    assert names(known) == [lost.id, kept.id]
+    rows = current(archive.log, lobby.NAME)
+    for command, key, argument in lobby.removals(lost, rows, archive.log.partition(lost.id)):
+        archive.client.execute_command(command, key, argument)
+    archive.client.delete(*(archive.log.table_key(lost.id, name) for name in ("events", "head")))
+
+    assert names(known) == [kept.id]
+    assert known.read(told) == Played(archive.opened()).read(told)
+
+
+def test_segments_that_the_store_does_not_name_are_dropped(archive: Archive) -> None:
+    """Made anew from what it names now."""
+    known = Played(archive.log)
+    archive.played()
+    archive.archive()
+    assert len(names(known)) == 1
+    archive.client.delete("{archive}:segments")
+
+    assert names(known) == []
+
+
+def test_what_earlier_releases_did_not_list_is_read_from_the_events(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A segment whose facts tell no result leads to the same index."""
+    archive.played("big-manitou", "ann greedy")
+    archive.project()
+    want = Played(archive.log).read(told)
+    facts_of = lobby.facts_of
+
+    def of_then(table: Any) -> Facts:
+        facts = facts_of(table)
+        return msgspec.structs.replace(facts, row={n: v for n, v in facts.row.items() if n != "result"})
+
+    monkeypatch.setattr(lobby, "facts_of", of_then)
+    archive.archive()
+
+    assert Played(archive.opened()).read(told) == want
+
+
+def test_private_games_are_found_by_those_they_name(archive: Archive) -> None:
+    """And are casual: no rating tells of them."""
+    archive.played("tomahawk", "ann greedy")
+    private = archive.visit.open("tomahawk", "ann greedy", visibility="private")
+    archive.visit.play_to_the_end(private)
+    archive.project()
+    index = Played(archive.log)
+
+    assert private not in names(index)
+    assert private not in names(index, BEN.id)
+    assert names(index, ANN.id)[0] == private
+    assert [one.games for one in index.read(lambda d: ratings.of_holder(d, ANN.id, [("tomahawk", 2)]))] == [1]
+
+
+def test_a_casual_game_is_found_and_not_rated(archive: Archive) -> None:
+    """It is chosen when the table is opened; the result counts in the standings all the same."""
+    table = archive.visit.open("tomahawk", "ann greedy", rated=False)
+    history = archive.visit.play_to_the_end(table)
+    archive.project()
+    index = Played(archive.log)
+
+    assert (history.events[0].envelope.schema, history.table.counted, history.table.rated) == (3, True, False)
+    assert names(index) == [table]
+    assert index.read(lambda d: ratings.of_holder(d, ANN.id, [("tomahawk", 2)])) == []
+
+
+def test_the_file_is_taken_up_again_by_the_next_process(archive: Archive, tmp_path: Path) -> None:
+    """What one process took in, another finds there."""
+    archive.played()
+    archive.project()
+    want = Played(archive.log, tmp_path / FILE).read(told)
+    other = Played(RedisLog(archive.client, archive.log.partitions, archive.log.archive), tmp_path / FILE)
+
+    assert other.read(told) == want
+    assert len(want["games"]) == 1
+
+
+def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path) -> None:
+    """By whoever asks; and nobody else on the machine may read it."""
+    archive.played()
+    archive.project()
+    want = Played(archive.log, tmp_path / FILE).read(told)
+    (tmp_path / FILE).write_bytes(b"no database")
+    for kept in ("-wal", "-shm"):
+        (tmp_path / f"{FILE}{kept}").unlink(missing_ok=True)
+
+    assert Played(archive.log, tmp_path / FILE).read(told) == want
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+
+
+class Hanging:
+    """An archive whose lists keep whoever reads them waiting, until they are let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached, self._free, listing = threading.Event(), threading.Event(), segments.listing
+
+        def hanging(*asked: Any) -> Any:
+            self.reached.set()
+            assert self._free.wait(60)
+            return listing(*asked)
+
+        monkeypatch.setattr(index_module, "segments", SimpleNamespace(listing=hanging))
+
+    def let_go(self) -> None:
+        self._free.set()
+
+
+def test_nobody_waits_for_an_archive_that_hangs(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that were taken in are told as before; when the archive answers, the others as well."""
+    first, index = archive.played().table.id, Played(archive.log, patience_s=0.2)
+    archive.project()
+    assert until(lambda: names(index)) == [first]
+    hanging = Hanging(monkeypatch)
+    archive.archive()
+    second = archive.played().table.id
+    archive.project()
+
+    assert names(index) == [first]
+    assert hanging.reached.wait(60)
+    assert names(index) == [first]
+    hanging.let_go()
+    assert until(lambda: names(index), lambda found: len(found) == 2) == [second, first]
+
+
+def test_an_index_that_is_being_made_is_not_told_in_part(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks meanwhile is refused, and nobody waits for those who asked before."""
+    archive.played()
+    archive.archive()
+    hanging, index = Hanging(monkeypatch), Played(archive.opened(), patience_s=0.2)
+    with ThreadPoolExecutor(4) as askers:
+        asked = [askers.submit(names, index) for _ in range(8)]
+
+    assert {type(one.exception()) for one in asked} == {NotFilled}
+    hanging.let_go()
+    assert len(until(lambda: names(index))) == 1
+
+
+def test_a_page_is_read_from_one_state_of_the_index(archive: Archive, tmp_path: Path) -> None:
+    """Whatever is taken in between two questions of the same reader, in this process or another."""
+    archive.played()
+    archive.project()
+    index, other = (Played(archive.log, tmp_path / FILE) for _ in range(2))
+
+    def twice(database: sqlite3.Connection) -> tuple[Any, Any]:
+        before = told(database)
+        archive.played()
+        archive.project()
+        assert len(names(other)) == 2
+        return before, told(database)
+
+    before, after = index.read(twice)
+    assert before == after
+    assert len(names(index)) == 2
+
+
+def until(ask: Callable[[], Any], is_there: Callable[[Any], bool] = bool) -> Any:
+    """What is told once it is there, while an index is filled in its own thread."""
+    while True:
+        with contextlib.suppress(NotFilled):
+            if is_there(found := ask()):
+                return found

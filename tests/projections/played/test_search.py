@@ -1,0 +1,127 @@
+"""Search among games played: each filter, pages, and what nobody may learn from them."""
+
+import sqlite3
+from typing import Any
+
+import pytest
+
+from projections.files import opened, transaction
+from projections.lobby import Span
+from projections.played import ratings, search
+from projections.played.database import FORM
+from projections.played.entering import enter
+from projections.played.games import Game
+from projections.played.search import Asked, Wanted, page
+from tests.projections.played.synthetic import game
+
+GAMES = [
+    game(0, 0, ["p_ann", "p_ben"], (1, 2), options={"hand": 5, "open": True}),
+    game(1, 10, ["p_ann", "ai:greedy"], (2, 1), moves=90),
+    game(2, 20, ["p_ben", "ai:greedy", "p_cat"], (1, 1, 3), disputed=True, game="tomahawk"),
+    game(3, 30, ["p_ann", "p_ben"], (1, 2), visibility="private", rated=False, opened_by="p_ann"),
+    game(4, 40, ["p_cat", "p_ben"], (1, 2), rated=False, options={"hand": 7, "open": False}),
+]
+
+
+def index(games: list[Game]) -> sqlite3.Connection:
+    """An index that holds these games, rated."""
+    database = opened(None, FORM)
+    with transaction(database):
+        enter(database, 0, [(0, one) for one in games])
+    ratings.fold(database)
+    return database
+
+
+def found(wanted: Wanted, asker: str | None = None) -> list[int]:
+    """The numbers of the games that are found."""
+    rows, cursor = page(index(GAMES), wanted, Asked(asker, None, 100))
+    assert cursor is None
+    return [int(one.row["table"][2:]) for one in rows]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        (Wanted(), [4, 2, 1, 0]),
+        (Wanted(game="tomahawk"), [2]),
+        (Wanted(players=2), [4, 1, 0]),
+        (Wanted(player="p_ann"), [1, 0]),
+        (Wanted(player="p_ann", won=True), [0]),
+        (Wanted(player="p_ann", won=False), [1]),
+        (Wanted(player="p_ben", level="greedy"), [2]),
+        (Wanted(level="greedy"), [2, 1]),
+        (Wanted(level="greedy", won=True, game="manitou"), [1]),
+        (Wanted(options={"hand": 5}), [0]),
+        (Wanted(options={"open": False}), [4]),
+        (Wanted(options={"hand": 7, "open": True}), []),
+        (Wanted(rated=True), [2, 1, 0]),
+        (Wanted(rated=False), [4]),
+        (Wanted(disputed=True), [2]),
+        (Wanted(disputed=False), [4, 1, 0]),
+        (Wanted(moves_from=90), [1]),
+        (Wanted(moves_to=89), [4, 2, 0]),
+        (Wanted(rating_from=1501), []),
+        (Wanted(rating_from=1500, rating_to=1500), [2, 0]),
+        (Wanted(rating_from=1400, rating_to=1700, players=2), [1, 0]),
+        (Wanted(span=Span(GAMES[1].result["ended_at"], GAMES[4].result["ended_at"])), [2, 1]),
+        (Wanted(game="plenty-coups"), []),
+    ],
+)
+def test_a_filter_lists_what_fits(wanted: Wanted, numbers: list[int]) -> None:
+    """Public games alone, the last that ended first."""
+    assert found(wanted) == numbers
+
+
+def test_whoever_a_private_game_names_finds_it_as_well() -> None:
+    """By the same filters; nobody else does."""
+    assert found(Wanted(player="p_ann"), "p_ann") == [3, 1, 0]
+    assert found(Wanted(rated=False), "p_ben") == [4, 3]
+    assert found(Wanted(player="p_ann"), "p_cat") == [1, 0]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 100])
+@pytest.mark.parametrize("size", [1, 2, 10])
+@pytest.mark.parametrize("asker", [None, "p_ann"])
+def test_pages_hold_every_game_once(monkeypatch: pytest.MonkeyPatch, most: int, size: int, asker: str | None) -> None:
+    """However few are looked at for a page: short pages have cursors too, and none names what is not shown."""
+    monkeypatch.setattr(search, "MOST_LOOKED_AT", most)
+    database, cursor, numbers = index(GAMES), None, []
+    for _ in range(20):
+        rows, cursor = page(database, Wanted(players=2), Asked(asker, cursor, size))
+        numbers += [int(one.row["table"][2:]) for one in rows]
+        assert asker or GAMES[3].place != cursor
+        if cursor is None:
+            break
+    assert numbers == ([4, 3, 1, 0] if asker else [4, 1, 0])
+
+
+def test_a_game_tells_what_it_changed() -> None:
+    """Of everybody at the table, before and behind it."""
+    (last, _), _ = page(index(GAMES), Wanted(player="p_ann"), Asked(None, None, 10))
+    ann: Any = last.changes["p_ann"]
+
+    assert (ann.before, ann.games) == (1658123, 2)
+    assert ann.rating < ann.before
+    assert last.changes["ai:greedy"].before == 1500000
+
+
+QUESTIONS = [
+    Wanted(),
+    Wanted(game="manitou"),
+    Wanted(disputed=True),
+    Wanted(player="p_ann"),
+    Wanted(players=3, rated=True),
+]
+
+
+@pytest.mark.parametrize("wanted", QUESTIONS)
+def test_no_question_goes_through_all_games(wanted: Wanted) -> None:
+    """Each is answered along an index in the order of its games: nothing is sorted first, no table is scanned."""
+    database, plans = index(GAMES), []
+    index_ = search._public(wanted)
+    for of in (index_.table, index_.joined):
+        asked = f"select place from {of} where {index_.condition} and place < '~' order by place desc limit 1"  # noqa: S608
+        plans += [row[3] for row in database.execute(f"explain query plan {asked}", index_.values)]
+
+    assert all(("USING" in plan and "INDEX" in plan) or "PRIMARY KEY" in plan for plan in plans)
+    assert not any("TEMP B-TREE" in plan for plan in plans)

@@ -1,0 +1,121 @@
+"""An observation that is kept and changed is the same as one made anew, by nothing but what its seat may read."""
+
+import random
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.kernel import AnyGame
+from tests.games.laws import as_read
+from tests.games.random_play import chance_from, random_game, spread_options
+from wintercount.env import Coding, Playing, coding_of
+from wintercount.env.layout import Change, Follower, Numbers
+
+TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
+FOLLOWING = [(slug, players) for slug, players in TABLES if coding_of(slug, players).follower]
+by_table = pytest.mark.parametrize(("slug", "players"), TABLES)
+by_following = pytest.mark.parametrize(("slug", "players"), FOLLOWING)
+
+
+def played(game: AnyGame, coding: Coding, seed: int) -> Iterator[tuple[Playing, random.Random]]:
+    """Random games, action by action, under few sets of house rules in which every value occurs."""
+    rng = random.Random(seed)
+    for options in spread_options(game, rng):
+        house_rules = game.read_options(options, coding.players)
+        playing = Playing.begun(game, coding, house_rules, chance_from(rng))
+        while playing.to_act:
+            yield playing, rng
+            seat = rng.choice(playing.to_act)
+            playing.act(seat, rng.choice(playing.open(seat)))
+
+
+def anew(playing: Playing, seat: int) -> bytes:
+    """What the seat sees, by nothing but its knowledge and what it has taken."""
+    row = playing.coding.row(playing.seen(seat))
+    for action in playing.taken(seat):
+        row[playing.coding.part_slots[action]] += 1
+    return row.tobytes()
+
+
+def differs(game: AnyGame, coding: Coding, seed: int) -> bool:
+    """Whether an observation is ever other than if it were made anew; some seats look seldom, some always."""
+    return any(
+        playing.observation(seat).tobytes() != anew(playing, seat)
+        for playing, rng in played(game, coding, seed)
+        for seat in range(1, coding.players + 1)
+        if rng.random() < 1 / seat
+    )
+
+
+@by_table
+def test_what_is_kept_is_what_is_made_anew(slug: str, players: int) -> None:
+    """In every game, for every number of seats, under every house rule, also amid a move."""
+    assert not differs(GAMES[slug], coding_of(slug, players), 3)
+
+
+@by_following
+def test_observations_are_kept(slug: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns are written into them: fewer than half of those asked for are made anew."""
+    made: list[Any] = []
+    numbers = Coding.numbers
+
+    def counted(coding: Coding, seen: Any) -> Any:
+        made.append(seen)
+        return numbers(coding, seen)
+
+    monkeypatch.setattr(Coding, "numbers", counted)
+    asked = 0
+    for playing, _ in played(GAMES[slug], coding_of(slug, players), 4):
+        playing.observation(playing.to_act[0])
+        asked += 1
+    assert 0 < len(made) < asked / 2
+
+
+@by_following
+def test_what_a_seat_may_not_read_is_not_written(slug: str, players: int) -> None:
+    """Each event as its reader has it, its secrets left out, changes the same numbers in the same way."""
+    game, coding = GAMES[slug], coding_of(slug, players)
+    rng, found = random.Random(5), 0
+    for options in spread_options(game, rng):
+        for step in random_game(game, players, options, rng):
+            for before, event, _ in step.turn.steps:
+                readers = game.readers(before, event)
+                for own in range(1, players + 1):
+                    read = as_read(event, readers, own)
+                    assert written(coding, event, own) == written(coding, read, own)
+                    found += read != event
+    assert found
+
+
+def written(coding: Coding, event: Any, own: int) -> bytes:
+    """What an event makes of numbers that are all 1."""
+    numbers = array("f", [1]) * len(coding.slots)
+    if coding.follower and type(event) in coding.follower.changes:
+        coding.follower.changes[type(event)](numbers, event, own)
+    return numbers.tobytes()
+
+
+@by_following
+def test_a_change_that_is_forgotten_is_found(slug: str, players: int) -> None:
+    """Planted for each type of event: nothing is written for it."""
+    coding = coding_of(slug, players)
+    assert coding.follower is not None
+    for kind in coding.follower.changes:
+        forgetful = Forgetful(coding.follower, kind)
+        assert differs(GAMES[slug], replace(coding, follower=forgetful), 3), kind
+
+
+class Forgetful:
+    """A follower that forgets one type of event."""
+
+    def __init__(self, follower: Follower, kind: type) -> None:
+        self.follower = follower
+        self.changes: Mapping[type, Change] = {**follower.changes, kind: lambda *_: None}
+
+    def acts(self, numbers: Numbers, seats: Sequence[int], own: int) -> None:
+        """As the other has it."""
+        self.follower.acts(numbers, seats, own)

@@ -1,0 +1,94 @@
+"""Blocks: two people are not seated together any more, and only one of them is told why."""
+
+import contextlib
+from collections.abc import Iterator
+
+import pytest
+
+from events.scripts import Client
+from service.accounts.accounts import key_of
+from tests.service.api.world import Somebody, World, accepted, refused
+
+BLOCKS = "/v1/players/me/blocks"
+
+
+def block(somebody: Somebody, other: Somebody) -> None:
+    assert somebody.send("PUT", f"{BLOCKS}/{other.player}").status_code == 204
+
+
+def open_to_all(somebody: Somebody, seats: int = 2) -> str:
+    """The path of a table where one seat is the opener's and the others are free."""
+    body = {"game": "manitou", "seats": [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]}
+    return f"/v1/tables/{accepted(somebody.post('/v1/tables', body), 201)['table']}"
+
+
+def sit(somebody: Somebody, path: str, seat: int = 2) -> int:
+    return somebody.post(f"{path}/seats/{seat}").status_code
+
+
+def test_neither_sits_down_where_the_other_sits(world: World) -> None:
+    """Whoever has blocked, and whoever else sits there; both read the same sentence."""
+    ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    block(ann, ben)
+    told = [
+        refused(one.post(f"{open_to_all(other)}/seats/2"), 403, "not-allowed")["detail"]
+        for one, other in ((ann, ben), (ben, ann))
+    ]
+    assert told == ["you and somebody at this table are not seated together"] * 2
+    path = open_to_all(cat, 3)
+    assert [sit(ann, path, 2), sit(ben, path, 3)] == [200, 403]
+    assert sit(cat, open_to_all(ben)) == 200
+
+
+def test_a_seat_kept_for_somebody_is_no_way_around_it(world: World) -> None:
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    block(ben, ann)
+    seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+    refused(ben.post(f"/v1/tables/{table}/seats/2"), 403, "not-allowed")
+
+
+def test_a_block_ends_and_both_may_be_repeated(world: World) -> None:
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    block(ann, ben)
+    block(ann, ben)
+    [kept] = accepted(ann.get(BLOCKS))["blocks"]
+    assert (kept["player"], kept["name"]) == (ben.player, "Ben")
+    assert accepted(ben.get(BLOCKS)) == {"blocks": []}
+    for _ in range(2):
+        assert ann.delete(f"{BLOCKS}/{ben.player}").status_code == 204
+    assert sit(ben, open_to_all(ann)) == 200
+
+
+def test_nobody_blocks_themselves_nor_nobody(world: World) -> None:
+    ann = world.somebody()
+    refused(ann.send("PUT", f"{BLOCKS}/{ann.player}"), 422, "contradictory")
+    refused(ann.send("PUT", f"{BLOCKS}/p_nobody"), 404, "no-such-player")
+    refused(world.operator.send("PUT", f"{BLOCKS}/{ann.player}"), 403, "not-allowed")
+
+
+@pytest.fixture
+def few(store_url: str) -> Iterator[World]:
+    """A service where one may block a single player."""
+    with contextlib.closing(World(store_url, blocks=1)) as found:
+        yield found
+
+
+def test_an_account_may_block_so_many(few: World) -> None:
+    ann, ben, cat = (few.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    block(ann, ben)
+    assert refused(ann.send("PUT", f"{BLOCKS}/{cat.player}"), 409, "quota-reached")["quota"] == "blocks"
+    block(ann, ben)
+
+
+def test_the_erasure_of_either_removes_it_on_both_sides(world: World) -> None:
+    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    block(ann, ben)
+    block(cat, ann)
+    exported = accepted(ann.get("/v1/players/me/export"))
+    assert [one["player"] for one in exported["blocks"]] == [ben.player]
+    assert ann.delete("/v1/players/me").status_code == 204
+    assert accepted(cat.get(BLOCKS)) == {"blocks": []}
+    names = [key_of(kind, str(who.player)) for kind in ("blocks", "blockers") for who in (ann, ben, cat)]
+    assert [client.exists(name) for name in names] == [0] * 6

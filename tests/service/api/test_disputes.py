@@ -1,0 +1,78 @@
+"""The names of disputes and takebacks: each names a history, and not a number alone."""
+
+import re
+from typing import Any
+
+import pytest
+
+from events.store import connect
+from tests import damage
+from tests.service.api.world import World, accepted, refused
+
+
+class Gone:
+    """A table of Ann and Bob, a dispute or a takeback of Bob's at it, and what others opened there at the same version.
+
+    In between the store went back: `lost` is the name that clients still have, `now` the one that they are told.
+    """
+
+    def __init__(self, world: World, store_url: str, kind: str) -> None:
+        self.kind, self.store = kind, connect(store_url)
+        self.ann, self.bob = world.somebody("Ann"), world.somebody("Bob")
+        if kind == "dispute":
+            self.path, self._body = world.disputable(self.ann, self.bob)
+        else:
+            table = world.open(self.ann, self.bob, game="manitou")
+            world.play(table, self.ann, self.bob, moves=8)
+            self.path, self._body = f"/v1/tables/{table}", {"seat": 2}
+        copy = damage.copy_of(self.store)
+        self.lost = self._opened()
+        damage.put_back(self.store, copy)
+        refused(self.ann.get(self.path), 500, "log-damaged")
+        self.now = self._opened()
+        self.recorded = self.now.partition("-")[0]
+
+    def _opened(self) -> str:
+        if self.kind == "dispute":
+            told = accepted(self.ann.post(f"{self.path}/disputes", self._body), 201)["disputes"][-1]["dispute"]
+        else:
+            told = accepted(self.bob.post(f"{self.path}/takebacks", self._body))["waiting"]["takeback"]
+        return str(told)
+
+    def listed(self) -> str:
+        """The name as the list of disputes tells it."""
+        court = accepted(self.ann.get(f"{self.path}/disputes"))
+        return str(court["disputes"][-1]["dispute"] if self.kind == "dispute" else court["takeback"]["takeback"])
+
+    def answer(self, name: str) -> Any:
+        """What a seat says to it, under a name."""
+        if self.kind == "dispute":
+            return self.bob.post(f"{self.path}/disputes/{name}/comments", {"text": "So it is."})
+        return self.ann.post(f"{self.path}/takebacks/{name}/answer", {"seat": 1, "agrees": False})
+
+    def told(self) -> Any:
+        """The dispute or takeback that the last event names."""
+        events = accepted(self.ann.get(f"{self.path}/events?limit=1000"))["events"]
+        return events[-1]["payload"][self.kind]
+
+
+@pytest.fixture(params=["dispute", "takeback"])
+def gone(request: pytest.FixtureRequest, world: World, store_url: str) -> Gone:
+    return Gone(world, store_url, request.param)
+
+
+def test_a_name_of_a_lost_history_names_nothing(gone: Gone) -> None:
+    """What others opened at the same version has another name: an answer to the lost one is refused."""
+    assert re.fullmatch(r"[db]\d+-[0-9a-f]{8}", gone.now)
+    assert (gone.listed(), gone.lost.partition("-")[0]) == (gone.now, gone.recorded)
+    assert gone.lost != gone.now
+
+    refused(gone.answer(gone.lost), 404, f"no-such-{gone.kind}")
+    accepted(gone.answer(gone.now))
+    assert gone.told() == gone.recorded
+
+
+def test_names_of_earlier_releases_are_read(gone: Gone) -> None:
+    """The version alone names what it named, and the record has no other name."""
+    accepted(gone.answer(gone.recorded))
+    assert gone.told() == gone.recorded

@@ -1,0 +1,425 @@
+"""A person is erased: what they are called and wrote can be read nowhere, and every record verifies as before."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from redis.exceptions import ResponseError
+
+from events.log import PARTITIONS
+from events.store import RedisLog, connect
+from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
+from service.accounts.erasing import MARKED, REWRITTEN, Eraser
+from service.accounts.inheritance import sealer_of
+from service.accounts.keys import ERASED, FILE, SqliteKeys
+from service.accounts.webhooks import keys_of as webhook_keys
+from service.runtime.backup.kinds import OF_OTHERS, Kind, kind_of
+from service.runtime.cli import main
+from service.runtime.verifying import Status, stored_verdict
+from tests import damage
+from tests.servers import SECRET, data_beside, wait_until
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+
+NAME, CLAIM = "Wilhelmina of the Plains", "the ford was never crossed"
+OLDER = Path(__file__).parents[2] / "corpus" / "plenty-coups-3-disputed.ndjson.gz"
+
+
+class Known:
+    """A service in which Wilhelmina has played, disputed, loaded a text, and sat down at a table that has not begun."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.will, self.ben = world.somebody(NAME), world.somebody("Ben")
+        self.id = str(self.will.player)
+        self.finished = world.open(self.will, self.ben, game="tomahawk")
+        world.finish(self.finished)
+        path, disputing = world.disputable(self.will, self.ben)
+        self.disputed = path.rpartition("/")[2]
+        accepted(self.will.post(f"{path}/disputes", disputing | {"claim": CLAIM}), 201)
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        three = {"game": "manitou", "seats": [*seats, {"kind": "open"}]}
+        self.waiting = str(accepted(self.ben.post("/v1/tables", three), 201)["table"])
+        self.open = str(accepted(self.will.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"])
+        text = self.will.get(f"/v1/tables/{self.finished}/notation").text
+        self.text = str(accepted(self.will.post("/v1/transcripts", {"text": text}), 201)["table"])
+        world.catch_up()
+
+    @property
+    def tables(self) -> list[str]:
+        """All tables that concern her."""
+        return [self.finished, self.disputed, self.open]
+
+    def told(self) -> str:
+        """What Ben and a stranger are told, of all tables and lists."""
+        paths = ["/v1/standings", "/v1/feed?limit=200&words=en", "/v1/tables?status=finished", "/v1/tables?mine=true"]
+        doors = ("", "/events", "/disputes", "/diff?from=1&to=9", "/notation", "/archive", "/audit")
+        paths += [f"/v1/tables/{table}{door}" for table in self.tables for door in doors]
+        return "\n".join(reader.get(path).text for path in paths for reader in (self.ben, self.world.nobody))
+
+    def erase(self) -> None:
+        """She erases herself."""
+        assert self.will.delete("/v1/players/me").status_code == 204
+        self.world.catch_up()
+        self.world.services.eraser.finish()
+
+
+@pytest.fixture
+def known() -> Iterator[Known]:
+    """She is known."""
+    with embedded_store() as url:
+        world = World(url)
+        yield Known(world)
+        world.close()
+
+
+def forget(world: World, *words: str) -> Result:
+    """The command, with the keys of the service."""
+    found = {"REDIS_URL": world.url, "DATA": str(data_beside(world.url)), "SECRET": SECRET}
+    environment = {f"WINTERCOUNT_{name}": value for name, value in found.items()}
+    return CliRunner().invoke(main, ["forget", *words], env=environment)
+
+
+def key_kept(known: Known) -> bytes | None:
+    """What the key store keeps of her key."""
+    return SqliteKeys(data_beside(known.world.url) / FILE).read([known.id]).get(known.id)
+
+
+def marked(known: Known) -> bool:
+    """Whether her erasure is not finished."""
+    return connect(known.world.url).zscore(MARKED, known.id) is not None
+
+
+def test_nobody_is_told_the_name_any_more(known: Known) -> None:
+    """Not by views, events, lists, feeds, texts, archives; others go on to be named."""
+    before = known.told()
+    assert NAME in before
+    assert CLAIM in before
+
+    known.erase()
+
+    after = known.told()
+    assert NAME not in after
+    assert CLAIM not in after
+    assert "somebody" in after
+    assert "Ben" in after
+    refused(known.ben.get(f"/v1/tables/{known.text}"), 404, "no-such-table")
+
+
+def test_the_account_ends(known: Known) -> None:
+    """With every token; and the repeat of the request that opened it tells nothing."""
+    other = known.world.again(known.will, ["watch"])
+    account = {"name": "Mina"}
+    key = {"Idempotency_Key": "0123456789abcdef-mina"}
+    mina = accepted(known.world.nobody.post("/v1/players", account, **key), 201)
+    her = Somebody(known.world.app, mina["player"], mina["token"]["secret"])
+    known.erase()
+    assert her.delete("/v1/players/me").status_code == 204
+
+    for gone in (known.will, other, her):
+        refused(gone.get("/v1/players/me"), 401, "unauthenticated")
+    refused(known.world.nobody.post("/v1/players", account, **key), 401, "unauthenticated")
+
+
+def test_every_record_verifies_as_before(known: Known) -> None:
+    """Hashes hold, and every decision is taken again, that to leave as well."""
+    heads = {table: known.world.services.handler.log.head(table) for table in (known.finished, known.disputed)}
+    known.erase()
+
+    assert known.world.services.handler.log.head(known.finished) == heads[known.finished]
+    for table in known.tables:
+        verdict = stored_verdict(known.world.url, table)
+        assert verdict.status is Status.HOLDS, verdict.lines
+
+
+def test_the_store_and_its_file_hold_the_name_no_more(known: Known) -> None:
+    """After the file was written anew, nor does any other file of the service."""
+    directory, client = data_beside(known.world.url), connect(known.world.url)
+    known.erase()
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+
+    assert NAME.encode() not in b"".join(damage.copy_of(client).values())
+    files = [path for path in directory.rglob("*") if path.is_file()]
+    assert any(path.suffix == ".aof" for path in files)
+    assert not [path for path in files if NAME.encode() in path.read_bytes()]
+
+
+def test_seats_are_left(known: Known) -> None:
+    """An AI player plays on where the game has begun; where it has not, the seat is free or the table closes."""
+    other, free = known.world.open(known.ben, known.will), known.waiting
+    accepted(known.will.post(f"/v1/tables/{free}/seats/2", {}))
+    known.world.catch_up()
+    known.erase()
+
+    def seat(table: str, number: int) -> dict[str, Any]:
+        found: dict[str, Any] = known.ben.get(f"/v1/tables/{table}").json["seats"][number - 1]
+        return found
+
+    assert seat(other, 2)["ai"]["level"] == "greedy"
+    assert seat(other, 2)["player"] is None
+    assert (seat(free, 2)["offer"], seat(free, 2)["player"]) == ("open", None)
+    assert known.world.nobody.get(f"/v1/tables/{known.open}").json["status"] == "finished"
+
+
+@pytest.mark.parametrize("step", ["zadd", "depart", "erase", "_end", "zrem", "_rewrite"])
+def test_an_erasure_that_is_cut_off_is_finished(known: Known, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """A process that ends before a step leaves a mark; the next one that starts finishes what was begun."""
+    if step == "zrem":  # comes when everything is repeated
+        known.world.services.eraser.erase(known.id)
+        known.world.catch_up()
+    eraser = _cut_before(known.world.services.eraser, monkeypatch, step)
+    with pytest.raises(Killed):
+        eraser.erase(known.id)
+    monkeypatch.undo()
+    begun = step != "zadd"
+    assert marked(known) == begun
+
+    known.world.catch_up()
+    known.world.services.eraser.finish()
+    known.world.catch_up()
+    known.world.services.eraser.finish()
+
+    client = connect(known.world.url)
+    assert not marked(known)
+    assert (key_kept(known) == ERASED) == begun
+    assert bool(client.exists(key_of("player", known.id))) != begun
+
+
+class Killed(Exception):
+    """The process ends here."""
+
+
+def _cut_before(eraser: Eraser, monkeypatch: pytest.MonkeyPatch, step: str) -> Eraser:
+    def killed(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    if step == "depart":
+        return eraser._replace(depart=killed)
+    of: Any = {"zadd": eraser.client, "zrem": eraser.client, "erase": eraser.keys}.get(step, Eraser)
+    monkeypatch.setattr(of, step, killed)
+    return eraser
+
+
+def test_what_the_lobby_does_not_know_yet_is_left_later(known: Known) -> None:
+    """A table at which she sat down a moment ago: her mark stays until it is known."""
+    late = known.world.open(known.ben, known.will)
+    assert known.will.delete("/v1/players/me").status_code == 204
+    assert marked(known)
+
+    known.world.catch_up()
+    known.world.services.eraser.finish()
+
+    known.world.catch_up()
+    known.world.services.eraser.finish()
+    assert not marked(known)
+    assert known.ben.get(f"/v1/tables/{late}").json["seats"][1]["ai"]["level"] == "greedy"
+
+
+def test_a_damaged_table_keeps_nobody_from_being_forgotten(known: Known, caplog: pytest.LogCaptureFixture) -> None:
+    """Its seat stays hers and her mark stays; the key and the account are gone, and whatever else she held is left."""
+    client = connect(known.world.url)
+    log = RedisLog(client, PARTITIONS)
+    client.xdel(log.table_key(known.disputed, "events"), "3-0")
+    known.world.services.handler.histories.drop(known.disputed, log.head(known.disputed))
+    known.erase()
+
+    assert f"{known.id} keeps a seat at {known.disputed}" in caplog.text
+    assert marked(known)
+    assert key_kept(known) == ERASED
+    refused(known.will.get("/v1/players/me"), 401, "unauthenticated")
+    assert known.world.nobody.get(f"/v1/tables/{known.open}").json["status"] == "finished"
+
+
+@pytest.mark.parametrize("has_file", [True, False])
+def test_only_a_store_with_a_file_writes_it_anew(known: Known, has_file: bool) -> None:
+    """One that keeps everything in memory is not asked to."""
+    client = connect(known.world.url)
+    client.config_set("appendonly", "yes" if has_file else "no")
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+    client.config_resetstat()
+    known.erase()
+
+    assert ("cmdstat_bgrewriteaof" in client.info("commandstats")) == has_file
+
+
+def test_only_who_manages_the_account_may(known: Known) -> None:
+    """A token to play and watch erases and exports nothing."""
+    player = known.world.again(known.will, ["play", "watch"])
+    refused(player.delete("/v1/players/me"), 403, "scope-missing")
+    refused(player.get("/v1/players/me/export"), 403, "scope-missing")
+    refused(known.world.nobody.delete("/v1/players/me"), 401, "unauthenticated")
+    assert key_kept(known) != ERASED
+
+
+def test_all_that_is_kept_of_a_person_is_exported(known: Known) -> None:
+    """Account, tokens, loaded texts, and of each table the seats, the name and what was written."""
+    found = accepted(known.will.get("/v1/players/me/export?limit=2"))
+    assert found["account"]["name"] == NAME
+    assert [token["label"] for token in found["tokens"]] == ["first"]
+    assert "digest" not in json.dumps(found)
+    assert [row["table"] for row in found["transcripts"]] == [known.text]
+    rest = accepted(known.will.get(f"/v1/players/me/export?cursor={found['next']}"))
+    tables = {row["table"]: row for row in found["tables"] + rest["tables"]}
+    assert sorted(tables) == sorted(known.tables)
+    assert [row["text"] for row in tables[known.disputed]["texts"]] == [NAME, CLAIM]
+    assert tables[known.disputed]["seats"] == [1]
+    assert known.will.get(tables[known.finished]["archive"]).status_code == 200
+    assert NAME not in known.ben.get("/v1/players/me/export").text
+
+
+def test_the_command_erases_too(known: Known) -> None:
+    """And says that nothing remains; whoever was erased is erased again after a restore."""
+    told = forget(known.world, known.id)
+    assert (told.exit_code, told.stdout.splitlines()[-1]) == (0, f"erased: {known.id}")
+    assert key_kept(known) == ERASED
+    assert forget(known.world, "--again", "--json").stdout.splitlines()[-1] == json.dumps(
+        {"players": [known.id], "erased": True, "remaining": []}, separators=(",", ":")
+    )
+    assert forget(known.world).exit_code == 2
+
+
+def test_an_older_record_is_named_and_shows_the_name_no_more(known: Known) -> None:
+    """It holds names in plain, which its hashes cover: nothing tells them, and no archive is handed out."""
+    content = gzip.decompress(OLDER.read_bytes())
+    table = accepted(
+        known.world.operator.send("POST", "/v1/archives", data=content, content_type="application/x-ndjson"), 201
+    )
+    path = f"/v1/tables/{table['table']}"
+    known.world.catch_up()
+    plain = [event for event in accepted(known.ben.get(f"{path}/events"))["events"] if "texts" in event]
+    hers = [event["version"] for event in plain if "Ann" in event["texts"].values()]
+    assert hers
+
+    listed = forget(known.world, "p_ann", "--dry-run")
+    assert listed.exit_code == Status.UNCHECKED
+    assert f"{table['table']} cannot forget p_ann: named in plain at {hers[0]}" in listed.output
+    assert known.ben.get(f"{path}/archive").status_code == 200
+    assert forget(known.world, "p_ann").exit_code == Status.UNCHECKED
+    known.world.services.eraser.keys.erase("p_ann")  # this process forgets the key at once
+
+    events = accepted(known.ben.get(f"{path}/events?language=en"))["events"]
+    sat = next(event for event in events if event["version"] == hers[0])
+    assert (sat["payload"]["name"], sat["texts"]["name"]) == (None, "somebody")
+    doors = ("", "/disputes", "/notation", "/diff?from=1&to=9", "/rulings")
+    assert "Ann" not in json.dumps(events) + "".join(known.ben.get(path + door).text for door in doors)
+    assert refused(known.ben.get(f"{path}/archive"), 410, "gone")["detail"].startswith(f"version {hers[0]} names")
+    assert accepted(known.ben.get(f"{path}/audit"))["chain"]["faults"] == []
+
+
+def test_a_request_that_was_let_in_before_leaves_nothing(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given one that took a seat and set a webhook while she was erased, then both are gone when her mark is."""
+    client, late = connect(known.world.url), list[str]()
+    keys = known.world.services.eraser.keys
+    erase = keys.erase
+
+    def while_it_is_erased(player: str) -> None:
+        if not late:
+            late.append(known.world.open(known.ben, known.will))
+        known.world.services.webhooks.put(player, "https://bots.example/wilhelmina", "2026-11-22T00:00:00.000Z")
+        erase(player)
+
+    monkeypatch.setattr(keys, "erase", while_it_is_erased)
+    assert known.will.delete("/v1/players/me").status_code == 204
+    monkeypatch.undo()
+    client.set(webhook_keys(known.id)[1], "of a delivery that came last")
+    assert marked(known)
+    while marked(known):
+        known.world.catch_up()
+        known.world.services.eraser.finish()
+
+    assert known.ben.get(f"/v1/tables/{late[0]}").json["seats"][1]["ai"]["level"] == "greedy"
+    assert client.exists(*webhook_keys(known.id)) == 0
+
+
+def test_another_process_writes_nothing_under_a_key_that_was_erased(known: Known) -> None:
+    """Though it remembers token and key, as it told the name a moment ago: nobody who was erased sits down."""
+    other = World(known.world.url)
+    her = Somebody(other.app, known.id, known.will.token)
+    assert NAME in other.nobody.get(f"/v1/tables/{known.finished}").text
+    assert her.get("/v1/players/me").json["name"] == NAME
+    known.erase()
+    assert her.get("/v1/players/me").json["name"] == NAME
+
+    refused(her.post(f"/v1/tables/{known.waiting}/seats/2"), 401, "unauthenticated")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    refused(her.post("/v1/tables", {"game": "manitou", "seats": seats}), 401, "unauthenticated")
+    other.close()
+
+
+def test_the_answer_that_is_kept_for_a_repeat_holds_no_name(known: Known) -> None:
+    """It stays for a day, whatever becomes of the account; the repeat is told the same all the same."""
+    account, key = {"name": NAME}, {"Idempotency_Key": "0123456789abcdef-wilhelmina"}
+    mine = accepted(known.world.nobody.post("/v1/players", account, **key), 201)
+    assert accepted(known.world.nobody.post("/v1/players", account, **key), 201) == mine
+    her = Somebody(known.world.app, mine["player"], mine["token"]["secret"])
+    token = {"scopes": ["watch"], "label": CLAIM}
+    second = accepted(her.post("/v1/players/me/tokens", token, **key), 201)
+    assert accepted(her.post("/v1/players/me/tokens", token, **key), 201) == second
+    client = connect(known.world.url)
+    sealer = sealer_of(client, known.world.settings)
+    names = [name.decode() for name in client.scan_iter(ANSWERS)]
+    kept = [sealer.open(f"answer {name.rpartition(':')[2]}", client.get(name)[FINGERPRINT:]) for name in names]
+
+    assert sum(mine["token"]["secret"].encode() in one for one in kept) == 1
+    assert not [one for one in kept if NAME.encode() in one or CLAIM.encode() in one]
+
+
+def test_the_file_is_written_anew_for_everybody(known: Known) -> None:
+    """Given one erased while the file was written for another, or within the hour, then it is written again later."""
+    client, eraser = connect(known.world.url), known.world.services.eraser
+    known.erase()
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+    late = known.world.somebody("Late Wilhelmina")
+    assert late.delete("/v1/players/me").status_code == 204
+    eraser.finish()
+    files = list(data_beside(known.world.url).rglob("*.aof"))
+    assert any(b"Late Wilhelmina" in path.read_bytes() for path in files)
+
+    client.delete(REWRITTEN)  # an hour has passed
+    eraser.finish()
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+    files = list(data_beside(known.world.url).rglob("*.aof"))
+    assert not any(b"Late Wilhelmina" in path.read_bytes() for path in files)
+    client.config_resetstat()
+    client.delete(REWRITTEN)
+    eraser.finish()
+    assert "cmdstat_bgrewriteaof" not in client.info("commandstats")
+
+
+def test_a_server_that_writes_its_file_is_asked_again(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it writes what there was when it began."""
+    client = known.world.services.eraser.client
+
+    def busy(**_: Any) -> None:
+        raise ResponseError("Background append only file rewriting already in progress")
+
+    monkeypatch.setattr(client, "bgrewriteaof", busy)
+    known.erase()
+    monkeypatch.undo()
+    client.config_resetstat()
+    known.world.services.eraser.finish()
+    assert "cmdstat_bgrewriteaof" in client.info("commandstats")
+
+
+@pytest.mark.parametrize("said", ["", "Wilhelmina of the Plains", "ai:greedy", "operator"])
+def test_the_command_takes_no_name_for_an_id(known: Known, said: str) -> None:
+    """Else it would say that somebody was erased who was not; and the empty one stands for the key store itself."""
+    told = forget(known.world, known.id, said)
+
+    assert (told.exit_code, repr(said) in told.output) == (2, True)
+    assert key_kept(known) != ERASED
+    World(known.world.url).close()
+
+
+def test_a_backup_knows_what_is_kept_of_erasures(known: Known) -> None:
+    """It reports nothing that it had to leave out; and a restore in the middle of an erasure takes no mark away."""
+    assert known.will.delete("/v1/players/me").status_code == 204
+    assert marked(known)
+    names = [name.decode() for name in connect(known.world.url).scan_iter()]
+
+    assert any(":erasing:" in name for name in names)
+    assert not [name for name in names if kind_of(name)[0] is Kind.UNKNOWN]
+    assert kind_of(MARKED)[0] in OF_OTHERS

@@ -1,0 +1,121 @@
+"""Invitations: a link with a name; whoever invited is told what became of it."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from events.scripts import Client
+from service.accounts.accounts import key_of
+from tests.service.api.world import Somebody, World, accepted, refused
+
+
+def opened(somebody: Somebody, seats: int = 2) -> str:
+    """The path of a table that waits for players."""
+    body = {"game": "manitou", "seats": [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]}
+    return f"/v1/tables/{accepted(somebody.post('/v1/tables', body), 201)['table']}"
+
+
+def invited(somebody: Somebody, path: str, **more: Any) -> str:
+    """The path of an invitation."""
+    made = accepted(somebody.post(f"{path}/invitations", {"name": "Bea"} | more), 201)
+    return f"/v1/invitations/{made['invitation']}"
+
+
+def states(somebody: Somebody, path: str) -> list[tuple[str, str | None]]:
+    """What the one who invited is told."""
+    found = accepted(somebody.get(f"{path}/invitations"))["invitations"]
+    return [(one["state"], one["player"]) for one in found]
+
+
+def answer(somebody: Somebody, link: str, state: str) -> Any:
+    return somebody.post(f"{link}/answer", {"state": state})
+
+
+def test_an_invitation_is_seen_then_accepted_by_sitting_down(world: World) -> None:
+    ann, bea = world.somebody("Ann"), world.somebody("Bea")
+    link = invited(ann, path := opened(ann), seat=2)
+    told = accepted(world.nobody.get(link))
+    assert (told["by_name"], told["name"], told["seat"], told["state"]) == ("Ann", "Bea", 2, "sent")
+    accepted(answer(world.nobody, link, "seen"))
+    assert states(ann, path) == [("seen", None)]
+    refused(answer(bea, link, "accepted"), 403, "not-your-seat")
+    refused(answer(world.nobody, link, "accepted"), 401, "unauthenticated")
+    refused(answer(world.again(bea, ["watch"]), link, "accepted"), 403, "scope-missing")
+    accepted(bea.post(f"{path}/seats/2"))
+    accepted(answer(bea, link, "accepted"))
+    assert states(ann, path) == [("accepted", bea.player)]
+
+
+def test_what_was_answered_stays_but_who_declined_may_accept(world: World) -> None:
+    ann, bea = world.somebody("Ann"), world.somebody("Bea")
+    link = invited(ann, path := opened(ann))
+    accepted(answer(world.nobody, link, "declined"))
+    assert accepted(answer(world.nobody, link, "seen"))["state"] == "declined"
+    accepted(bea.post(f"{path}/seats/2"))
+    accepted(answer(bea, link, "accepted"))
+    assert accepted(answer(world.nobody, link, "declined"))["state"] == "accepted"
+    assert states(ann, path) == [("accepted", bea.player)]
+
+
+def test_only_who_belongs_to_a_table_invites_and_only_before_its_game(world: World) -> None:
+    ann, bea = world.somebody("Ann"), world.somebody("Bea")
+    path = opened(ann, 3)
+    refused(bea.post(f"{path}/invitations", {"name": "Cat"}), 403, "not-allowed")
+    refused(ann.post(f"{path}/invitations", {"name": "Cat", "seat": 1}), 409, "seat-taken")
+    refused(ann.post(f"{path}/invitations", {"name": "Cat", "seat": 4}), 404, "no-such-seat")
+    accepted(bea.post(f"{path}/seats/2"))
+    invited(bea, path, name="Cat")
+    assert (states(ann, path), states(bea, path)) == ([], [("sent", None)])
+    running = f"/v1/tables/{world.open(ann, bea, game='manitou')}"
+    refused(ann.post(f"{running}/invitations", {"name": "Cat"}), 409, "table-started")
+
+
+def test_a_repeated_invitation_is_one(world: World) -> None:
+    ann = world.somebody("Ann")
+    path = opened(ann)
+    first = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
+    again = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
+    assert (accepted(first, 201), len(states(ann, path))) == (accepted(again, 201), 1)
+
+
+def test_an_invitation_is_withdrawn_by_whoever_sent_it(world: World) -> None:
+    ann, bea = world.somebody("Ann"), world.somebody("Bea")
+    link = invited(ann, path := opened(ann))
+    refused(bea.delete(link), 404, "no-such-invitation")
+    assert ann.delete(link).status_code == 204
+    refused(world.nobody.get(link), 404, "no-such-invitation")
+    refused(ann.delete(link), 404, "no-such-invitation")
+    assert states(ann, path) == []
+
+
+@pytest.fixture
+def few(store_url: str) -> Iterator[World]:
+    """A service that grants two invitations."""
+    with contextlib.closing(World(store_url, invitations=2)) as found:
+        yield found
+
+
+def test_an_account_has_so_many_invitations_open(few: World) -> None:
+    """Those that were withdrawn do not count; each ends after two weeks."""
+    ann = few.somebody("Ann")
+    path = opened(ann, 4)
+    links = [invited(ann, path) for _ in range(2)]
+    told = refused(ann.post(f"{path}/invitations", {"name": "Cat"}), 409, "quota-reached")
+    assert (told["quota"], told["most"]) == ("invitations", 2)
+    quotas = {one["quota"]: one for one in accepted(ann.get("/v1/players/me/quotas"))["quotas"]}
+    assert quotas["invitations"] == {"quota": "invitations", "used": 2, "most": 2}
+    assert (quotas["tokens"]["used"], quotas["tables"]["most"]) == (1, 10**6)
+    ann.delete(links[0])
+    invited(ann, path)
+    client: Client = few.services.handler.log.client  # type: ignore[attr-defined]
+    assert 0 < client.ttl(key_of("invitation", links[1].rpartition("/")[2])) <= 14 * 86_400
+
+
+def test_the_erasure_of_who_invited_ends_the_invitations(world: World) -> None:
+    ann = world.somebody("Ann")
+    link = invited(ann, opened(ann))
+    assert [one["name"] for one in accepted(ann.get("/v1/players/me/export"))["invitations"]] == ["Bea"]
+    assert ann.delete("/v1/players/me").status_code == 204
+    refused(world.nobody.get(link), 404, "no-such-invitation")

@@ -1,0 +1,558 @@
+"""`wintercount compare` and `recover`: what a store has lost is told, and what is whole somewhere comes back."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from events.archiving.objects import Objects
+from events.canonical import canonical
+from events.chain import link
+from events.following import Follower
+from events.log import PARTITIONS, Diverged, partition_of
+from events.memory import MemoryLog
+from events.recorded import Recorded
+from events.store import META, RedisLog, connect
+from projections.history import Histories, History
+from projections.runner import Runner
+from rulings.archive import lines
+from service.accounts.callers import SCOPES, Caller
+from service.commands import CallerContext
+from service.runtime.backup.records import FORM, Header, TableCopy, Writer
+from service.runtime.cli import main
+from service.runtime.recovery.saving import Saver
+from service.runtime.recovery.watching import LossWatch
+from service.runtime.verifying import Status, stored_verdict
+from service.tables.forks import Forking, fork
+from tests import damage
+from tests.servers import data_beside
+from tests.service.api.world import embedded_store
+from tests.tables import ANN, BEN, Visit
+from worker.archiver import Archiver
+
+MIB = 1 << 20
+
+
+class Service:
+    """A process that plays on a store, and an operator beside it."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.data = url, data_beside(url)
+        self.archive = Objects(str(self.data / "archive"))
+        self.log = RedisLog(connect(url), PARTITIONS, self.archive)
+        self.visit = Visit(self.log)
+        self.histories = self.visit.handler.histories
+        self.histories.lost = Saver(self.data, 16 * MIB).save
+
+    def invoke(self, *words: str, url: str | None = None) -> Result:
+        """A command of the operator's."""
+        environment = {
+            "WINTERCOUNT_REDIS_URL": url or self.url,
+            "WINTERCOUNT_DATA": str(self.data),
+            "WINTERCOUNT_ARCHIVE": str(self.data / "archive"),
+        }
+        return CliRunner().invoke(main, list(words), env=environment)
+
+    def lines(self, *words: str) -> tuple[int, list[dict[str, Any]]]:
+        """Exit status and findings of a command as JSON; the last line is its summary."""
+        told = self.invoke(*words, "--json")
+        return told.exit_code, [json.loads(line) for line in told.stdout.splitlines()]
+
+    def opened(self, moves: int = 3, seed: int = 1) -> str:
+        """A table of Ann and Ben's at which they have made some moves."""
+        table = self.visit.open("manitou", "ann open")
+        self.visit.sit(table, 2, BEN)
+        self.play(table, moves, seed)
+        return table
+
+    def play(self, table: str, moves: int, seed: int = 1) -> None:
+        """So many moves."""
+        for number in range(moves):
+            seat = self.visit.table(table).decisions[0].seat
+            self.visit.play(table, (ANN, BEN)[seat - 1], seed + number)
+
+    def backup(self, name: str) -> Path:
+        """A backup."""
+        file = self.data / name
+        told = self.invoke("backup", str(file))
+        assert told.exit_code == 0, told.output
+        return file
+
+    def go_back(self, file: Path) -> None:
+        """Puts a backup in the place of what the store holds, while the process runs."""
+        told = self.invoke("restore", str(file), "--replace", "--without-keys")
+        assert told.exit_code in (0, 2), told.output
+
+    def forgotten(self) -> None:
+        """The process has nothing in memory any more, and asks of the store what it holds."""
+        self.visit = Visit(self.log)
+
+    def archived(self, table: str) -> None:
+        """Moves a closed table to the archive."""
+        Runner(self.log, Histories(self.log)).catch_up(range(PARTITIONS))
+        Archiver(self.log, lambda: 1 << 50, 0).archive_due(lambda _: None)
+        assert self.log.places([table])[0]
+
+    def place(self, table: str) -> str:
+        """Where the store is at a table."""
+        return self.log.head(table).place
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with embedded_store() as url:
+        found = Service(url)
+        yield found
+        found.log.client.close()
+
+
+def finding(state: str, table: str, source: object, span: tuple[int, int], told: str) -> dict[str, Any]:
+    """A line of the report."""
+    first, last = span
+    return {"state": state, "table": table, "source": str(source), "first": first, "last": last, "told": told}
+
+
+def test_a_store_that_holds_everything(service: Service) -> None:
+    """Exit status 0, and nothing but the summary."""
+    service.opened()
+    file = service.backup("now.backup")
+    status, told = service.lines("compare", str(file))
+    assert (status, told) == (0, [{"told": "1 tables in the store compared with 2 sources", "status": "holds"}])
+
+
+def test_a_lost_end_in_the_memory_of_a_process(service: Service) -> None:
+    """The process saves what it drops; compare names the versions, recover writes nothing unless it is told to."""
+    table = service.opened()
+    file, early = service.backup("early.backup"), service.log.head(table)
+    service.play(table, 2, seed=50)
+    late = service.log.head(table)
+    service.go_back(file)
+    with pytest.raises(Diverged):
+        service.visit.history(table)
+    saved = service.data / "saved" / f"{table}-{late.place}.saved"
+    first, last = early.version + 1, late.version
+
+    status, told = service.lines("compare")
+    whose = f"the store's history to version {early.version} is its beginning"
+    assert told == [
+        finding("ahead", table, saved, (first, last), f"it holds versions {first} to {last}; {whose}"),
+        {"told": "1 tables in the store compared with 2 sources", "status": "fault"},
+    ]
+    assert status == 1
+
+    status, told = service.lines("recover")
+    assert (status, service.log.head(table)) == (1, early)
+    assert told == [
+        finding("ahead", table, saved, (first, last), f"versions {first} to {last} verify; --write appends them"),
+        {"told": "nothing was written: --write appends what verifies", "status": "fault"},
+    ]
+
+    status, told = service.lines("recover", "--write")
+    assert (status, service.log.head(table)) == (0, late)
+    assert told == [
+        finding("restored", table, saved, (first, last), f"versions {first} to {last} are in the store again"),
+        {"told": "1 tables brought back", "status": "holds"},
+    ]
+    assert stored_verdict(service.url, table).status is Status.HOLDS
+    assert service.lines("compare")[0] == 0
+    assert saved.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_table_that_is_lost_whole(service: Service) -> None:
+    """It comes back from a backup with its requests, which are answered as they were, and play goes on."""
+    kept = service.opened()
+    early = service.backup("early.backup")
+    table = service.opened(moves=2)
+    service.play(table, 1, seed=7)
+    late, file = service.log.head(table), service.backup("late.backup")
+    requests = service.log.client.hgetall(service.log.table_key(table, "requests"))
+    service.go_back(early)
+
+    status, told = service.lines("recover", str(file), "--write")
+    assert told[0] == finding(
+        "restored", table, file, (1, late.version), f"versions 1 to {late.version} are in the store again"
+    )
+    assert (status, service.log.head(table)) == (0, late)
+    assert service.log.client.hgetall(service.log.table_key(table, "requests")) == requests
+    assert stored_verdict(service.url, table).status is Status.HOLDS
+    service.forgotten()
+    service.play(table, 1, seed=9)
+    service.play(kept, 1, seed=9)
+
+
+def test_histories_that_part(service: Service) -> None:
+    """A fork names the first version that differs; the store's history stays, whatever is asked for."""
+    table = service.opened()
+    early, before = service.backup("early.backup"), service.log.head(table)
+    service.play(table, 2, seed=50)
+    late, file = service.visit.history(table), service.backup("late.backup")
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 3, seed=80)
+    now = service.visit.history(table)
+    at = before.version + 1
+    receipt = service.data / "receipts"
+    receipt.write_text(json.dumps({"table": table, "version": at, "hash": late.events[at - 1].hash.hex()}) + "\n")
+
+    told = (
+        f"it has {at}-{late.events[at - 1].hash.hex()[:8]} where the store has {at}-{now.events[at - 1].hash.hex()[:8]}"
+        f", and goes to {late.table.head.place}; version {at} of it was acknowledged"
+    )
+    fork = finding("fork", table, file, (at, late.table.version), told)
+    status, found = service.lines("compare", str(file), str(receipt))
+    assert (status, found[:-1]) == (1, [fork])
+    status, found = service.lines("recover", str(file), str(receipt), "--write")
+    assert (status, found[:-1]) == (1, [fork])
+    assert service.log.head(table) == now.table.head
+
+
+def test_copies_ahead_that_part_from_each_other(service: Service) -> None:
+    """Neither is brought back until one of them alone is named: which, is the operator's to choose."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    one = service.backup("one.backup")
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 2, seed=80)
+    other, late = service.backup("other.backup"), service.log.head(table)
+    service.go_back(early)
+
+    status, told = service.lines("recover", str(one), str(other), "--write")
+    assert (status, [row["state"] for row in told[:-1]]) == (1, ["fork"])
+    assert told[0]["source"] == str(one)
+    assert f"where {other} has" in told[0]["told"]
+    status, told = service.lines("recover", str(other), "--write")
+    assert (status, service.log.head(table)) == (0, late)
+
+
+def test_what_is_lost_for_good(service: Service) -> None:
+    """Versions that a receipt tells of, and that no source holds; also where an answer holds the receipt."""
+    table = service.opened()
+    early, before = service.backup("early.backup"), service.log.head(table)
+    service.play(table, 2, seed=50)
+    late = service.log.head(table)
+    receipt = service.data / "receipts.jsonl"
+    answer = {"receipt": {"table": table, "version": late.version, "hash": late.hash.hex()}, "events": []}
+    receipt.write_text(json.dumps(answer) + "\n\n")
+    service.go_back(early)
+
+    first, last = before.version + 1, late.version
+    lost = finding(
+        "lost", table, receipt, (first, last), f"versions {first} to {last} were acknowledged, and no source holds them"
+    )
+    for words in (["compare"], ["recover", "--write"]):
+        status, told = service.lines(*words, str(receipt))
+        assert (status, told[:-1]) == (1, [lost])
+    assert service.log.head(table) == before
+
+
+def test_a_table_in_the_archive(service: Service) -> None:
+    """The store went back to before it closed: its segment is there, and brings it back though nothing names it."""
+    table = service.opened()
+    early, before = service.backup("early.backup"), service.log.head(table)
+    service.visit.play_to_the_end(table)
+    late = service.log.head(table)
+    service.archived(table)
+    assert service.lines("compare")[0] == 0
+    service.go_back(early)
+
+    first, last = before.version + 1, late.version
+    status, told = service.lines("recover", "--write", "--ai-moves", "0")
+    assert told[0] == finding(
+        "restored", table, "the archive", (first, last), f"versions {first} to {last} are in the store again"
+    )
+    assert (status, service.log.head(table)) == (0, late)
+
+
+def test_an_archived_table_whose_segment_is_gone(service: Service) -> None:
+    """Only the head is left: that is damage, and an archive that a player exported tells what there was."""
+    table = service.opened()
+    service.visit.play_to_the_end(table)
+    exported = service.data / "table.jsonl"
+    exported.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
+    service.archived(table)
+    shutil.rmtree(service.data / "archive")
+
+    status, told = service.lines("compare", str(exported))
+    last = service.log.head(table).version
+    assert (status, len(told)) == (1, 2)
+    assert (told[0]["state"], told[0]["source"], told[0]["last"]) == ("damaged", "the store", last)
+    assert told[0]["told"].endswith(f"; {exported} holds it whole to version {last}")
+
+
+def test_another_store_that_holds_more(service: Service) -> None:
+    """A store is named by its URL, whose credentials are told nowhere; a store without any table is one as well."""
+    table = service.opened()
+    late = service.log.head(table)
+    with embedded_store() as other:
+        told = service.invoke("compare", service.url.replace("unix://", "unix://:hush@"), url=other)
+        assert told.exit_code == 1, told.output
+        assert f"it holds versions 1 to {late.version}; the store has none of it" in told.output
+        assert "hush" not in told.output
+        with contextlib.closing(connect(other)) as client:
+            assert not client.exists(META)
+            told = service.invoke("recover", service.url, "--write", url=other)
+            assert told.exit_code == 0, told.output
+            assert RedisLog(client, PARTITIONS).head(table) == late
+
+
+def test_the_table_in_text(service: Service) -> None:
+    """A finding a line, in columns, and the summary."""
+    table = service.opened()
+    late, file = service.log.head(table), service.backup("late.backup")
+    with embedded_store() as other:
+        told = service.invoke("compare", str(file), url=other)
+    wide, source = len(table), len(str(file))
+    assert told.stdout.splitlines() == [
+        f"STATE  {'TABLE':{wide}}  {'SOURCE':{source}}  WHAT",
+        f"ahead  {table}  {file}  it holds versions 1 to {late.version}; the store has none of it",
+        "0 tables in the store compared with 2 sources",
+    ]
+
+
+def forged(history: History, change: dict[str, Any]) -> History:
+    """The history with another first event in its last batch, and all hashes from there on made anew."""
+    first = history.events[-1].envelope.batch[0]
+    events, previous = list(history.events[: first - 1]), history.events[first - 2].hash
+    for event in history.events[first - 1 :]:
+        envelope = msgspec.structs.replace(event.envelope, **(change if event.version == first else {}))
+        raw = canonical(envelope)
+        previous = link(previous, event.version, raw)
+        events.append(Recorded(envelope, raw, event.sealed, previous))
+    found = Histories(MemoryLog()).add(history.table.id, tuple(events))
+    assert found
+    return found
+
+
+def test_what_does_not_verify_is_left(service: Service) -> None:
+    """A chain that was made anew round an altered batch holds, and what it tells is not brought back."""
+    table = service.opened()
+    early, before = service.backup("early.backup"), service.log.head(table)
+    service.play(table, 1, seed=50)
+    Saver(service.data, MIB).save(forged(service.visit.history(table), {"draws": {"shuffle": 9}}))
+    service.go_back(early)
+
+    status, told = service.lines("recover", "--write")
+    assert (status, [row["state"] for row in told[:-1]], service.log.head(table)) == (1, ["left"], before)
+    assert f"version {before.version + 1}" in told[0]["told"]
+
+
+def test_what_an_exported_archive_alone_tells_is_left(service: Service) -> None:
+    """Whoever has the seed can go on otherwise from where the store is, and it verifies: the operator has to say so."""
+    table = service.opened()
+    early, before = service.backup("early.backup"), service.log.head(table)
+    service.visit.play_to_the_end(table)
+    made_up = service.data / "made-up.jsonl"
+    made_up.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
+    late = service.log.head(table)
+    service.go_back(early)
+
+    words = ("recover", str(made_up), "--write", "--ai-moves", "0")
+    status, told = service.lines(*words)
+    assert (status, [row["state"] for row in told[:-1]], service.log.head(table)) == (1, ["left"], before)
+    assert told[0]["told"].startswith(f"versions {before.version + 1} to {late.version} verify, and nothing but")
+    status, told = service.lines(*words, "--exported")
+    assert (status, told[0]["state"], service.log.head(table)) == (0, "restored", late)
+
+
+def test_what_our_own_copy_holds_too_is_believed(service: Service) -> None:
+    """Of an exported archive and a backup that tell the same, the backup is asked, whichever was named first."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.visit.play_to_the_end(table)
+    exported, late = service.data / "exported.jsonl", service.log.head(table)
+    exported.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
+    file = service.backup("late.backup")
+    service.go_back(early)
+    status, told = service.lines("recover", str(exported), str(file), "--write", "--ai-moves", "0")
+    assert (status, told[0]["source"], service.log.head(table)) == (0, str(file), late)
+
+
+def test_a_copy_with_a_name_that_nobody_has_is_left(service: Service) -> None:
+    """As an import refuses it: standings count `ai:greedy` as a level of AI."""
+    service.opened()
+    early, table = service.backup("early.backup"), service.opened()
+    stranger = {"by": {"kind": "player", "player": "ai:greedy"}}
+    Saver(service.data, MIB).save(forged(service.visit.history(table), stranger))
+    service.go_back(early)
+    status, told = service.lines("recover", "--write")
+    assert (status, [row["state"] for row in told[:-1]]) == (1, ["left"])
+    assert "'ai:greedy' is no name that the service gives to a table or a player" in told[0]["told"]
+
+
+HASH = "00" * 32
+ESCAPES = "\x1b[2J\nrestored  t_aaaaaaaaaaaaaaaa"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("[" * 100_000, "line 1 is no receipt"),
+        (f'{{"table": "t_aaaaaaaaaaaaaaaa", "version": 1e999, "hash": "{HASH}"}}', "has no version inf"),
+        (f'{{"table": "t_aaaaaaaaaaaaaaaa", "version": -3, "hash": "{HASH}"}}', "has no version -3"),
+        (f'{{"table": "t_aaaaaaaaaaaaaaaa", "version": {10**30}, "hash": "{HASH}"}}', "has no version 1000"),
+        (f'{{"table": "t_aaaaaaaaaaaaaaaa", "version": [1], "hash": "{HASH}"}}', "has no version [1]"),
+        (json.dumps({"table": ESCAPES, "version": 1, "hash": HASH}), f"{ESCAPES!a} is no name"),
+        (json.dumps({"table": "\ud800", "version": 1, "hash": HASH}), "'\\ud800' is no name"),
+        (json.dumps({"table": {"a": 1}, "version": 1, "hash": HASH}), "{'a': 1} is no name"),
+    ],
+    ids=["nesting", "infinity", "negative", "huge", "list", "escapes", "surrogate", "object"],
+)
+def test_a_receipt_that_nobody_was_given(service: Service, line: str, told: str) -> None:
+    """Strangers hand receipts in: what is none is said in signs that do nothing to a terminal, and ends nothing."""
+    (service.data / "receipts").write_text(line + "\n")
+    status, found = service.lines("compare", str(service.data / "receipts"))
+    assert (status, [row["state"] for row in found[:-1]]) == (2, ["unread"])
+    assert told in found[0]["told"]
+
+
+def test_a_backup_whose_requests_are_no_text(service: Service) -> None:
+    """It is a copy that is damaged, and the others are compared."""
+    file, table = service.data / "odd.backup", "t_aaaaaaaaaaaaaaaa"
+    with open(file, "wb") as opened:
+        writer = Writer(opened)
+        writer.write(Header(FORM, "1", PARTITIONS, "2026-11-22T00:00:00.000Z"))
+        writer.write(TableCopy(table, 5, bytes(32), (), {b"\xff": b"\xff"}))
+        writer.end()
+    status, found = service.lines("compare", str(file))
+    assert (status, found[0]["state"], found[0]["table"]) == (1, "damaged", table)
+
+
+def test_a_branch_is_verified_against_its_parent(service: Service) -> None:
+    """Both are lost whole: the branch's origin is held against the parent that a source has."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    parent = service.opened(moves=4)
+    asked = CallerContext(Caller(ANN, SCOPES), service.visit.request())
+    history = service.visit.history(parent)
+    branch = fork(service.visit.handler, history, asked, Forking(history.table.version)).table.id
+    file = service.backup("late.backup")
+    service.go_back(early)
+
+    status, told = service.lines("recover", str(file), "--write")
+    assert (status, {row["table"]: row["state"] for row in told[:-1]}) == (
+        0,
+        dict.fromkeys((parent, branch), "restored"),
+    )
+    assert service.log.head(table).version
+
+
+@pytest.mark.parametrize("change", damage.ALL)
+def test_a_record_that_is_damaged_in_the_store(service: Service, change: damage.Change) -> None:
+    """It is named with the copy that is whole, and nothing is appended to it."""
+    table = service.opened()
+    file, last = service.backup("now.backup"), service.log.head(table).version
+    damage.damage(service.log, table, 1, change)
+    status, told = service.lines("recover", str(file), "--write")
+    assert (status, len(told)) == (1, 2)
+    assert (told[0]["state"], told[0]["source"], told[0]["last"]) == ("damaged", "the store", last)
+    assert told[0]["told"].endswith(f"; {file} holds it whole to version {last}")
+
+
+def test_a_process_finds_out_before_anybody_asks(service: Service) -> None:
+    """What is in memory of a partition whose feed went back is saved; whoever asks is told of the loss all the same."""
+    table, other = service.opened(), service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    late = service.log.head(table)
+    service.go_back(early)
+    watch = LossWatch(service.histories, Saver(service.data, 16 * MIB))
+
+    for one in watch.known_in(range(PARTITIONS)):
+        watch.look_at(one)
+    assert [file.name for file in (service.data / "saved").iterdir()] == [f"{table}-{late.place}.saved"]
+    assert set(watch.known_in([partition_of(other)])) == {
+        one for one in (table, other) if partition_of(one) == partition_of(other)
+    }
+    with pytest.raises(Diverged):
+        service.visit.history(table)
+
+
+def test_what_was_lost_before_any_feed_told_it_is_saved(service: Service) -> None:
+    """A move of the last moment: the feeds end where they ended at the look before."""
+    table = service.opened()
+    service.opened()
+    early = service.backup("early.backup")
+    saver = Saver(service.data, 16 * MIB)
+    watch, feeds = LossWatch(service.histories, saver), Follower(service.log)
+    watch.look(feeds)
+    assert saver.count() == 0
+
+    service.play(table, 1, seed=50)
+    late = service.log.head(table)
+    service.go_back(early)
+    watch.look(feeds)
+    assert [file.name for file in (service.data / "saved").iterdir()] == [f"{table}-{late.place}.saved"]
+    assert saver.count() == 1
+
+
+def test_what_is_saved_is_bounded(service: Service, caplog: pytest.LogCaptureFixture) -> None:
+    """Beyond that a table is not saved, and the log says so with what to do."""
+    one, other = service.opened(), service.opened()
+    saver = Saver(service.data, 1)
+    saver.save(service.visit.history(one))
+    saver.save(service.visit.history(other))
+    assert [file.name.partition("-")[0] for file in saver.directory.iterdir()] == [one]
+    assert f"{other} was not saved" in caplog.text
+    assert "is full; compare and recover, then remove its files" in caplog.text
+
+
+def test_a_source_that_cannot_be_read(service: Service) -> None:
+    """Exit status 2: nothing is wrong as far as it could be looked at."""
+    service.opened()
+    file = service.backup("cut.backup")
+    file.write_bytes(file.read_bytes()[:-40])
+    (service.data / "receipts").write_text('{"table": "t_x", "version": 1}\n')
+    status, told = service.lines("compare", str(file), str(service.data / "receipts"))
+    assert status == 2
+    assert [(row["state"], row["source"]) for row in told[:-1]] == [
+        ("unread", str(file)),
+        ("unread", str(service.data / "receipts")),
+    ]
+    assert told[1]["told"] == "line 1 is no receipt: it needs `table`, `version` and `hash`"
+
+
+KILLED = """
+import os, signal, sys
+from events.store import RedisLog
+append, left = RedisLog.append, [int(sys.argv.pop(1))]
+def mortal(self, table, batch):
+    if not left[0]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    left[0] -= 1
+    return append(self, table, batch)
+RedisLog.append = mortal
+from service.accounts.callers import SCOPES, Caller
+from service.commands import CallerContext
+from service.runtime.backup.records import FORM, Header, TableCopy, Writer
+from service.runtime.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("batches", [0, 1, 3])
+def test_a_recovery_that_is_killed_is_repeated(service: Service, batches: int) -> None:
+    """What was appended until then stays, and the repeat goes on from there."""
+    table = service.opened(moves=1)
+    early, before = service.backup("early.backup"), service.log.head(table)
+    service.play(table, 5, seed=50)
+    late, file = service.log.head(table), service.backup("late.backup")
+    service.go_back(early)
+
+    environment = os.environ | {"WINTERCOUNT_REDIS_URL": service.url, "WINTERCOUNT_DATA": str(service.data)}
+    words = [sys.executable, "-c", KILLED, str(batches), "recover", str(file), "--write"]
+    assert subprocess.run(words, env=environment, capture_output=True, timeout=120, check=False).returncode == -9
+    assert before.version + batches <= service.log.head(table).version < late.version
+    status, told = service.lines("recover", str(file), "--write")
+    assert (status, told[0]["state"], service.log.head(table)) == (0, "restored", late)
+    assert stored_verdict(service.url, table).status is Status.HOLDS

@@ -1,0 +1,209 @@
+"""Decisions of finished tables are evaluated as their seats saw them, the same way each time."""
+
+import random
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from games import GAMES
+from service.runtime.analysing import history_in, lines, report
+from service.runtime.cli import main
+from tests import corpus
+from worker.analysis import evaluating, finished
+from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried, evaluated
+from worker.analysis.finished import DEEP, QUICK, Analysis, analysed, count_of, decisions
+from worker.analysis.rollouts import Result, played_out, result_of
+from worker.analysis.verdicts import THRESHOLDS, verdict
+from worker.players.luck import chance_of
+
+NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
+SHORT = Effort(2, 2)
+FOLDER = Path(corpus.__file__).parent
+
+
+@cache
+def all_of(name: str) -> tuple[finished.Decision, ...]:
+    return tuple(decisions(corpus.history_of(name)))
+
+
+def late(name: str, count: int = 2) -> list[finished.Decision]:
+    """The last decisions of a recorded game that had a choice."""
+    return list(all_of(name)[-count:])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_bytes_each_time(name: str) -> None:
+    """Given a recorded game of each kind, when a decision is evaluated twice, then nothing differs."""
+    for decision in late(name):
+        found = [msgspec.json.encode(finished.weighed("t", decision, SHORT)) for _ in range(2)]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_decision_knows_what_its_seat_knew(name: str) -> None:
+    """The view and the feed of that moment, not what is open since the game is over: twins are worth the same."""
+    history = corpus.history_of(name)
+    for decision in all_of(name)[5:8]:
+        game, view, feed = decision.position
+        state = history.at(decision.version - 1).state
+        assert view == game.view(state, decision.seat)
+        assert not view.over
+        hidden = [event for event, kept in zip(feed, _kept(history, decision.version), strict=False) if event != kept]
+        assert hidden or name.startswith("plenty")
+        twin = game.imagine(view, feed, chance_of(random.Random(3)))
+        assert game.view(twin, decision.seat) == view
+
+
+def _kept(history: Any, version: int) -> Any:
+    kinds = history.table.game.kinds
+    return [
+        msgspec.convert(event.payload, kinds[event.envelope.type])
+        for event in history.events[: version - 1]
+        if event.envelope.type in kinds and event.envelope.schema == kinds[event.envelope.type].schema
+    ]
+
+
+def stub(margins: dict[bytes, list[float]]) -> Callable[..., Result]:
+    """Rollouts that come to given margins, a move and a world after the other."""
+    left = {move: iter(values) for move, values in margins.items()}
+
+    def played(_game: Any, _world: Any, _seat: int, move: Any, _luck: Any) -> Result:
+        margin = next(left[evaluating.key_of(move)])
+        return Result(margin + 10, margin, float(margin > 0))
+
+    return played
+
+
+def evaluated_with(monkeypatch: pytest.MonkeyPatch, made: list[float], other: list[float]) -> Evaluation:
+    """The evaluation of a move and another one that come to these margins, world by world."""
+    (decision,) = late("manitou-2-greedy", 1)
+    effort = Effort(len(made), 2)
+    (move,) = evaluating.alternatives(decision.position, decision.made, effort, random.Random(1))
+    keys = {evaluating.key_of(decision.made): made, evaluating.key_of(move): other}
+    monkeypatch.setattr(evaluating, "_played", stub(keys))
+    monkeypatch.setattr(evaluating, "alternatives", lambda *_: iter([move]))
+    return evaluated(decision.position, decision.made, effort, b"")
+
+
+def test_values_and_their_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Means over the worlds; the difference is paired, so that what all moves share is no error of it."""
+    found = evaluated_with(monkeypatch, [-1.0, 5.0, -10.0, 2.0], [2.0, 8.0, -6.0, 4.0])
+    assert found.made.margin == Mean(-1.0, 3.24)
+    assert found.made.points == Mean(9.0, 3.24)
+    assert found.made.victory == Mean(0.5, 0.289)
+    assert found.others[0].margin == Mean(2.0, 2.944)
+    assert found.others[0].behind == Mean(3.0, 0.408)
+    assert (found.loss, found.worlds) == (3.0, 4)
+
+
+def test_what_may_be_luck_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another move that is better by less than two standard errors costs nothing."""
+    found = evaluated_with(monkeypatch, [0.0, 0.0, 0.0, 0.0], [9.0, -8.0, 9.0, -4.0])
+    assert found.others[0].behind.mean == 1.5
+    assert found.loss == 0.0
+
+
+@pytest.mark.parametrize("game", THRESHOLDS)
+def test_verdicts(game: str) -> None:
+    """Any sure loss is an inaccuracy; from its thresholds on it is a mistake, and a blunder."""
+    mistake, blunder = THRESHOLDS[game]
+    losses = (0.0, 0.01, mistake - 0.01, mistake, blunder - 0.01, blunder, 1e9)
+    names = ("good", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder")
+    assert tuple(verdict(game, loss) for loss in losses) == names
+    assert verdict("big-manitou", 5.0) == "inaccuracy"
+
+
+def test_a_game_is_played_out_to_its_end() -> None:
+    """By the rules, and a result is that of the score sheet."""
+    game = GAMES["manitou"]
+    history = corpus.history_of("manitou-2-greedy")
+    end = played_out(game, history.at(60).state, random.Random(1))
+    assert game.to_act(end) == ()
+    rows = {row.seat: row.total for row in game.scores(end).scores}
+    found = result_of(game, end, 1)
+    assert (found.points, found.margin) == (rows[1], rows[1] - rows[2])
+    assert found.victory == {(1,): 1.0, (2,): 0.0, (1, 2): 0.5}[game.scores(end).winners]
+
+
+def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few of them in the order of the game; a deep one looks at all that had a choice."""
+    monkeypatch.setattr(finished, "OF_QUICK", 4)
+    history = corpus.history_of("manitou-2-greedy")
+    *rows, analysis = analysed(history, QUICK, SHORT)
+    assert isinstance(analysis, Analysis)
+    assert [row.version for row in analysis.decisions] == sorted(row.version for row in rows)
+    assert len(rows) == count_of(history, QUICK) == 4 < count_of(history, DEEP) == analysis.choices
+    assert sum(seat.decisions for seat in analysis.seats) == len(rows)
+    assert analysis.head == history.table.head.hash.hex()
+
+
+def test_a_running_table_is_not_analysed() -> None:
+    history = corpus.history_of("manitou-2-greedy").until(60)
+    with pytest.raises(ValueError, match="is not over"):
+        next(analysed(history, QUICK))
+
+
+def test_a_move_may_be_written_in_any_order() -> None:
+    """Its lists have no order that means anything."""
+    first, second = ({"cards": ["a", "b"], "type": "x"}, {"type": "x", "cards": ["b", "a"]})
+    assert evaluating.key_of(first) == evaluating.key_of(second)
+
+
+# --- the command ---
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(main, ["analyse", *arguments])
+
+
+@pytest.fixture(scope="module")
+def archive() -> str:
+    return str(FOLDER / "tomahawk-2-greedy.ndjson.gz")
+
+
+def test_the_command_writes_lines_json_and_a_page(archive: str, tmp_path: Path) -> None:
+    """The same analysis in three forms; the page needs nothing else and has a plot for each seat."""
+    page = tmp_path / "report.html"
+    told = run(archive, "--worlds", "2", "--json", "--html", str(page))
+    assert told.exit_code == 0, told.output
+    found = msgspec.json.decode(told.stdout.splitlines()[-1], type=Analysis)
+    assert (found.game, found.worlds, found.kind, len(found.seats)) == ("tomahawk", 2, "quick", 2)
+    html = page.read_text(encoding="utf-8")
+    assert html == report(found)
+    assert html.count("<svg") == 2
+    assert html.count("<rect") == len(found.decisions)
+    assert "http" not in html
+    assert f"tomahawk, {len(found.decisions)} of {found.choices} decisions" in next(lines(found))
+
+
+def test_a_text_is_analysed_too(archive: str, tmp_path: Path) -> None:
+    """A table in notation has the moves of its archive, and so the same decisions."""
+    text = tmp_path / "game.txt"
+    text.write_text(CliRunner().invoke(main, ["convert", archive]).stdout, encoding="utf-8")
+    one, other = (list(decisions(history_in(path))) for path in (archive, str(text)))
+    assert [(row.seat, row.made, row.position.view) for row in one] == [
+        (row.seat, row.made, row.position.view) for row in other
+    ]
+
+
+def test_what_cannot_be_analysed_is_told(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.ndjson"
+    broken.write_text('{"format": "other"}\n')
+    told = run(str(broken))
+    assert told.exit_code == 1
+    assert "broken.ndjson" in told.output
+
+
+def test_a_page_writes_no_foreign_markup(archive: str) -> None:
+    """Whatever stands in a move is text there."""
+    mean = Mean(0.0, 0.0)
+    tried = Tried({"type": "<script>"}, mean, mean, mean, mean)
+    row = finished.Weighed(5, 1, "good", Evaluation(tried, (), 0.0, 2))
+    analysis = Analysis("t", "manitou", 2, "00", "greedy", 2, QUICK, 2, 2, 1, (row,), ())
+    assert "<script>" not in report(analysis)
+    assert isinstance(late("manitou-2-greedy", 1)[0].position, Position)

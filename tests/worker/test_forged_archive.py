@@ -1,0 +1,337 @@
+"""An archive that was forged, cut or altered, or that hangs: it is noticed, bounded, and keeps nobody from the rest."""
+
+import json
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import obstore
+import pytest
+import redis
+
+from events.archiving import feeds
+from events.archiving.compression import MOST_UNPACKED, ZstdError, compress, decompress
+from events.archiving.objects import ArchiveUnavailable, Objects
+from events.canonical import canonical
+from events.log import LogDamaged
+from projections import lobby, standings
+from projections.catalogue import Catalogue
+from projections.history import Histories
+from projections.runner import Runner
+from projections.store import current
+from service.config import Settings
+from service.stores import archive_of
+from tests.archives import Archive
+from tests.worker.test_archiver import long_feed
+
+Forge = Callable[[dict[str, Any]], Any]
+NESTED = "[" * 100_000 + "]" * 100_000
+DEEP = (
+    '{"table":"t","batches":[[1,"",{},null,{},null]],"type":["x"],"schema":[1],'
+    '"payload":[{"a":' + NESTED + '}],"readers":[{}],"sealed":[{}],"salts":{}}'
+)
+
+
+@pytest.fixture
+def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
+    """A store with an empty archive."""
+    return Archive(valkey, tmp_path / "archive")
+
+
+def only(archive: Archive, pattern: str) -> Path:
+    """The one file of the archive that there is of a kind."""
+    (path,) = archive.directory.glob(pattern)
+    return path
+
+
+TABLES: dict[str, Forge] = {
+    "no batches": lambda packed: packed | {"batches": []},
+    "batches of less than nothing": lambda packed: packed | {"batches": [[-5, *b[1:]] for b in packed["batches"]]},
+    "too many events": lambda packed: packed | {"batches": [[2**62, *packed["batches"][0][1:]]]},
+    "no columns": lambda packed: packed | {"batches": [], "type": [], "payload": []},
+    "deeply nested": lambda _: DEEP.encode(),
+    "a seed that is none": lambda packed: packed | {"payload": [{"seed": "zz"}, *packed["payload"][1:]]},
+    "secrets that are not there": lambda packed: packed | {"readers": [{"none": [1]}] * len(packed["readers"])},
+    "a bomb": lambda _: b'{"table":"' + b"a" * MOST_UNPACKED,
+}
+
+
+@pytest.mark.parametrize("forge", TABLES.values(), ids=TABLES)
+def test_what_was_put_in_place_of_a_table_is_damage(archive: Archive, forge: Forge) -> None:
+    """However it was forged: whoever passes over damaged tables passes over this one."""
+    table = archive.played().table.id
+    archive.archive()
+    path, place = only(archive, "tables/*/*.segment"), archive.log.places([table])[0]
+    assert place
+    packed = json.loads(decompress(path.read_bytes()[place.offset : place.offset + place.length]))
+    forged = forge(packed)
+    content = compress(forged if isinstance(forged, bytes) else canonical(forged))
+    path.write_bytes(content)
+    archive.client.hset(archive.log.table_key(table, "head"), "place", f"{place.segment}:0:{len(content)}")
+
+    with pytest.raises(LogDamaged):
+        Histories(archive.opened()).fresh(table)
+
+
+@pytest.mark.parametrize(
+    "place", ["", "x", "a:b:c", "0123456789ab:-5:10", "../../../etc/passwd:0:10", f"0123456789ab:0:{2**70}"]
+)
+def test_a_place_that_is_none_is_damage(archive: Archive, place: str) -> None:
+    """Of that table alone."""
+    table = archive.played().table.id
+    archive.archive()
+    archive.client.hset(archive.log.table_key(table, "head"), "place", place)
+
+    with pytest.raises(LogDamaged):
+        Histories(archive.opened()).fresh(table)
+
+
+def test_a_frame_unpacks_to_so_much_and_is_one() -> None:
+    """No more than a table has; and nothing is cut off it, or follows."""
+    most = compress(b"a" * MOST_UNPACKED)
+    assert len(decompress(most)) == MOST_UNPACKED
+    for other in (compress(b"a" * (MOST_UNPACKED + 1)), most[:-1], most + b"x", most + most, b""):
+        with pytest.raises(ZstdError):
+            decompress(other)
+
+
+LISTS: dict[str, Callable[[bytes], bytes]] = {
+    "a length beyond all": lambda content: content[:-8] + b"\xff" * 8,
+    "a length of nothing": lambda content: content[:-8] + bytes(8),
+    "cut": lambda content: content[:5],
+    "empty": lambda _: b"",
+    "a bit": lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
+    "another winner": lambda content: _relisted(content, b'"winners":[', b'"winners":[9,'),
+    "a table that was private": lambda content: _relisted(content, b'"public"', b'"privat"'),
+    "no facts": lambda content: _relisted(content, b'"row"', b'"wor"'),
+}
+
+
+def _relisted(content: bytes, was: bytes, becomes: bytes) -> bytes:
+    """A segment with another list, which is whole."""
+    told = int.from_bytes(content[-8:])
+    listed = compress(decompress(content[-8 - told : -8]).replace(was, becomes))
+    assert was in decompress(content[-8 - told : -8])
+    return content[: -8 - told] + listed + len(listed).to_bytes(8)
+
+
+@pytest.mark.parametrize("forge", LISTS.values(), ids=LISTS)
+def test_a_forged_list_tells_nothing_and_keeps_nobody_from_others(
+    archive: Archive, forge: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A segment is held against its name before its list is believed."""
+    forged = archive.played().table.id
+    archive.archive()
+    path = only(archive, "tables/*/*.segment")
+    path.write_bytes(forge(path.read_bytes()))
+    kept = archive.played().table.id
+    archive.archive()
+    known = Catalogue(archive.client, Objects(str(archive.directory)))
+
+    assert [set(known.facts([forged, kept])) for _ in range(2)] == [{kept}] * 2
+    assert "its tables are missing from all lists" in caplog.text
+
+
+def _foreign(path: Path) -> None:
+    path.write_bytes(b"x" * 5000)
+
+
+def _halved(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _told(command: str) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        with sqlite3.connect(path) as database:
+            database.execute(command)
+
+    return change
+
+
+FILES: dict[str, Callable[[Path], None]] = {
+    "foreign": _foreign,
+    "halved": _halved,
+    "without a table": _told("drop table indexed"),
+    "with facts that are none": _told("update tables set facts = '{}'"),
+    "readable by others": lambda path: path.chmod(0o644),
+}
+
+
+@pytest.mark.parametrize("change", FILES.values(), ids=FILES)
+def test_a_catalogue_that_is_damaged_is_made_anew(
+    archive: Archive, tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    """Whatever became of the file: lists are whole, and others on this machine cannot read it."""
+    table = archive.played().table.id
+    archive.archive()
+    files = Objects(str(archive.directory), tmp_path / "catalogue.sqlite")
+    first = Catalogue(archive.client, files)
+    before = (first.facts([table]), first.page("finished", "", "~", 5))
+    assert len(before[1]) == 1
+    first._database.execute("pragma wal_checkpoint(truncate)")
+    first._database.close()
+    assert files.index
+    change(files.index)
+
+    again = Catalogue(archive.client, files)
+    assert (again.facts([table]), again.page("finished", "", "~", 5)) == before
+    assert files.index.stat().st_mode & 0o777 == 0o600
+
+
+def test_where_no_catalogue_can_be_it_is_in_memory(archive: Archive, tmp_path: Path) -> None:
+    """A directory stands in its place; or there is no data directory: nobody is trusted with one elsewhere."""
+    table = archive.played().table.id
+    archive.archive()
+    (tmp_path / "catalogue.sqlite").mkdir()
+    assert set(
+        Catalogue(archive.client, Objects(str(archive.directory), tmp_path / "catalogue.sqlite")).facts([table])
+    ) == {table}
+
+    found = archive_of(Settings(data=str(tmp_path / "none"), archive=str(archive.directory)))
+    assert found
+    assert found.index is None
+
+
+PARTS: dict[str, Callable[[bytes, bytes], bytes]] = {
+    "another part": lambda _, other: other,
+    "too short": lambda content, _: _repacked(
+        content, lambda part: {"table": part["table"][:3], "span": part["span"][:3]}
+    ),
+    "empty": lambda content, _: _repacked(content, lambda _: {"table": [], "span": []}),
+    "elsewhere": lambda content, _: _repacked(content, lambda _: {"first": -100}),
+    "of another table": lambda content, _: _repacked(content, lambda _: {"tables": ["t_other"]}),
+    "uneven": lambda content, _: _repacked(content, lambda part: {"table": part["table"][:3]}),
+    "a bit": lambda content, _: content[:-5] + bytes([content[-5] ^ 1]) + content[-4:],
+    "nothing": lambda _content, _other: b"",
+}
+
+
+def _repacked(content: bytes, change: Forge) -> bytes:
+    length = int.from_bytes(content[:4])
+    part = json.loads(decompress(content[4 : 4 + length]))
+    told = compress(canonical(part | change(part)))
+    return len(told).to_bytes(4) + told + content[4 + length :]
+
+
+@pytest.mark.parametrize("forge", PARTS.values(), ids=PARTS)
+def test_a_forged_part_of_a_feed_is_damage(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, forge: Callable[[bytes, bytes], bytes]
+) -> None:
+    """Whoever reads the feed comes to an end, and believes nothing of it."""
+    monkeypatch.setattr(feeds, "PART", 16)
+    monkeypatch.setattr(feeds, "KEPT", 4)
+    partition = long_feed(archive, 2)
+    while archive.log.archive_part(partition, 10**6):
+        pass
+    names = archive.client.hgetall(archive.log.partition_key(partition, "feed:parts"))
+    first, second = (archive.directory / feeds.path_of(partition, names[number].decode()) for number in (b"0", b"1"))
+    first.write_bytes(forge(first.read_bytes(), second.read_bytes()))
+    feeds.pointers_of.cache_clear()
+
+    again = archive.opened()
+    for read in (
+        lambda: again.feed(partition, 0),
+        lambda: again.pointers({partition: 3}),
+        lambda: list(again.follow({partition: 0}, 0.1)),
+    ):
+        with pytest.raises(LogDamaged):
+            read()
+
+
+def test_a_part_under_the_number_of_another_is_damage(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is whole, and the store names it where it does not belong."""
+    monkeypatch.setattr(feeds, "PART", 16)
+    monkeypatch.setattr(feeds, "KEPT", 4)
+    partition = long_feed(archive, 2)
+    while archive.log.archive_part(partition, 10**6):
+        pass
+    key = archive.log.partition_key(partition, "feed:parts")
+    archive.client.hset(key, "0", archive.client.hget(key, "1"))
+
+    with pytest.raises(LogDamaged, match="is not number 0"):
+        archive.opened().feed(partition, 0)
+
+
+def test_a_feed_that_lost_a_part_keeps_no_other_partition_waiting(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Projections that have to begin anew say so once, and go on with the other partitions."""
+    monkeypatch.setattr(feeds, "PART", 4)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    lost = archive.played().table.id
+    archive.archive_for_good()
+    partition = archive.log.partition(lost)
+    for path in archive.directory.glob(f"feeds/{partition:02d}/*.feed"):
+        path.unlink()
+    feeds.pointers_of.cache_clear()
+    for name in (lobby.NAME, standings.NAME):
+        current(archive.log, name).clear()
+    kept = archive.played()
+    while archive.log.partition(kept.table.id) == partition:
+        kept = archive.played()
+
+    runner = Runner(archive.opened(), Histories(archive.opened()))
+    with caplog.at_level(logging.CRITICAL):
+        for _ in range(2):
+            runner.catch_up(range(archive.log.partitions))
+    row = current(archive.log, lobby.NAME).found("rows", [kept.table.id])
+    assert row != [None]
+    assert caplog.text.count("its rows wait") == 1
+
+
+def test_an_archive_that_hangs_has_few_threads_waiting(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two wait for it; a third is told at once that it does not answer, and can go on with running tables."""
+    table = archive.played().table.id
+    archive.archive()
+    log = archive.opened()
+    log._archive = Objects(str(archive.directory), at_once=2)
+    entered, go_on = threading.Semaphore(0), threading.Event()
+    get_range = obstore.get_range
+
+    def hangs(*args: Any, **named: Any) -> Any:
+        entered.release()
+        go_on.wait()
+        return get_range(*args, **named)
+
+    monkeypatch.setattr(obstore, "get_range", hangs)
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(Histories(log).fresh(table))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+        entered.acquire()
+    with pytest.raises(ArchiveUnavailable, match="others wait"):
+        Histories(log).fresh(table)
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert [history.table.id for history in found] == [table] * 2
+    assert Histories(log).fresh(table)
+
+
+def test_lists_of_what_is_known_wait_for_no_archive(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one thread waits for the list of a new segment, another reads what the catalogue has."""
+    archive.played()
+    archive.archive()
+    known = Catalogue(archive.client, Objects(str(archive.directory)))
+    assert known.count("finished", "", "~") == 1
+    read, go_on, entered = Objects.read, threading.Event(), threading.Event()
+
+    def hangs(self: Objects, name: str) -> bytes:
+        entered.set()
+        go_on.wait()
+        return read(self, name)
+
+    archive.played()
+    archive.archive()
+    monkeypatch.setattr(Objects, "read", hangs)
+    counted: list[int] = []
+    thread = threading.Thread(target=lambda: counted.append(known.count("finished", "", "~")))
+    thread.start()
+    entered.wait()
+    assert known._asked(lambda database: database.execute("select count(*) from tables").fetchone()) == (1,)
+    go_on.set()
+    thread.join()
+    assert counted == [2]

@@ -1,0 +1,163 @@
+"""A finished table analysed, decision by decision; the same table, effort and player give the same analysis."""
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.canonical import canonical
+from events.recorded import Recorded
+from games.kernel import MoveSet
+from projections.history import History, effective_events
+from projections.table import Table
+from worker.analysis.evaluating import DIGITS, Effort, Evaluation, Position, evaluated, key_of
+from worker.analysis.verdicts import verdict
+from worker.players import greedy
+from worker.players.luck import chance_of
+
+PLAYER = ("greedy", 2)  # who plays the rollouts out
+QUICK, DEEP = "quick", "deep"
+EFFORTS = {QUICK: Effort(6, 3), DEEP: Effort(40, 4)}
+OF_QUICK = 7  # decisions that a quick analysis looks at
+
+
+class Decision(NamedTuple):
+    """A decision that a seat took when it had a choice: the version that it led to, and what the seat knew."""
+
+    version: int
+    seat: int
+    made: Any
+    position: Position
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A decision and what it was worth; `verdict` is `good`, `inaccuracy`, `mistake` or `blunder`."""
+
+    version: int
+    seat: int
+    verdict: str
+    evaluation: Evaluation
+
+
+class SeatSummary(msgspec.Struct, frozen=True):
+    """What a seat's decisions lost, of those that were looked at; the mean is in points of margin."""
+
+    seat: int
+    decisions: int
+    mean_loss: float
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """A finished table analysed: by whom, with what effort, and from which head of its log."""
+
+    table: str
+    game: str
+    players: int
+    head: str
+    player: str
+    version: int
+    kind: str
+    worlds: int
+    width: int
+    choices: int
+    decisions: tuple[Weighed, ...]
+    seats: tuple[SeatSummary, ...]
+
+
+def analysed(history: History, kind: str, effort: Effort | None = None) -> Iterator[Weighed | Analysis]:
+    """The decisions one after the other, and in the end the analysis; raises `ValueError` before the game is over.
+
+    A quick one looks only at the decisions at which the rule of thumb likes another move better by most.
+    """
+    table = history.table
+    if not table.laid_open:
+        raise ValueError(f"{table.id} is not over: its moves are still secret")
+    effort = effort or EFFORTS[kind]
+    choices = list(decisions(history))
+    asked = doubtful(choices) if kind == QUICK else choices
+    found = []
+    for decision in asked:
+        found.append(weighed(table.id, decision, effort))
+        yield found[-1]
+    yield Analysis(
+        table=table.id,
+        game=table.opened.game,
+        players=table.opened.players,
+        head=table.head.hash.hex(),
+        player=PLAYER[0],
+        version=PLAYER[1],
+        kind=kind,
+        worlds=effort.worlds,
+        width=effort.width,
+        choices=len(choices),
+        decisions=tuple(found),
+        seats=tuple([_summary(seat, found) for seat in range(1, table.opened.players + 1)]),
+    )
+
+
+def count_of(history: History, kind: str) -> int:
+    """How many decisions an analysis looks at."""
+    choices = sum(1 for _ in decisions(history))
+    return min(OF_QUICK, choices) if kind == QUICK else choices
+
+
+def decisions(history: History) -> Iterator[Decision]:
+    """The decisions that stand, where the seat had a choice, with what it knew then and no more."""
+    table = None
+    for event in effective_events(history.events):
+        if event.version == event.envelope.batch[0] and "move" in event.sealed:
+            table = history.at(event.version - 1, table)
+            found = _decision(history, table, event)
+            if not _is_forced(found):
+                yield found
+
+
+def _decision(history: History, then: Table, event: Recorded) -> Decision:
+    seat = event.envelope.by["seat"]
+    position = Position(then.game, then.game.view(then.state, seat), history.feed(seat, until=then.version))
+    return Decision(event.version, seat, then.game.read_move(event.sealed["move"].value), position)
+
+
+def _is_forced(decision: Decision) -> bool:
+    game, view, feed = decision.position
+    moves = game.legal_moves(game.imagine(view, feed, _luck(decision.version)), decision.seat)
+    return len(moves) == 1 and not isinstance(moves[0], MoveSet)
+
+
+def _luck(number: int) -> Any:
+    return chance_of(random.Random(number))  # noqa: S311 - repeatable
+
+
+def doubtful(choices: Sequence[Decision]) -> list[Decision]:
+    """The decisions at which the rule of thumb likes another move better by most, in the order of the game."""
+    gaps = sorted((-_gap(decision), decision.version) for decision in choices)[:OF_QUICK]
+    wanted = {version for _, version in gaps}
+    return [decision for decision in choices if decision.version in wanted]
+
+
+def _gap(decision: Decision) -> float:
+    """How much less the move made looks worth than the best; 0 where the greedy player draws a move by luck."""
+    game, view, feed = decision.position
+    rows = greedy.weigh(game, view, feed, random.Random(0))  # noqa: S311 - repeatable
+    values = {key_of(row.move): row.value for row in rows}
+    return max(values.values()) - values.get(key_of(decision.made), min(values.values())) if len(rows) > 1 else 0.0
+
+
+def weighed(table: str, decision: Decision, effort: Effort) -> Weighed:
+    """One decision evaluated; its seed follows from table, version and effort."""
+    seed = hashlib.sha256(canonical(["analysis", table, decision.version, *effort])).digest()
+    found = evaluated(decision.position, decision.made, effort, seed)
+    return Weighed(decision.version, decision.seat, verdict(decision.position.game.slug, found.loss), found)
+
+
+def _summary(seat: int, found: Sequence[Weighed]) -> SeatSummary:
+    own = [row for row in found if row.seat == seat]
+    loss = round(fmean([row.evaluation.loss for row in own]), DIGITS) if own else 0.0
+    counts = [sum(row.verdict == name for row in own) for name in ("inaccuracy", "mistake", "blunder")]
+    return SeatSummary(seat, len(own), loss, *counts)
