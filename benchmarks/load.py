@@ -42,8 +42,14 @@ class Lane:
         self.socket.sendall(request)
 
     def receive(self) -> float | None:
-        """Reads what has come; once the answer is whole, the seconds that it took. Raises if it is a refusal."""
-        self._buffer += self.socket.recv(1 << 16)
+        """Reads what has come; once the answer is whole, the seconds that it took.
+
+        Raises if it is a refusal, and `ConnectionError` if the service closed the connection instead of answering.
+        """
+        part = self.socket.recv(1 << 16)
+        if not part:
+            raise ConnectionError("the service closed a connection instead of answering")
+        self._buffer += part
         answer = whole(self._buffer)
         if answer is None:
             return None

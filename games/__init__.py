@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from games.kernel import AnyGame
+from games.structs import learn_structs
 
 
 def _own() -> Iterator[AnyGame]:
@@ -23,3 +24,5 @@ def _brought() -> Iterator[AnyGame]:
 
 
 GAMES: dict[str, AnyGame] = {game.slug: game for game in (*_own(), *_brought())}
+
+learn_structs()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from games.structs import learn_structs
 from tests.fixtures import court, lucky, now, visit
 from tests.long import keep_drawn
 from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
@@ -53,6 +54,11 @@ def pytest_configure() -> None:
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
     os.environ["WINTERCOUNT_DATA"] = NO_FOLDER
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Services whose threads are this process's own are as safe here as in a web process."""
+    learn_structs()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -10,6 +10,8 @@ from service.errors import Refused
 from service.runtime.memory import give_back
 
 LEAST_RATE = 256 * 1024  # bytes a second that a large body has to come with
+STALLED_S = 1.0  # after so long without a part, nobody waits for the rest of a body that is not wanted
+MOST_PASSED_OVER = 32 << 20  # bytes; whoever sends more than any request may have loses the connection, and the answer
 SHARE_OF_LARGE = 2  # large bodies may hold one of so many parts: they never take the room of moves
 
 
@@ -52,6 +54,17 @@ class Bodies:
         if len(body) != length:
             raise Refused("malformed", "the body is not as long as its Content-Length")
         return body
+
+
+async def pass_over(parts: AsyncIterator[Any]) -> None:
+    """Takes a body that its request is answered without, and keeps none of it.
+
+    Closing a connection on what is still being sent resets it, and the answer is lost on its way (RFC 9112, 9.6).
+    """
+    left, rest = MOST_PASSED_OVER, aiter(parts)
+    with contextlib.suppress(StopAsyncIteration, TimeoutError):
+        while left > 0:
+            left -= len(bytes(await asyncio.wait_for(anext(rest), STALLED_S)))
 
 
 def length_of(header: str | None, *, chunked: bool) -> int:

@@ -9,6 +9,7 @@ from redis.exceptions import RedisError
 
 from events.following import Follower, Rest
 from events.store import RedisLog
+from games.structs import learn_structs
 from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
@@ -39,6 +40,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     """Dispatches and projects, each in a thread, until `stop` is set."""
     if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
         return
+    learn_structs()
     store = log_at(url, settings)
     handler = CommandHandler(store, settings.kept_tables)
     losses = save_losses(handler.histories, settings)

@@ -22,7 +22,7 @@ from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Oper
 from service.api.downloads import DOWNLOADED
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
-from service.runtime.bodies import Bodies, length_of
+from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
 from service.runtime.fairness import FairPool
 from service.runtime.pace import PACED, Pace
@@ -33,6 +33,7 @@ UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")
 WAITED = "wintercount.waited"  # in the WSGI environment: that the request has waited for the turn of its address
 PATIENCE_S = 30.0  # for a client to take a part of a download, which it can take up again later
+TAKEN = "wintercount.taken"  # that its body is being read, or was
 EXPENSIVE = "wintercount.expensive"  # and whether it may walk through a whole game
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,8 @@ class Server:
             return
         environ = environ_of(scope)
         status, headers, chunks, follow = await self._answer(scope, protocol, environ)
+        if _is_being_sent(scope.headers) and TAKEN not in environ:
+            await pass_over(protocol)
         if environ.get(TOLD) in PACED:
             await self._wait_turn(protocol, environ)
         if follow is not None:
@@ -101,6 +104,7 @@ class Server:
         """The answer to a request with a body of at most `most` bytes, which counts until the answer is complete."""
         length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
         with self._bodies.room(length, most):
+            environ[TAKEN] = True
             body = await self._bodies.read(protocol, length)
             return await self._found(app, environ, body)
 
@@ -189,6 +193,12 @@ async def _while_connected(protocol: Any, sends: Coroutine[Any, Any, None]) -> N
     sending.cancel()
     leaving.cancel()  # it ends when the connection does, so it is not waited for
     await asyncio.gather(sending, return_exceptions=True)
+
+
+def _is_being_sent(headers: Any) -> bool:
+    """Whether a request has a body that comes without being asked for (RFC 9110, 10.1.1)."""
+    length = headers.get("content-length", "0")
+    return (length != "0" or "transfer-encoding" in headers) and "expect" not in headers
 
 
 def _content(chunks: Iterable[bytes], environ: dict[str, Any]) -> Iterable[bytes]:

@@ -11,6 +11,7 @@ from functools import partial
 from flask import Flask, Response
 
 from events.store import connect
+from games.structs import learn_structs
 from service.api.common import Services
 from service.config import Settings, settings_from
 from service.errors import Refused
@@ -59,6 +60,7 @@ def needed(settings: Settings, url: str) -> tuple[str, ...]:
 
 
 def _open(server: Server, settings: Settings, url: str) -> None:
+    learn_structs()
     services = services_from(settings, url, apart=True)
     share(services, settings)
     erasing = partial(services.eraser.finish_until, threading.Event())

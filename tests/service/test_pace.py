@@ -171,15 +171,15 @@ class Asked:
 
 
 def test_a_refusal_waits_for_its_turn_before_it_costs_anything() -> None:
-    """It is worked out when it may be told, and waits once."""
-    assert order_of("POST", "/v1/players", refused=True) == ["admitted", "waited", "answered"]
+    """It is worked out when it may be told, and waits once; its body is only taken out of the way."""
+    assert order_of("POST", "/v1/players", refused=True) == ["admitted", "waited", "answered", "read"]
 
 
 def test_what_a_refused_address_would_change_waits_for_its_turn() -> None:
     """Without its body, and before a thread is taken; a move is never kept, nor a question, nor anybody else."""
     assert order_of("POST", "/v1/tables") == ["admitted", "waited", "read", "answered"]
     assert order_of("POST", MOVES) == ["admitted", "read", "answered"]
-    assert order_of("GET", "/v1/tables") == ["answered"]
+    assert order_of("GET", "/v1/tables") == ["answered", "read"]
     assert order_of("POST", "/v1/tables", paced=False) == ["admitted", "read", "answered"]
 
 

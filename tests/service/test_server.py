@@ -4,6 +4,7 @@ import contextlib
 import json
 import random
 import resource
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -310,6 +311,26 @@ def test_a_body_that_is_too_large_is_refused(address: str) -> None:
         address, "POST", "/v1/players", b'{"name": "Ann"}' + b" " * 60_000, Content_Type="application/json"
     )
     assert answer.status == 201
+
+
+def test_an_answer_reaches_whoever_still_sends(address: str) -> None:
+    """A large body is not wanted from somebody unknown, nor at a path where nothing is; each is told so, every time."""
+    body = b" " * (4 << 20)
+    for _ in range(10):
+        answer, told = raw(address, "POST", "/v1/archives", body, Content_Type="application/json")
+        assert (answer.status, json.loads(told)["code"]) == (401, "unauthenticated")
+        answer, told = raw(address, "PUT", "/v1/nothing", body, Content_Type="application/json")
+        assert (answer.status, json.loads(told)["code"]) == (404, "not-found")
+
+
+def test_nobody_waits_long_for_a_body_that_is_not_wanted(address: str) -> None:
+    """Who sends none of it, or waits to be asked for it, is answered all the same."""
+    for waits_to_be_asked in ("", "Expect: 100-continue\r\n"):
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), 20) as connection:
+            head = f"POST /v1/archives HTTP/1.1\r\nHost: here\r\n{waits_to_be_asked}Content-Length: 5000000\r\n\r\n"
+            connection.sendall(head.encode())
+            assert connection.recv(100).startswith(b"HTTP/1.1 401 ")
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "BREW"])
