@@ -274,6 +274,12 @@ def disputed_by(store: ProjectionStore, player: str) -> list[str]:
     return _members(store, "disputed", player)
 
 
+def disputed(store: ProjectionStore) -> list[str]:
+    """All tables at which a dispute is open."""
+    answers = store.everywhere("zrange", "disputed", 0, -1)
+    return sorted({member.decode().partition("|")[2] for members in answers for member in members})
+
+
 def _indexed(store: ProjectionStore, index: str, name: str) -> list[dict[str, Any]]:
     rows = _rows(store, _members(store, index, name))
     return sorted(rows, key=lambda row: (row["opened_at"], row["table"]), reverse=True)

@@ -56,6 +56,7 @@ class Settings(msgspec.Struct, frozen=True):
     passkeys: int = 20
     blocks: int = 500
     invitations: int = 50
+    reports: int = 20
     origin: str | None = None
     transcripts: int = 100
     empty_account_days: int = 30
@@ -178,6 +179,7 @@ SETTINGS = (
     Setting("WINTERCOUNT_PASSKEYS", "passkeys", "passkeys that an account may have"),
     Setting("WINTERCOUNT_BLOCKS", "blocks", "players that an account may block"),
     Setting("WINTERCOUNT_INVITATIONS", "invitations", "invitations that an account may have open"),
+    Setting("WINTERCOUNT_REPORTS", "reports", "reports of an account that may wait for an operator"),
     Setting(
         "WINTERCOUNT_ORIGIN",
         "origin",

@@ -1,7 +1,7 @@
 """What is kept of a person beside account, tokens and webhook: hashes in the slot of accounts, written field by field.
 
 `about` holds the recovery codes (hashed) and what the profile shows; `passkeys`, `blocks` and `blockers` a field
-for each.
+for each, and `reported` one for each report that the person has made.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.errors import Refused
 
-KEPT = ("about", "passkeys", "blocks", "blockers")  # copied with the account, and erased with it
+KEPT = ("about", "passkeys", "blocks", "blockers", "reported")  # copied with the account, and erased with it
 TRIES = 100  # how often a field is read again when another request changed it first
 
 

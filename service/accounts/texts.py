@@ -9,7 +9,7 @@ import base64
 import binascii
 import hmac
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -23,13 +23,22 @@ NONCE, TAG = 12, 16  # bytes
 STEP = 64  # bytes: the shortest padded text, then twice as long each time
 END = b"\x80"  # of a text, before the padding (ISO/IEC 7816-4)
 SOMEBODY, REMOVED = "somebody", "removed_text"  # what is told in place of a name, and of another text
+SAT = "SeatTaken"  # the type of event that tells a name
+
+
+def shows_all(_: str) -> bool:
+    """Hides nobody's name."""
+    return False
 
 
 class Texts:
-    """Encrypts what people are called and write, and decrypts it for whoever may read it."""
+    """Encrypts what people are called and write, and decrypts it for whoever may read it.
 
-    def __init__(self, keys: Keys) -> None:
-        self._keys = keys
+    `hides_name` tells of a person whether nobody is told what they are called.
+    """
+
+    def __init__(self, keys: Keys, hides_name: Callable[[str], bool] = shows_all) -> None:
+        self._keys, self._hides_name = keys, hides_name
 
     def encrypted(self, table: str, type_: str, of: str, text: str) -> Text:
         """A text as an event of this type is to hold it at this table."""
@@ -52,14 +61,14 @@ class Texts:
 
     def teller(self, language: str) -> "Teller":
         """What decrypts texts for somebody who reads this language."""
-        return Teller(self._keys, language)
+        return Teller(self._keys, language, self._hides_name)
 
 
 class Teller:
     """Decrypts texts; one whose key is missing becomes a word such as `somebody`. Lives for one answer only."""
 
-    def __init__(self, keys: Keys, language: str) -> None:
-        self._keys, self._language = keys, language
+    def __init__(self, keys: Keys, language: str, hides_name: Callable[[str], bool] = shows_all) -> None:
+        self._keys, self._language, self._hides_name = keys, language, hides_name
         # A walk through a game tells the same names each time.
         self._told: dict[tuple[str, str, PersonalText], str] = {}
 
@@ -70,6 +79,9 @@ class Teller:
         """
         if text is None:
             return None
+        person = of if isinstance(text, str) else text.of
+        if type_ == SAT and person is not None and self._hides_name(person):
+            return self._gone(type_)
         if isinstance(text, str):
             return self._gone(type_) if self.hides(of) else text
         place = (table, type_, text)
@@ -86,7 +98,11 @@ class Teller:
         return of is not None and of in self._keys.erased([of])
 
     def _gone(self, type_: str) -> str:
-        return name_of(TABLE, SOMEBODY if type_ == "SeatTaken" else REMOVED, self._language)
+        return name_of(TABLE, SOMEBODY if type_ == SAT else REMOVED, self._language)
+
+    def name(self, player: str, name: str) -> str:
+        """What an account is called, for others."""
+        return self._gone(SAT) if self._hides_name(player) else name
 
     def _plain(self, table: str, type_: str, text: PersonalText) -> str | None:
         return Texts(self._keys).opened(_place(table, type_), text)

@@ -7,6 +7,7 @@ from flask import Response
 from events.times import stamp
 from service.api.common import handler, managing, reply, services
 from service.api.schemas.blocks import BlocksSchema
+from service.api.standing import names_of
 from service.api.strict import Blueprint
 
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People who want not to be seated together")
@@ -53,5 +54,5 @@ def delete_block(player: str) -> Response:
 def blocks_of(player: str) -> list[dict[str, Any]]:
     """Whom a player has blocked, with the names that they have now."""
     found = services().people.blocks.of(player)
-    names = services().accounts.names(one.player for one in found)
+    names = names_of(one.player for one in found)
     return [one._asdict() | {"name": names.get(one.player)} for one in found]

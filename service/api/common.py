@@ -31,6 +31,7 @@ from service.errors import Refused
 from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
+from service.moderation.desk import Desk
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
@@ -116,6 +117,7 @@ class Services(NamedTuple):
     eraser: Eraser
     people: People
     dumps: Dumps
+    desk: Desk
 
     def close(self) -> None:
         """Ends what goes on in the background."""

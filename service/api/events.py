@@ -21,9 +21,9 @@ from service.api.common import (
     language,
     let_in,
     paged,
-    services,
 )
 from service.api.schemas.events import EventsQuery, EventsSchema
+from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.follows import FOLLOW, Follow
@@ -51,6 +51,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
     "no-such-table",
     "no-such-version",
     "not-acceptable",
+    "account-suspended",
     "too-many-streams",
     "quota-reached",
     caller="optional",
@@ -134,6 +135,6 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     if request.method != "HEAD":
         known = head_of(history.events[after - 1]) if after else START
         follow = Follow(history.table.id, asking, after, language, let_in().address, known)
-        services().hub.admit(follow)
+        admit(follow)
         request.environ[FOLLOW] = follow
     return Response(mimetype=FORMS[2], headers=UNKEPT)

@@ -15,9 +15,9 @@ from service.api.common import (
     form_among,
     let_in,
     next_link,
-    services,
 )
 from service.api.schemas.feed import FeedQuery, FeedSchema
+from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.streams.feed import FollowFeed, Page
 from service.streams.follows import FOLLOW
@@ -39,6 +39,7 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
     "cursor-gone",
     "not-acceptable",
     "too-busy",
+    "account-suspended",
     "too-many-streams",
     "quota-reached",
     caller="optional",
@@ -78,6 +79,6 @@ def _stream(asked: dict[str, Any]) -> Response:
     answered("feed", "", limit=0, **asked)
     if request.method != "HEAD":
         follow = FollowFeed(caller(), asked, let_in().address)
-        services().hub.admit(follow)
+        admit(follow)
         request.environ[FOLLOW] = follow
     return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

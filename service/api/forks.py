@@ -31,6 +31,7 @@ from service.api.ordering import levels_of, order_thinking, wanted_of, within_qu
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.lobby import PageQuery
 from service.api.schemas.tables import TableSchema
+from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
@@ -54,6 +55,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     "fork-refused",
     "opening-refused",
     "option-refused",
+    "account-suspended",
     caller="needed",
     scopes=("play watch",),
     headers=(KEY_HEADER,),
@@ -68,7 +70,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     Of a transcript it is a table with a record of its own from there on, with luck of its own; `forked_from` is marked
     `transcribed`. A text that begins with a state cannot be played on from.
     """
-    asking = caller()
+    asking = in_good_standing()
     player = asking.needs("play")
     asking.needs("watch")
     parent = parent_for(handler(), table, asking)

@@ -7,9 +7,10 @@ from flask import Response, request
 from games import GAMES
 from projections import leaderboard, lobby, standings
 from projections.store import current
-from service.api.common import LINK, caller, charge, form_among, handler, let_in, paged, redis_log, services, teller
+from service.api.common import LINK, caller, charge, form_among, handler, let_in, paged, redis_log, teller
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.lobby import PageQuery
+from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
@@ -28,7 +29,13 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 @blueprint.response(200, InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.contract(
-    "getInbox", "not-acceptable", "too-many-streams", "quota-reached", caller="needed", scopes=("watch",)
+    "getInbox",
+    "not-acceptable",
+    "account-suspended",
+    "too-many-streams",
+    "quota-reached",
+    caller="needed",
+    scopes=("watch",),
 )
 def get_inbox(query: dict[str, Any]) -> Response:
     """The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first.
@@ -51,7 +58,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
 
 def _stream(follow: FollowInbox) -> Response:
     if request.method != "HEAD":
-        services().hub.admit(follow)
+        admit(follow)
         request.environ[FOLLOW] = follow
     return Response(mimetype=FORMS[1], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 

@@ -7,7 +7,7 @@ from flask import Response
 from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import Invitation, invitation_id
-from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services
+from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
 from service.api.schemas.invitations import (
     AnswerRequest,
     InvitationRequest,
@@ -128,4 +128,9 @@ def invitation_row(found: Invitation) -> dict[str, Any]:
     """An invitation as it is told, with the name that whoever invites has now."""
     by = services().accounts.player(found.by)
     told = {name: getattr(found, name) for name in ("table", "seat", "by", "name", "at", "state", "answered_at")}
-    return {"invitation": found.id, "by_name": by.name if by else None, "player": found.player} | told
+    by_name = teller().name(by.id, by.name) if by else None
+    return {
+        "invitation": found.id,
+        "by_name": by_name,
+        "player": found.player,
+    } | told

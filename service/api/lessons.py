@@ -20,6 +20,7 @@ from service.api.common import (
 from service.api.ordering import order_thinking, within_quota
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
+from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.tables import answer
 from service.commands import CommandContext
@@ -56,13 +57,14 @@ def get_lesson(game: str) -> Response:
     "no-such-game",
     "no-such-lesson",
     "quota-reached",
+    "account-suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
 )
 def post_lesson(game: str) -> Response:
     """Opens a private table with the lesson, for the caller against AI players; its result counts nowhere."""
-    asking = caller()
+    asking = in_good_standing()
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
     found, name = lessons.lesson_of(game), table_name(sent.request)

@@ -11,13 +11,14 @@ from service.api.blocks import blocks_of
 from service.api.common import LINK, charge, handler, managing, paged, redis_log, services, teller
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_row
-from service.api.players import tokens_of, webhook_row
+from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
 from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.costs import read_ms
 from service.tables.personal import concerning
+from service.tables.queue import report_row
 
 TABLE_MS = 4  # of a table in a page, at least
 
@@ -48,6 +49,8 @@ def get_export(query: dict[str, Any]) -> Response:
         "invitations": [invitation_row(one) for one in services().people.invitations.of(player.id)],
         "webhook": _webhook(player.id),
         "transcripts": handler().transcripts.store.of_player(player.id),
+        "reports": [report_row(services().desk, one) for one in services().desk.reports.by(player.id)],
+        "notices": notices_of(player.id),
         "tables": [concerning(history, player.id, teller()) for history in histories],
         "next": cursor,
     }

@@ -41,6 +41,7 @@ from service.api.schemas.players import (
     WebhookRequest,
     WebhookSchema,
 )
+from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.times import day_of
 from service.errors import Refused
@@ -53,9 +54,13 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 @blueprint.post("/players")
 @blueprint.arguments(PlayerRequest)
 @blueprint.response(201, NewPlayerSchema, headers=LOCATION)
-@blueprint.contract("createPlayer", headers=(ACCOUNT_KEY_HEADER,))
+@blueprint.contract("createPlayer", "account-suspended", caller="optional", headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
-    """A new account with its first token (scopes `play`, `watch` and `account`), whose text is told only here."""
+    """A new account with its first token (scopes `play`, `watch` and `account`), whose text is told only here.
+
+    No token is needed; one of an account that is suspended makes no other.
+    """
+    in_good_standing()
     key = idempotency_key()
     if key is not None and len(key) < LEAST_KEY:
         raise Refused("malformed", f"for a new account an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
@@ -82,12 +87,12 @@ def post_players(body: dict[str, Any]) -> Response:
 @blueprint.response(200, PlayerSchema)
 @blueprint.contract("getMe", caller="needed")
 def get_me() -> Response:
-    """Whose token this is, and what it may do."""
+    """Whose token this is, what it may do, and what operators tell the account."""
     asking = caller()
     player = asking.needs()
     guest = player.guest and not can_return(redis_log().client, player.id)
     told = {"player": player.id, "name": player.name, "bot": player.bot, "guest": guest}
-    return reply(told | {"scopes": list(asking.scopes)})
+    return reply(told | {"scopes": list(asking.scopes), "notices": notices_of(player.id)})
 
 
 @blueprint.put("/players/me/name")
@@ -191,6 +196,16 @@ def tokens_of(player: str) -> list[dict[str, Any]]:
     accounts = services().accounts
     used = accounts.last_used(player)
     return [token_row(token) | {"used_on": day_of(used.get(token.id))} for token in accounts.tokens(player)]
+
+
+def notices_of(player: str) -> list[dict[str, Any]]:
+    """What stands against an account, the first one first: what was done and why, never who asked for it."""
+    desk = services().desk
+    return [
+        {"action": one.number, "type": one.action.type, "at": one.action.at, "reason": one.action.reason}
+        | {"text": desk.acting.text(one.action)}
+        for one in desk.standing.now().against(player)
+    ]
 
 
 def webhook_row(webhook: Webhook) -> dict[str, Any]:

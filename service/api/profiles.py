@@ -7,9 +7,10 @@ import msgspec
 from flask import Response
 
 from service.accounts.profiles import Shown, show, shown_of
-from service.api.common import handler, managing, redis_log, reply, services
+from service.api.common import handler, managing, redis_log, reply, services, teller
 from service.api.played import SCALES
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
+from service.api.standing import names_of
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables import played
@@ -29,14 +30,14 @@ def get_profile(player: str) -> Response:
     if account is None:
         raise Refused("no-such-player", f"there is no player {player!r}")
     shown = shown_of(services().people.keeper, player)
-    told = {"player": player, "name": account.name, "bot": account.bot, "since": account.at[:10]}
+    told = {"player": player, "name": teller().name(player, account.name), "bot": account.bot, "since": account.at[:10]}
     parts = _figures(player) | {"ratings": played.ratings_of(redis_log(), player, SCALES)}
     return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Shown.__struct_fields__})
 
 
 def _figures(player: str) -> dict[str, Any]:
     figures = played.figures_of(redis_log(), player)
-    names = services().accounts.names(one.player for one in figures.opponents)
+    names = names_of(one.player for one in figures.opponents)
     return {
         "results": [one._asdict() for one in figures.results],
         "opponents": [one._asdict() | {"name": names.get(one.player)} for one in figures.opponents],
@@ -59,6 +60,8 @@ def get_quotas() -> Response:
         "transcripts": handler().transcripts.store.of_player(player),
     }
     used |= {name: (len(found), people.most[name]) for name, found in kept.items()}
+    reports = services().desk.reports
+    used["reports"] = reports.waiting(player), reports.most
     return reply({"quotas": [{"quota": name, "used": have, "most": most} for name, (have, most) in used.items()]})
 
 

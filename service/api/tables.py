@@ -43,6 +43,7 @@ from service.api.schemas.tables import (
     TableSchema,
     WaitRequest,
 )
+from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.times import time_of
 from service.commands import CommandContext, Outcome
@@ -115,15 +116,15 @@ def _told(read: Read) -> Read:
     "quota-reached",
     "opening-refused",
     "option-refused",
+    "account-suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
 )
 def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
-    asking = caller()
-    player = asking.needs("play")
-    sent = CommandContext(player, request_name(player.id))
+    asking = in_good_standing()
+    sent = CommandContext(player := asking.needs("play"), request_name(player.id))
     name, fields = table_name(sent.request), opening_fields(body, player)
     with within_quota(asking, wanted_of(fields["seats"]), name):
         order_thinking(body["game"], levels_of(fields["seats"]))
@@ -198,6 +199,7 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     "table-full",
     "conflict",
     "quota-reached",
+    "account-suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -208,6 +210,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     Who sits down at a table with an arbiter names the one that `GET /v1/tables/{table}` shows: in a dispute that
     player may look at any hand.
     """
+    in_good_standing()
     asking, sent = _sent_to(table)
     if "level" in body:
         if "contribution" in body:

@@ -17,6 +17,7 @@ from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
+from service.moderation.standing import Standing
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts.keeping import TranscriptStore
@@ -80,7 +81,7 @@ def _handler(url: str) -> CommandHandler:
     settings, store = settings_from(), log_at(url)
     client = store.client
     sealer = sealer_from(settings, may_create=False)
-    texts = Texts(keys_of(client, settings, sealer))
+    texts = Texts(keys_of(client, settings, sealer), Standing(client).hides_name)
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
     return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded)
 

@@ -35,6 +35,9 @@ from service.limits.costs import FEED, cost_ms
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.logs import log_answer
+from service.moderation.access import Access
+from service.moderation.desk import desk_of
+from service.moderation.standing import Standing
 from service.page import blueprint as page
 from service.runtime.apart import Apart, Here
 from service.runtime.entry import let_in
@@ -59,7 +62,8 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_of(client, settings)
-    texts = Texts(keys := keys_of(client, settings, sealer))
+    standing = Standing(client)
+    texts = Texts(keys := keys_of(client, settings, sealer), standing.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)
     loaded, cursors = Transcripts(kept, charge), cursors_of(sealer)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge)
@@ -67,7 +71,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
     hub = Hub(
         handler,
-        accounts,
+        Access(accounts, standing),
         Bounds(settings.streams, settings.streams_per_client),
         lambda player: lobby.all_seated(current(store, lobby.NAME), player),
         Pages(expensive, partial(_charge_page, limits), partial(_note_page, limits)),
@@ -85,6 +89,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         eraser_of(store, handler, keys, kept),
         people_of(client, sealer, accounts, settings),
         Dumps(dumps_in(settings), Signer(sealer)),
+        desk_of(client, texts, standing, settings.reports),
     )
 
 

@@ -21,6 +21,7 @@ from service.runtime import (
     dump_command,
     embedded,
     forget_command,
+    moderation_commands,
     record_commands,
     recovery_commands,
     telemetry,
@@ -251,6 +252,7 @@ COMMANDS = (
     *recovery_commands.COMMANDS,
     *dump_command.COMMANDS,
     forget_command.forget,
+    *moderation_commands.COMMANDS,
     *client_commands.COMMANDS,
 )
 for command in COMMANDS:

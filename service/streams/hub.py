@@ -6,11 +6,12 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager
 from functools import partial
+from typing import Protocol
 
 from events.lifecycle import TEXTS
 from events.log import LogUnreadable
 from projections.history import History
-from service.accounts.accounts import Accounts
+from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.streams.feed import FollowFeed, Pages
@@ -27,18 +28,25 @@ LOOK_S = 15.0  # how often a stream checks that its token is still good, and loo
 log = logging.getLogger(__name__)
 
 
+class Access(Protocol):
+    """Who may have streams."""
+
+    def check(self, caller: Caller) -> None:
+        """Raises `Refused` if the token was revoked meanwhile, or the account suspended."""
+
+
 class Hub:
     """Admits streams, and gives the frames of each until it ends."""
 
     def __init__(
         self,
         handler: CommandHandler,
-        accounts: Accounts,
+        access: Access,
         bounds: Bounds,
         lobby: Callable[[str], set[str]],
         pages: Pages,
     ) -> None:
-        self.handler, self._accounts, self._lobby, self._pages = handler, accounts, lobby, pages
+        self.handler, self._access, self._lobby, self._pages = handler, access, lobby, pages
         self._room, self._topics, self._frames = Room(bounds), Topics(), Frames()
         self._reader = FeedReader(handler, self._topics)
 
@@ -86,7 +94,7 @@ class Hub:
             case FollowInbox():
                 return self._waiting(follow, listener)
             case FollowFeed():
-                return self._pages.frames(follow, listener, partial(self._accounts.check, follow.caller))
+                return self._pages.frames(follow, listener, partial(self._access.check, follow.caller))
 
     # --- a table ---
 
@@ -127,8 +135,8 @@ class Hub:
         return self._frames.behind(history, follow, after, tell)
 
     def _look_again(self, follow: Follow) -> None:
-        """Raises `Refused` if the stream's token was revoked; also looks for news that were missed."""
-        self._accounts.check(follow.caller)
+        """Raises `Refused` if the caller has no access any more; also looks for news that were missed."""
+        self._access.check(follow.caller)
         self.handler.history(follow.table)
 
     # --- an inbox ---
@@ -148,8 +156,8 @@ class Hub:
                 looked = time.monotonic()
 
     def _tables_of(self, follow: FollowInbox) -> set[str]:
-        """The tables of a player that are not finished; raises `Refused` if the token was revoked."""
-        self._accounts.check(follow.caller)
+        """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""
+        self._access.check(follow.caller)
         return self._lobby(follow.player)
 
     def _histories(self, tables: set[str]) -> list[History]:

@@ -11,6 +11,7 @@ from tests.browser import hosts
 from tests.browser.hosts import Player
 from tests.browser.wire import Wire
 
+OPERATOR = "the token of whoever runs the service"
 PATIENCE_MS = 60_000  # a test waits for states, never for time: this is how long until it gives up
 # Nothing is played out or flies but where a test wants to see that.
 USUAL: dict[str, Any] = {
@@ -26,7 +27,7 @@ expect.set_options(timeout=PATIENCE_MS)
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """The address of a service with everything that belongs to it."""
-    with hosts.service() as found:
+    with hosts.service(WINTERCOUNT_ADMIN_TOKEN=OPERATOR) as found:
         yield found
 
 

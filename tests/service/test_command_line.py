@@ -32,6 +32,7 @@ REFUSED: dict[
     "export": ((TABLE, *NOWHERE), NO_STORE),
     "forget": (("p_" + "a" * 16,), DEAD_STORE),
     "import": (("file", *NOWHERE), NO_STORE),
+    "moderate": (("list",), DEAD_STORE),
     "play": (("no-table",), NO_STORE),
     "readjudicate": (("--all",), DEAD_STORE),
     "rebuild": ((), DEAD_STORE),

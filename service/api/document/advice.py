@@ -12,6 +12,8 @@ ADVICE = {
     "not-allowed": "Nothing helps here but another role: `detail` says who may do this.",
     "sign-in-refused": "Ask for a new code where you are signed in, or for new options of a passkey; after some wrong "
     "attempts a code is void.",
+    "account-suspended": "An operator has suspended the account: `GET /v1/players/me` tells why. Games that have begun "
+    "go on.",
     "not-found": "Check the path against `/openapi.json`; there is no slash at its end.",
     "no-such-game": "Take a name that `GET /v1/games` lists.",
     "no-such-rule": "Take an id that `GET /v1/games/{game}/rules` lists.",
@@ -28,6 +30,8 @@ ADVICE = {
     "no-such-passkey": "Take an id that `GET /v1/players/me/passkeys` lists.",
     "no-such-player": "Check the id: nobody has it, or nobody has it any more.",
     "no-such-invitation": "It was withdrawn, or is too old: ask for another.",
+    "no-such-report": "Take an id that `GET /v1/reports` lists.",
+    "no-such-action": "Take a number that `GET /v1/moderation` lists.",
     "no-such-webhook": "Set one: `PUT /v1/players/me/webhook`.",
     "no-such-version": "Versions count from 1 to the table's `version`.",
     "no-such-place": "Take a JSON Pointer into the document of `GET /v1/tables/{table}?at=…`.",

@@ -6,8 +6,9 @@ from service.api.schemas.blocks import BlockSchema
 from service.api.schemas.identities import PasskeySchema, RecoveryCodesSchema
 from service.api.schemas.invitations import InvitationSchema
 from service.api.schemas.lobby import PageQuery
+from service.api.schemas.moderation import ReportSchema
 from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
-from service.api.schemas.players import UsedTokenSchema
+from service.api.schemas.players import NoticeSchema, UsedTokenSchema
 from service.api.schemas.profiles import ShownSchema
 from service.api.schemas.transcripts import TranscriptSchema
 from service.api.strict import QueryWhole
@@ -72,5 +73,7 @@ class ExportSchema(Schema):
     blocks = fields.List(fields.Nested(BlockSchema), required=True)
     webhook = fields.Nested(KeptWebhookSchema, required=True, allow_none=True)
     transcripts = fields.List(fields.Nested(TranscriptSchema), required=True)
+    reports = fields.List(fields.Nested(ReportSchema), required=True, metadata={"description": "those by the person"})
+    notices = fields.List(fields.Nested(NoticeSchema), required=True)
     tables = fields.List(fields.Nested(PersonalTableSchema), required=True)
     next = fields.String(required=True, allow_none=True)

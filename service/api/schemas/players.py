@@ -7,8 +7,9 @@ from marshmallow import Schema, fields, validate
 
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.names import LABEL, NAME, checked_name, checked_text
-from service.api.schemas.parts import StrictText, a_day, moment
+from service.api.schemas.parts import StrictText, a_day, moment, one_of
 from service.api.strict import Truth
+from service.moderation.records import REASONS, SANCTIONS
 
 
 def a_label(**field: Any) -> Any:
@@ -27,6 +28,16 @@ class PlayerRequest(Schema):
     guest = Truth(load_default=False, metadata={"description": "whether the name is anybody's, chosen by the program"})
 
 
+class NoticeSchema(Schema):
+    """What an operator did about an account, and why."""
+
+    action = fields.Integer(required=True, metadata={"description": "its number, to refer to it"})
+    type = one_of(SANCTIONS)
+    at = moment()
+    reason = one_of(REASONS)
+    text = fields.String(required=True, allow_none=True, metadata={"description": "the operator's own words"})
+
+
 class PlayerSchema(Schema):
     """An account."""
 
@@ -37,6 +48,7 @@ class PlayerSchema(Schema):
         required=True, metadata={"description": "whether its person has chosen no name, and no way back to it"}
     )
     scopes = fields.List(fields.String(), required=True, metadata={"description": "what the token sent may do"})
+    notices = fields.List(fields.Nested(NoticeSchema), required=True)
 
 
 class NameRequest(Schema):

@@ -40,7 +40,7 @@ KINDS = tuple(
         (rf"{PART}attempts", Kind.PASSING),  # how often what is due was tried: counted again from one
         (rf"{PART}({'|'.join(PROJECTIONS)}):\d+:.*", Kind.DERIVED),
         (r"\{accounts\}:player:(?P<name>[^:]+)", Kind.ACCOUNT),
-        (r"\{accounts\}:(tokens|token|webhook|about|passkeys|blocks|blockers|recoverer):.*", Kind.OF_ACCOUNT),
+        (r"\{accounts\}:(tokens|token|webhook|about|passkeys|blocks|blockers|reported|recoverer):.*", Kind.OF_ACCOUNT),
         # When an account was used last: an old stamp would end accounts that were used since.
         (
             r"\{accounts\}:(answer|claims|used|seen|swept|signing|code|challenge|invitation|invitations):.*",
@@ -49,6 +49,7 @@ KINDS = tuple(
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),
         (r"\{transcripts:[a-z2-7]+\}:x_.*", Kind.OF_TRANSCRIPTS),
         (f"{re.escape(SEAL)}|{re.escape(MARK)}|{re.escape(TURNS)}", Kind.WHOLE),
+        (r"\{accounts\}:moderation:(reports|actions)", Kind.WHOLE),
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
         (r"\{accounts\}:erasing:.*", Kind.OTHERS),  # whoever is being erased is, whatever is restored meanwhile

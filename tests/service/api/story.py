@@ -67,7 +67,6 @@ class Story:
         account = self.keep("createPlayer", self.world.nobody.post("/v1/players", body), body)
         self.ann = Somebody(self.world.app, account["player"], account["token"]["secret"])
         self.bob = self.world.somebody("Bob")
-        self.keep("getMe", self.ann.get("/v1/players/me"))
         wanted = {"scopes": ["watch"], "label": "a page that shows my tables"}
         made = self.keep("createToken", self.ann.post("/v1/players/me/tokens", wanted), wanted)
         self.keep("listTokens", self.ann.get("/v1/players/me/tokens"))
@@ -76,6 +75,19 @@ class Story:
         self.keep("revokeToken", self.ann.delete(path))
         self.identities()
         self.blocks()
+        self.moderation()
+
+    def moderation(self) -> None:
+        """Ann reports Rex, whom the operator warns."""
+        rex = self.world.somebody("Rex")
+        body = {"player": rex.player, "reason": "abuse", "text": "He called me names at every table."}
+        item = self.keep("report", self.ann.post("/v1/reports", body), body)["item"]
+        self.keep("listReports", self.world.operator.get("/v1/reports"))
+        told = "No names, please: the next time we close the account."
+        deed = {"action": "warn", "reason": "abuse", "player": rex.player, "items": [item], "text": told}
+        self.keep("moderate", self.world.operator.post("/v1/moderation", deed), deed)
+        self.keep("listActions", self.world.operator.get(f"/v1/moderation?player={rex.player}"))
+        self.keep("getMe", rex.get("/v1/players/me"))
 
     def identities(self) -> None:
         """A guest takes a name, and signs in on other devices in each of the ways that there are."""

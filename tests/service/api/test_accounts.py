@@ -18,7 +18,7 @@ def test_a_new_account_has_a_token_that_plays_watches_and_manages(world: World) 
     assert (account["name"], account["bot"], account["token"]["scopes"]) == ("Ann", True, ["play", "watch", "account"])
     me = accepted(Somebody(world.app, token=account["token"]["secret"]).get("/v1/players/me"))
     told = {"player": account["player"], "name": "Ann", "bot": True, "guest": False}
-    assert me == told | {"scopes": ["play", "watch", "account"]}
+    assert me == told | {"scopes": ["play", "watch", "account"], "notices": []}
 
 
 def test_a_repeated_sign_up_gives_the_same_account_and_token(world: World) -> None:

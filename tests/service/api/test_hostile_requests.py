@@ -61,7 +61,7 @@ HOSTILE = {
 }
 
 
-NOT_MEANT_FOR_HER = ("/archives", "/looks", "/resolution")  # they need scopes that no first token has
+NOT_MEANT_FOR_HER = ("/archives", "/moderation", "/looks", "/resolution")  # they need scopes that no first token has
 
 
 @pytest.fixture(scope="module")

@@ -82,6 +82,10 @@ NEEDED = {
     "listBlocks": ["account"],
     "blockPlayer": ["account"],
     "unblockPlayer": ["account"],
+    "report": ["play"],
+    "listReports": ["admin"],
+    "moderate": ["admin"],
+    "listActions": ["admin"],
 }
 TOKENS = [*([scope] for scope in OWN_SCOPES), ["play", "watch"], ["watch", "arbitrate"], list(OWN_SCOPES)]
 SENT = {"setWebhook": {"url": "https://bots.example/turn"}}

@@ -39,6 +39,7 @@ GENEROUS: dict[str, Any] = {
     "passkeys": 10**6,
     "blocks": 10**6,
     "invitations": 10**6,
+    "reports": 10**6,
 }
 
 

@@ -19,6 +19,38 @@ class Act(TypedDict):
     """as it is sent"""
 
 
+class Action(TypedDict):
+    action: int
+    """its number"""
+    type: Literal['AccountWarned', 'NameHidden', 'AccountSuspended', 'ReportsDismissed', 'ActionReversed']
+    at: str
+    reason: Literal['abuse', 'name', 'collusion', 'cheating', 'stalling', 'spam', 'other', 'unfounded', 'duplicate', 'settled', 'mistaken', 'appealed', 'served']
+    player: str | None
+    items: list[str]
+    text: str | None
+    reverses: int | None
+    stands: bool
+    """false: another action has reversed it"""
+
+
+Item: TypeAlias = str
+
+
+class ActionRequest(TypedDict):
+    action: Literal['warn', 'hide_name', 'suspend', 'dismiss', 'reverse']
+    reason: Literal['abuse', 'name', 'collusion', 'cheating', 'stalling', 'spam', 'other', 'unfounded', 'duplicate', 'settled', 'mistaken', 'appealed', 'served']
+    player: NotRequired[str | None]
+    items: NotRequired[list[Item]]
+    text: NotRequired[str]
+    """told to the player"""
+    reverses: NotRequired[int | None]
+
+
+class Actions(TypedDict):
+    actions: list[Action]
+    next: int | None
+
+
 class Ai(TypedDict):
     player: str
     version: int
@@ -787,6 +819,24 @@ class Invitations(TypedDict):
     invitations: list[Invitation]
 
 
+class Item1(TypedDict):
+    item: str
+    """its id"""
+    by: str | None
+    at: str
+    reason: Literal['abuse', 'name', 'collusion', 'cheating', 'stalling', 'spam', 'other'] | None
+    player: str | None
+    table: str | None
+    version: int | None
+    text: str | None
+    """null: somebody of it was erased"""
+    settled_by: int | None
+    """the number of the action that settled it; null: it waits"""
+    kind: Literal['report', 'dispute']
+    quoted: str | None
+    """what the event of `version` holds, as it is told now"""
+
+
 class KeptSeatRequest(TypedDict):
     """A seat that is kept for one player."""
 
@@ -1295,6 +1345,16 @@ class NewWebhook(TypedDict):
     """whsec_ and the key in Base64"""
 
 
+class Notice(TypedDict):
+    action: int
+    """its number, to refer to it"""
+    type: Literal['AccountWarned', 'NameHidden', 'AccountSuspended']
+    at: str
+    reason: Literal['abuse', 'name', 'collusion', 'cheating', 'stalling', 'spam', 'other']
+    text: str | None
+    """the operator's own words"""
+
+
 class OpenedSecret(TypedDict):
     """The salt of a secret that was opened: with it the commitment is checked."""
 
@@ -1356,6 +1416,7 @@ class Player(TypedDict):
     """whether its person has chosen no name, and no way back to it"""
     scopes: list[str]
     """what the token sent may do"""
+    notices: list[Notice]
 
 
 class PlayerRequest(TypedDict):
@@ -2110,7 +2171,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'not-allowed', 'sign-in-refused', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'not-allowed', 'sign-in-refused', 'account-suspended', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-report', 'no-such-action', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -2133,6 +2194,11 @@ class Problem(TypedDict):
     """how much of its data the store has loaded"""
     eta_s: NotRequired[int]
     """seconds until it has loaded all, as it reckons"""
+
+
+class Queue(TypedDict):
+    items: list[Item1]
+    next: int | None
 
 
 class Quota(TypedDict):
@@ -2202,6 +2268,30 @@ class RecoveryCodes(TypedDict):
 class Remark(TypedDict):
     version: int
     text: str
+
+
+class Report(TypedDict):
+    item: str
+    """its id"""
+    by: str | None
+    at: str
+    reason: Literal['abuse', 'name', 'collusion', 'cheating', 'stalling', 'spam', 'other'] | None
+    player: str | None
+    table: str | None
+    version: int | None
+    text: str | None
+    """null: somebody of it was erased"""
+    settled_by: int | None
+    """the number of the action that settled it; null: it waits"""
+
+
+class ReportRequest(TypedDict):
+    player: NotRequired[str | None]
+    table: NotRequired[str | None]
+    version: NotRequired[int | None]
+    reason: Literal['abuse', 'name', 'collusion', 'cheating', 'stalling', 'spam', 'other']
+    text: NotRequired[str]
+    """what happened; operators alone read it"""
 
 
 class ResolutionRequest(TypedDict):
@@ -5645,6 +5735,9 @@ class Export(TypedDict):
     blocks: list[Block]
     webhook: KeptWebhook | None
     transcripts: list[Transcript]
+    reports: list[Report]
+    """those by the person"""
+    notices: list[Notice]
     tables: list[PersonalTable]
     next: str | None
 

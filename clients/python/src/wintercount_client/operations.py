@@ -110,7 +110,7 @@ def create_player(body: models.PlayerRequest, *, idempotency_key: str | None = N
 
 
 def get_me() -> Call[models.Player]:
-    """Whose token this is, and what it may do."""
+    """Whose token this is, what it may do, and what operators tell the account."""
     return Call(
         "GET",
         f"/v1/players/me",
@@ -938,6 +938,52 @@ def answer_invitation(invitation: str, body: models.AnswerRequest) -> Call[model
         "POST",
         f"/v1/invitations/{quote(str(invitation), safe='')}/answer",
         as_json,
+        body=body,
+    )
+
+
+def list_reports(
+    *, status: Literal["waiting", "all"] | None = None, cursor: int | None = None, limit: int | None = None
+) -> Call[models.Queue]:
+    """What waits for an operator: reports, and open disputes at tables without an arbiter. For operators."""
+    return Call(
+        "GET",
+        f"/v1/reports",
+        as_json,
+        query={"status": status, "cursor": cursor, "limit": limit},
+    )
+
+
+def report(body: models.ReportRequest, *, idempotency_key: str | None = None) -> Call[models.Report]:
+    """Reports a player, a table, or what somebody is called or wrote there. Operators alone are told."""
+    return Call(
+        "POST",
+        f"/v1/reports",
+        as_json,
+        headers={"Idempotency-Key": idempotency_key},
+        body=body,
+    )
+
+
+def list_actions(
+    *, player: str | None = None, cursor: int | None = None, limit: int | None = None
+) -> Call[models.Actions]:
+    """What operators have done, the first action first. For operators."""
+    return Call(
+        "GET",
+        f"/v1/moderation",
+        as_json,
+        query={"player": player, "cursor": cursor, "limit": limit},
+    )
+
+
+def moderate(body: models.ActionRequest, *, idempotency_key: str | None = None) -> Call[models.Action]:
+    """Dismisses reports, warns a player, hides their name, suspends their account, or reverses that. For operators."""
+    return Call(
+        "POST",
+        f"/v1/moderation",
+        as_json,
+        headers={"Idempotency-Key": idempotency_key},
         body=body,
     )
 

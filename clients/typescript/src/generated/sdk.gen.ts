@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, Options as Options2, TDataShape } from './client/index.js';
-import type { AddPasskeyData, AddPasskeyErrors, AddPasskeyResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, BlockPlayerData, BlockPlayerErrors, BlockPlayerResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSignInCodeData, CreateSignInCodeErrors, CreateSignInCodeResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteTranscriptData, DeleteTranscriptErrors, DeleteTranscriptResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, EraseMeData, EraseMeErrors, EraseMeResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportMeData, ExportMeErrors, ExportMeResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetBeliefsData, GetBeliefsErrors, GetBeliefsResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetDumpData, GetDumpErrors, GetDumpResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetLessonData, GetLessonErrors, GetLessonResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetProgressData, GetProgressErrors, GetProgressResponses, GetQuotasData, GetQuotasErrors, GetQuotasResponses, GetRatingHistoryData, GetRatingHistoryErrors, GetRatingHistoryResponses, GetRatingsData, GetRatingsErrors, GetRatingsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecoveryCodesData, GetRecoveryCodesErrors, GetRecoveryCodesResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetShownData, GetShownErrors, GetShownResponses, GetStatisticsData, GetStatisticsErrors, GetStatisticsResponses, GetTableData, GetTableErrors, GetTableResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, InviteData, InviteErrors, InviteResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListBlocksData, ListBlocksErrors, ListBlocksResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListDumpsData, ListDumpsErrors, ListDumpsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesPlayedData, ListGamesPlayedErrors, ListGamesPlayedResponses, ListGamesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListRatingsData, ListRatingsErrors, ListRatingsResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTranscriptsData, ListTranscriptsErrors, ListTranscriptsResponses, LoadTranscriptData, LoadTranscriptErrors, LoadTranscriptResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenLessonData, OpenLessonErrors, OpenLessonResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, PreparePasskeyData, PreparePasskeyErrors, PreparePasskeyResponses, PrepareSignInData, PrepareSignInErrors, PrepareSignInResponses, ReadFeedData, ReadFeedErrors, ReadFeedResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenamePasskeyData, RenamePasskeyErrors, RenamePasskeyResponses, RenameTokenData, RenameTokenErrors, RenameTokenResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetShownData, SetShownErrors, SetShownResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, SignInData, SignInErrors, SignInResponses, TakeNameData, TakeNameErrors, TakeNameResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, UnblockPlayerData, UnblockPlayerErrors, UnblockPlayerResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses, WithdrawInvitationData, WithdrawInvitationErrors, WithdrawInvitationResponses } from './types.gen.js';
+import type { AddPasskeyData, AddPasskeyErrors, AddPasskeyResponses, AnswerInvitationData, AnswerInvitationErrors, AnswerInvitationResponses, AnswerTakebackData, AnswerTakebackErrors, AnswerTakebackResponses, AskTakebackData, AskTakebackErrors, AskTakebackResponses, AuditTableData, AuditTableErrors, AuditTableResponses, BlamePlaceData, BlamePlaceErrors, BlamePlaceResponses, BlockPlayerData, BlockPlayerErrors, BlockPlayerResponses, CheckMoveData, CheckMoveErrors, CheckMoveResponses, CommentOnDisputeData, CommentOnDisputeErrors, CommentOnDisputeResponses, CompareBranchesData, CompareBranchesErrors, CompareBranchesResponses, CreatePlayerData, CreatePlayerErrors, CreatePlayerResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSignInCodeData, CreateSignInCodeErrors, CreateSignInCodeResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, DeleteTranscriptData, DeleteTranscriptErrors, DeleteTranscriptResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DiffTableData, DiffTableErrors, DiffTableResponses, EraseMeData, EraseMeErrors, EraseMeResponses, ExplainMoveData, ExplainMoveErrors, ExplainMoveResponses, ExportArchiveData, ExportArchiveErrors, ExportArchiveResponses, ExportMeData, ExportMeErrors, ExportMeResponses, ExportNotationData, ExportNotationErrors, ExportNotationResponses, FindMomentData, FindMomentErrors, FindMomentResponses, ForkTableData, ForkTableErrors, ForkTableResponses, GetBeliefsData, GetBeliefsErrors, GetBeliefsResponses, GetCaseData, GetCaseErrors, GetCaseResponses, GetDumpData, GetDumpErrors, GetDumpResponses, GetGameData, GetGameErrors, GetGameResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInboxData, GetInboxErrors, GetInboxResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetLessonData, GetLessonErrors, GetLessonResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetProgressData, GetProgressErrors, GetProgressResponses, GetQuotasData, GetQuotasErrors, GetQuotasResponses, GetRatingHistoryData, GetRatingHistoryErrors, GetRatingHistoryResponses, GetRatingsData, GetRatingsErrors, GetRatingsResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecoveryCodesData, GetRecoveryCodesErrors, GetRecoveryCodesResponses, GetRuleData, GetRuleErrors, GetRuleResponses, GetRulingData, GetRulingErrors, GetRulingResponses, GetShownData, GetShownErrors, GetShownResponses, GetStatisticsData, GetStatisticsErrors, GetStatisticsResponses, GetTableData, GetTableErrors, GetTableResponses, GetTranscriptData, GetTranscriptErrors, GetTranscriptResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, GrantTimeData, GrantTimeErrors, GrantTimeResponses, HandOverSeatData, HandOverSeatErrors, HandOverSeatResponses, ImportArchiveData, ImportArchiveErrors, ImportArchiveResponses, InviteData, InviteErrors, InviteResponses, LeaveSeatData, LeaveSeatErrors, LeaveSeatResponses, ListActionsData, ListActionsErrors, ListActionsResponses, ListAiPlayersData, ListAiPlayersErrors, ListAiPlayersResponses, ListBlocksData, ListBlocksErrors, ListBlocksResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListDumpsData, ListDumpsErrors, ListDumpsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListForksData, ListForksErrors, ListForksResponses, ListGameRulingsData, ListGameRulingsErrors, ListGameRulingsResponses, ListGamesData, ListGamesErrors, ListGamesPlayedData, ListGamesPlayedErrors, ListGamesPlayedResponses, ListGamesResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListMovesData, ListMovesErrors, ListMovesResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListRatingsData, ListRatingsErrors, ListRatingsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListRulesData, ListRulesErrors, ListRulesResponses, ListRulingsData, ListRulingsErrors, ListRulingsResponses, ListStandingsData, ListStandingsErrors, ListStandingsResponses, ListTablesData, ListTablesErrors, ListTablesResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTranscriptsData, ListTranscriptsErrors, ListTranscriptsResponses, LoadTranscriptData, LoadTranscriptErrors, LoadTranscriptResponses, LookThroughSeatData, LookThroughSeatErrors, LookThroughSeatResponses, ModerateData, ModerateErrors, ModerateResponses, OpenDisputeData, OpenDisputeErrors, OpenDisputeResponses, OpenLessonData, OpenLessonErrors, OpenLessonResponses, OpenTableData, OpenTableErrors, OpenTableResponses, PlayMoveData, PlayMoveErrors, PlayMoveResponses, PreparePasskeyData, PreparePasskeyErrors, PreparePasskeyResponses, PrepareSignInData, PrepareSignInErrors, PrepareSignInResponses, ReadFeedData, ReadFeedErrors, ReadFeedResponses, ReadjudicateTableData, ReadjudicateTableErrors, ReadjudicateTableResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenamePasskeyData, RenamePasskeyErrors, RenamePasskeyResponses, RenameTokenData, RenameTokenErrors, RenameTokenResponses, ReportData, ReportErrors, ReportResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetShownData, SetShownErrors, SetShownResponses, SetWebhookData, SetWebhookErrors, SetWebhookResponses, SignInData, SignInErrors, SignInResponses, TakeNameData, TakeNameErrors, TakeNameResponses, TakeSeatData, TakeSeatErrors, TakeSeatResponses, UnblockPlayerData, UnblockPlayerErrors, UnblockPlayerResponses, VoteOnDisputeData, VoteOnDisputeErrors, VoteOnDisputeResponses, WithdrawInvitationData, WithdrawInvitationErrors, WithdrawInvitationResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -92,9 +92,12 @@ export const listAiPlayers = <ThrowOnError extends boolean = true>(options?: Opt
 
 /**
  * A new account with its first token (scopes `play`, `watch` and `account`), whose text is told only here.
+ *
+ * No token is needed; one of an account that is suspended makes no other.
  */
 export const createPlayer = <ThrowOnError extends boolean = true>(options: Options<CreatePlayerData, ThrowOnError>) => (options.client ?? client).post<CreatePlayerResponses, CreatePlayerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/players',
     ...options,
     headers: {
@@ -118,7 +121,7 @@ export const eraseMe = <ThrowOnError extends boolean = true>(options?: Options<E
 });
 
 /**
- * Whose token this is, and what it may do.
+ * Whose token this is, what it may do, and what operators tell the account.
  */
 export const getMe = <ThrowOnError extends boolean = true>(options?: Options<GetMeData, ThrowOnError>) => (options?.client ?? client).get<GetMeResponses, GetMeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1072,6 +1075,59 @@ export const answerInvitation = <ThrowOnError extends boolean = true>(options: O
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/invitations/{invitation}/answer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What waits for an operator: reports, and open disputes at tables without an arbiter. For operators.
+ */
+export const listReports = <ThrowOnError extends boolean = true>(options?: Options<ListReportsData, ThrowOnError>) => (options?.client ?? client).get<ListReportsResponses, ListReportsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/reports',
+    ...options
+});
+
+/**
+ * Reports a player, a table, or what somebody is called or wrote there. Operators alone are told.
+ *
+ * Whoever is reported never learns of it from the service: only of what an operator does then, and why.
+ */
+export const report = <ThrowOnError extends boolean = true>(options: Options<ReportData, ThrowOnError>) => (options.client ?? client).post<ReportResponses, ReportErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/reports',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What operators have done, the first action first. For operators.
+ */
+export const listActions = <ThrowOnError extends boolean = true>(options?: Options<ListActionsData, ThrowOnError>) => (options?.client ?? client).get<ListActionsResponses, ListActionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/moderation',
+    ...options
+});
+
+/**
+ * Dismisses reports, warns a player, hides their name, suspends their account, or reverses that. For operators.
+ *
+ * Whoever is suspended opens no table and no account, sits down nowhere and has no streams; games that have begun go
+ * on. Other processes may tell a name for five seconds more.
+ */
+export const moderate = <ThrowOnError extends boolean = true>(options: Options<ModerateData, ThrowOnError>) => (options.client ?? client).post<ModerateResponses, ModerateErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/moderation',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -21,6 +21,41 @@ export type Act = {
     move?: unknown;
 };
 
+export type Action = {
+    /**
+     * its number
+     */
+    action: number;
+    type: 'AccountWarned' | 'NameHidden' | 'AccountSuspended' | 'ReportsDismissed' | 'ActionReversed';
+    at: string;
+    reason: 'abuse' | 'name' | 'collusion' | 'cheating' | 'stalling' | 'spam' | 'other' | 'unfounded' | 'duplicate' | 'settled' | 'mistaken' | 'appealed' | 'served';
+    player: string | null;
+    items: Array<string>;
+    text: string | null;
+    reverses: number | null;
+    /**
+     * false: another action has reversed it
+     */
+    stands: boolean;
+};
+
+export type ActionRequest = {
+    action: 'warn' | 'hide_name' | 'suspend' | 'dismiss' | 'reverse';
+    reason: 'abuse' | 'name' | 'collusion' | 'cheating' | 'stalling' | 'spam' | 'other' | 'unfounded' | 'duplicate' | 'settled' | 'mistaken' | 'appealed' | 'served';
+    player?: string | null;
+    items?: Array<string>;
+    /**
+     * told to the player
+     */
+    text?: string;
+    reverses?: number | null;
+};
+
+export type Actions = {
+    actions: Array<Action>;
+    next: number | null;
+};
+
 export type Ai = {
     player: string;
     version: number;
@@ -2173,6 +2208,11 @@ export type Export = {
     blocks: Array<Block>;
     webhook: KeptWebhook | null;
     transcripts: Array<Transcript>;
+    /**
+     * those by the person
+     */
+    reports: Array<Report>;
+    notices: Array<Notice>;
     tables: Array<PersonalTable>;
     next: string | null;
 };
@@ -2480,6 +2520,32 @@ export type InvitationRequest = {
 
 export type Invitations = {
     invitations: Array<Invitation>;
+};
+
+export type Item = {
+    /**
+     * its id
+     */
+    item: string;
+    by: string | null;
+    at: string;
+    reason: 'abuse' | 'name' | 'collusion' | 'cheating' | 'stalling' | 'spam' | 'other' | null;
+    player: string | null;
+    table: string | null;
+    version: number | null;
+    /**
+     * null: somebody of it was erased
+     */
+    text: string | null;
+    /**
+     * the number of the action that settled it; null: it waits
+     */
+    settled_by: number | null;
+    kind: 'report' | 'dispute';
+    /**
+     * what the event of `version` holds, as it is told now
+     */
+    quoted: string | null;
 };
 
 /**
@@ -3998,6 +4064,20 @@ export type NewWebhook = {
     secret: string;
 };
 
+export type Notice = {
+    /**
+     * its number, to refer to it
+     */
+    action: number;
+    type: 'AccountWarned' | 'NameHidden' | 'AccountSuspended';
+    at: string;
+    reason: 'abuse' | 'name' | 'collusion' | 'cheating' | 'stalling' | 'spam' | 'other';
+    /**
+     * the operator's own words
+     */
+    text: string | null;
+};
+
 /**
  * The salt of a secret that was opened: with it the commitment is checked.
  */
@@ -4167,6 +4247,7 @@ export type Player = {
      * what the token sent may do
      */
     scopes: Array<string>;
+    notices: Array<Notice>;
 };
 
 export type PlayerRatings = {
@@ -6109,7 +6190,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'not-allowed' | 'sign-in-refused' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -6178,6 +6259,11 @@ export type Progress = ({
 } & PlentyCoupsProgress) | ({
     game: 'tomahawk';
 } & TomahawkProgress);
+
+export type Queue = {
+    items: Array<Item>;
+    next: number | null;
+};
 
 export type Quota = {
     quota: string;
@@ -6294,6 +6380,38 @@ export type RegisteredRuling = {
 export type Remark = {
     version: number;
     text: string;
+};
+
+export type Report = {
+    /**
+     * its id
+     */
+    item: string;
+    by: string | null;
+    at: string;
+    reason: 'abuse' | 'name' | 'collusion' | 'cheating' | 'stalling' | 'spam' | 'other' | null;
+    player: string | null;
+    table: string | null;
+    version: number | null;
+    /**
+     * null: somebody of it was erased
+     */
+    text: string | null;
+    /**
+     * the number of the action that settled it; null: it waits
+     */
+    settled_by: number | null;
+};
+
+export type ReportRequest = {
+    player?: string | null;
+    table?: string | null;
+    version?: number | null;
+    reason: 'abuse' | 'name' | 'collusion' | 'cheating' | 'stalling' | 'spam' | 'other';
+    /**
+     * what happened; operators alone read it
+     */
+    text?: string;
 };
 
 export type ResolutionRequest = {
@@ -8933,6 +9051,14 @@ export type CreatePlayerErrors = {
      */
     400: Problem;
     /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
      * Request Timeout
      */
     408: Problem;
@@ -11164,6 +11290,10 @@ export type ListEventsErrors = {
      */
     401: Problem;
     /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
      * Not Found
      */
     404: Problem;
@@ -11255,6 +11385,10 @@ export type ReadFeedErrors = {
      * Unauthorized
      */
     401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
     /**
      * Not Acceptable
      */
@@ -14121,6 +14255,288 @@ export type AnswerInvitationResponses = {
 };
 
 export type AnswerInvitationResponse = AnswerInvitationResponses[keyof AnswerInvitationResponses];
+
+export type ListReportsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * what waits, or `all` reports
+         */
+        status?: 'waiting' | 'all';
+        /**
+         * `next` of the page before
+         */
+        cursor?: number;
+        /**
+         * reports a page
+         */
+        limit?: number;
+    };
+    url: '/v1/reports';
+};
+
+export type ListReportsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListReportsError = ListReportsErrors[keyof ListReportsErrors];
+
+export type ListReportsResponses = {
+    /**
+     * OK
+     */
+    200: Queue;
+};
+
+export type ListReportsResponse = ListReportsResponses[keyof ListReportsResponses];
+
+export type ReportData = {
+    body: ReportRequest;
+    headers?: {
+        /**
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/reports';
+};
+
+export type ReportErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ReportError = ReportErrors[keyof ReportErrors];
+
+export type ReportResponses = {
+    /**
+     * Created
+     */
+    201: Report;
+};
+
+export type ReportResponse = ReportResponses[keyof ReportResponses];
+
+export type ListActionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * those about this player alone
+         */
+        player?: string;
+        /**
+         * `next` of the page before
+         */
+        cursor?: number;
+        /**
+         * actions a page
+         */
+        limit?: number;
+    };
+    url: '/v1/moderation';
+};
+
+export type ListActionsErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ListActionsError = ListActionsErrors[keyof ListActionsErrors];
+
+export type ListActionsResponses = {
+    /**
+     * OK
+     */
+    200: Actions;
+};
+
+export type ListActionsResponse = ListActionsResponses[keyof ListActionsResponses];
+
+export type ModerateData = {
+    body: ActionRequest;
+    headers?: {
+        /**
+         * repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, at a table until at least 24 hours after it closed
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/moderation';
+};
+
+export type ModerateErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type ModerateError = ModerateErrors[keyof ModerateErrors];
+
+export type ModerateResponses = {
+    /**
+     * Created
+     */
+    201: Action;
+};
+
+export type ModerateResponse = ModerateResponses[keyof ModerateResponses];
 
 export type GetHealthData = {
     body?: never;

@@ -1,12 +1,15 @@
 // Who I am here: a name for others to see, and an id by which a table can name me as its arbiter.
 
+import { api } from "../api.js";
 import { button, dialog, el, field } from "../dom.js";
 import { loadMoreWords, t } from "../i18n.js";
 import { canNotify, chooseCall } from "../effects/calling.js";
 import { chosenCalls } from "../effects/sound.js";
 import { portrait } from "../portraits.js";
+import { showProblem } from "../problems.js";
 import { account, ensureAccount } from "../session.js";
 import { soundsAtTable, volume } from "../views/sounds.js";
+import { notices } from "./reporting.js";
 
 /** The dialog that tells it, or asks for a name first; `onAccount` is called when there is one. */
 export async function showAccount(onAccount) {
@@ -33,9 +36,12 @@ export async function showAccount(onAccount) {
 }
 
 function known() {
+  const told = el("div");
+  api.get("/v1/players/me").then((me) => told.append(notices(me.notices) || ""), showProblem);
   const copy = () => navigator.clipboard?.writeText(account.player);
   return [
     el("p", { class: "who" }, portrait(account), " ", el("strong", {}, el("bdi", {}, account.name))),
+    told,
     el("p", { class: "hint" }, t("account.id_hint")),
     el(
       "div",

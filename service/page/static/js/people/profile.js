@@ -7,6 +7,7 @@ import { portrait } from "../portraits.js";
 import { playedAddress, profileAddress } from "../router.js";
 import { account } from "../session.js";
 import { dayWords, doing, listed, section } from "./parts.js";
+import { report } from "./reporting.js";
 
 const BLOCKS = "/v1/players/me/blocks";
 
@@ -28,7 +29,7 @@ export async function profile(page) {
   );
   const games = el("a", { href: playedAddress({ player: told.player }) }, t("played.title"));
   const isBlocked = blocked.blocks.some(({ player }) => player === told.player);
-  page.draw(told.name, lead, el("p", {}, games), ...parts.filter(Boolean), blocking(page, told.player, isBlocked));
+  page.draw(told.name, lead, el("p", {}, games), ...parts.filter(Boolean), ...blocking(page, told.player, isBlocked));
 }
 
 const scale = ({ game, seats }) => `${capital(t(`title.${game}`))} (${seats})`;
@@ -52,11 +53,15 @@ const monthWords = (month) =>
     new Date(`${month}-01`),
   );
 
-/** The choice not to be seated with somebody; nothing for oneself. */
+/** The choice not to be seated with somebody, and to report them; nothing for oneself. */
 function blocking(page, player, isBlocked) {
-  if (!account || account.player === player) return "";
+  if (!account || account.player === player) return [];
   const path = `${BLOCKS}/${encodeURIComponent(player)}`;
   const act = () => (isBlocked ? api.delete(path) : api.put(path)).then(page.again);
   const go = doing(t(isBlocked ? "people.unblock" : "people.block"), act, { data: { block: String(!isBlocked) } });
-  return el("p", {}, go, " ", el("span", { class: "hint" }, t("people.block_hint")));
+  const tell = doing(t("report.open"), () => report({ player }), { data: { report: "player" } });
+  return [
+    el("p", {}, go, " ", el("span", { class: "hint" }, t("people.block_hint"))),
+    el("p", {}, tell, " ", el("span", { class: "hint" }, t("report.hint"))),
+  ];
 }

@@ -7,6 +7,7 @@ import { account } from "../session.js";
 import { devices } from "./devices.js";
 import { ending } from "./ending.js";
 import { listed, doing, section } from "./parts.js";
+import { notices } from "./reporting.js";
 import { who } from "./who.js";
 
 const ME = "/v1/players/me";
@@ -21,6 +22,7 @@ export async function settings(page) {
   );
   page.draw(
     t("people.settings"),
+    notices(me.notices) || "",
     who(page, me),
     ...devices(page, tokens, codes, passkeys),
     seen(shown),

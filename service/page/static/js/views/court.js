@@ -3,8 +3,9 @@
 import { askText, button, el } from "../dom.js";
 import { moment, t } from "../i18n.js";
 import { seatName } from "../names.js";
+import { showProblem } from "../problems.js";
 import { addressOf } from "../router.js";
-import { isArbiter } from "../session.js";
+import { account, isArbiter } from "../session.js";
 import { undoing } from "../state/log.js";
 import { isOver, openDisputes } from "../state/table.js";
 import { reading } from "../words.js";
@@ -101,7 +102,15 @@ function card(page, dispute) {
     "article",
     { class: "dispute", data: { dispute: dispute.dispute } },
     el("h3", {}, el("span", { class: "rule-id" }, dispute.rule), " · ", ruling, " ", outcome),
-    el("p", {}, el("strong", {}, who(state, dispute.seat)), ": ", el("q", {}, el("bdi", {}, dispute.claim))),
+    el(
+      "p",
+      {},
+      el("strong", {}, who(state, dispute.seat)),
+      ": ",
+      el("q", {}, el("bdi", {}, dispute.claim)),
+      " ",
+      claimReport(state, dispute),
+    ),
     el("p", {}, t("dispute.wanted"), " ", reading(dispute.options) || t("dispute.same_reading")),
     el("ul", { class: "comments" }, ...said),
     dispute.outcome === null ? doable(page, dispute) : verdict(state, dispute),
@@ -110,8 +119,31 @@ function card(page, dispute) {
 
 const saying = (name, at, ...said) => el("li", {}, el("strong", { title: at && moment(at) }, name), ": ", ...said);
 
-const commentOf = (state, { seat, text, at }) =>
-  saying(seat ? who(state, seat) : t("dispute.arbiter"), at, el("bdi", {}, text));
+const commentOf = (state, { player, seat, text, at }) =>
+  saying(
+    seat ? who(state, seat) : t("dispute.arbiter"),
+    at,
+    el("bdi", {}, text),
+    " ",
+    reporting(player, { player, table: state.id }),
+  );
+
+/** A claim is named by the event that made it: `d58-1a2b3c4d`. */
+const claimReport = (state, { dispute, seat }) =>
+  reporting(state.live.seats[seat - 1].player, { table: state.id, version: parseInt(dispute.slice(1)) });
+
+/** A way to report what somebody else wrote; few want it, so it is loaded then. */
+const reporting = (player, about) =>
+  account &&
+  player !== account.player &&
+  button(
+    t("report.open"),
+    () => import("../people/index.js").then((people) => people.report(about)).catch(showProblem),
+    {
+      class: "quiet small",
+      data: { report: "text" },
+    },
+  );
 
 const voteOf = (state, { seat, overturn }) =>
   saying(who(state, seat), null, t(overturn ? "dispute.votes_overturn" : "dispute.votes_uphold"));

@@ -1,0 +1,138 @@
+"""Reports by players; the queue of operators, and what they do."""
+
+from itertools import islice
+from typing import Any
+
+from flask import Response
+
+from events.times import stamp
+from projections import lobby
+from projections.store import current
+from service.api.common import (
+    KEY_HEADER,
+    LINK,
+    caller,
+    handler,
+    paged,
+    redis_log,
+    reply,
+    request_name,
+    services,
+    teller,
+)
+from service.api.schemas.moderation import (
+    ActionRequest,
+    ActionSchema,
+    ActionsQuery,
+    ActionsSchema,
+    QueueQuery,
+    QueueSchema,
+    ReportRequest,
+    ReportSchema,
+)
+from service.api.strict import Blueprint
+from service.moderation.acting import Deed
+from service.moderation.records import ACTIONS
+from service.moderation.reports import Written
+from service.moderation.rows import action_row
+from service.tables.queue import Queue, report_row
+from service.tables.reporting import Subject, subject_of
+
+blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Reports, and what operators do about them")
+
+
+@blueprint.post("/reports")
+@blueprint.arguments(ReportRequest)
+@blueprint.response(201, ReportSchema)
+@blueprint.contract(
+    "report",
+    "no-such-player",
+    "no-such-table",
+    "no-such-version",
+    "contradictory",
+    "not-allowed",
+    "quota-reached",
+    caller="needed",
+    scopes=("play",),
+    headers=(KEY_HEADER,),
+    transcripts=True,
+)
+def post_report(body: dict[str, Any]) -> Response:
+    """Reports a player, a table, or what somebody is called or wrote there. Operators alone are told.
+
+    Whoever is reported never learns of it from the service: only of what an operator does then, and why.
+    """
+    asking = caller()
+    named = request_name(asking.needs("play").id)
+    subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
+    written = Written(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
+    made = services().desk.reports.make(asking, written, str(named.key), named.fingerprint)
+    return reply(report_row(services().desk, made), 201)
+
+
+@blueprint.get("/reports")
+@blueprint.arguments(QueueQuery, location="query")
+@blueprint.response(200, QueueSchema, headers=LINK)
+@blueprint.contract("listReports", caller="needed", scopes=("admin",))
+def get_reports(query: dict[str, Any]) -> Response:
+    """What waits for an operator: reports, and open disputes at tables without an arbiter. For operators."""
+    caller().needs("admin")
+    queue, everything = _queue(), query["status"] == "all"
+    found = list(islice(queue.reports(query["cursor"], everything=everything), query["limit"] + 1))
+    shown, more = found[: query["limit"]], len(found) > query["limit"]
+    disputes = [] if query["cursor"] else list(queue.disputes())
+    following = shown[-1][0] if more else None
+    told = {"items": [*disputes, *(row for _, row in shown)], "next": following}
+    return paged(told, {"cursor": following} if more else None)
+
+
+@blueprint.post("/moderation")
+@blueprint.arguments(ActionRequest)
+@blueprint.response(201, ActionSchema)
+@blueprint.contract(
+    "moderate",
+    "no-such-player",
+    "no-such-report",
+    "no-such-action",
+    "no-such-table",
+    "no-such-dispute",
+    "contradictory",
+    "conflict",
+    caller="needed",
+    scopes=("admin",),
+    headers=(KEY_HEADER,),
+)
+def post_moderation(body: dict[str, Any]) -> Response:
+    """Dismisses reports, warns a player, hides their name, suspends their account, or reverses that. For operators.
+
+    Whoever is suspended opens no table and no account, sits down nowhere and has no streams; games that have begun go
+    on. Other processes may tell a name for five seconds more.
+    """
+    named, desk = request_name(caller().needs("admin").id), services().desk
+    fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
+    items = _queue().named(body["items"])
+    deed = Deed(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
+    number = desk.acting.act(deed, str(named.key), named.fingerprint).number
+    return reply(action_row(desk, number), 201)
+
+
+@blueprint.get("/moderation")
+@blueprint.arguments(ActionsQuery, location="query")
+@blueprint.response(200, ActionsSchema, headers=LINK)
+@blueprint.contract("listActions", caller="needed", scopes=("admin",))
+def get_moderation(query: dict[str, Any]) -> Response:
+    """What operators have done, the first action first. For operators."""
+    caller().needs("admin")
+    desk, player, limit = services().desk, query.get("player"), query["limit"]
+    numbers = [
+        one.number
+        for one in desk.standing.now().actions
+        if one.number > query["cursor"] and player in (None, one.action.player)
+    ]
+    following = numbers[limit - 1] if len(numbers) > limit else None
+    told = {"actions": [action_row(desk, number) for number in numbers[:limit]], "next": following}
+    return paged(told, {"cursor": following} if following else None)
+
+
+def _queue() -> Queue:
+    return Queue(services().desk, handler(), current(redis_log(), lobby.NAME), teller())

@@ -1,0 +1,123 @@
+"""Reports, the queue of operators, and what they do."""
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from service.accounts.names import TEXT, checked_text
+from service.api.schemas.parts import ID, StrictText, moment, one_of
+from service.api.strict import QueryWhole, Whole
+from service.moderation.records import ACTIONS, ALL_REASONS, REASONS
+
+LONGEST = 1000
+ITEM = validate.Regexp(r"^[A-Za-z0-9_/-]{1,130}\Z")
+SETTLED = "the number of the action that settled it; null: it waits"
+KINDS = ("report", "dispute")
+
+
+def _words(description: str) -> Any:
+    checks: list[Any] = [validate.Length(0, LONGEST), _checked]
+    return StrictText(load_default="", validate=checks, metadata={"description": description, "pattern": f"^$|{TEXT}"})
+
+
+def _checked(text: str) -> None:
+    if text:
+        checked_text(text)
+
+
+class ReportRequest(Schema):
+    """A report: of a `player`, also at a `table`; of a `table`; or of what its event of a `version` holds.
+
+    Such an event tells what somebody is called, or what they wrote: a claim, a comment or a verdict in a dispute.
+    """
+
+    player = StrictText(load_default=None, allow_none=True, validate=ID, metadata={"example": "p_k2mdqv7yjr4wt"})
+    table = StrictText(load_default=None, allow_none=True, validate=ID)
+    version = Whole(load_default=None, allow_none=True, validate=validate.Range(1))
+    reason = StrictText(required=True, validate=validate.OneOf(REASONS))
+    text = _words("what happened; operators alone read it")
+
+
+class ReportSchema(Schema):
+    """A report, as it is told to whoever wrote it."""
+
+    item = fields.String(required=True, metadata={"description": "its id"})
+    by = fields.String(required=True, allow_none=True)
+    at = moment()
+    reason = fields.String(required=True, allow_none=True, validate=validate.OneOf((*REASONS, None)))
+    player = fields.String(required=True, allow_none=True)
+    table = fields.String(required=True, allow_none=True)
+    version = fields.Integer(required=True, allow_none=True)
+    text = fields.String(required=True, allow_none=True, metadata={"description": "null: somebody of it was erased"})
+    settled_by = fields.Integer(required=True, allow_none=True, metadata={"description": SETTLED})
+
+
+class ItemSchema(ReportSchema):
+    """An item of the queue: a report, or an open dispute at a table without an arbiter (`TABLE/DISPUTE`)."""
+
+    kind = one_of(KINDS)
+    quoted = fields.String(
+        required=True, allow_none=True, metadata={"description": "what the event of `version` holds, as it is told now"}
+    )
+
+
+class QueueQuery(Schema):
+    """Which part of the queue."""
+
+    status = fields.String(
+        load_default="waiting",
+        validate=validate.OneOf(("waiting", "all")),
+        metadata={"description": "what waits, or `all` reports"},
+    )
+    cursor = QueryWhole(load_default=0, metadata={"description": "`next` of the page before"})
+    limit = QueryWhole(load_default=50, validate=validate.Range(1, 200), metadata={"description": "reports a page"})
+
+
+class QueueSchema(Schema):
+    """The queue: on the first page all disputes, and on each some reports, the oldest first."""
+
+    items = fields.List(fields.Nested(ItemSchema), required=True)
+    next = fields.Integer(required=True, allow_none=True)
+
+
+class ActionRequest(Schema):
+    """What to do. `warn`, `hide_name` and `suspend` name a player, who is told reason and text; `dismiss` names items.
+
+    `reverse` names an action, which then stands no more; its items wait again.
+    """
+
+    action = StrictText(required=True, validate=validate.OneOf(tuple(ACTIONS)))
+    reason = StrictText(required=True, validate=validate.OneOf(ALL_REASONS))
+    player = StrictText(load_default=None, allow_none=True, validate=ID)
+    items = fields.List(StrictText(validate=ITEM), load_default=list, validate=validate.Length(0, 100))
+    text = _words("told to the player")
+    reverses = Whole(load_default=None, allow_none=True, validate=validate.Range(1))
+
+
+class ActionSchema(Schema):
+    """An action of an operator."""
+
+    action = fields.Integer(required=True, metadata={"description": "its number"})
+    type = one_of(ACTIONS.values())
+    at = moment()
+    reason = one_of(ALL_REASONS)
+    player = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.String(), required=True)
+    text = fields.String(required=True, allow_none=True)
+    reverses = fields.Integer(required=True, allow_none=True)
+    stands = fields.Boolean(required=True, metadata={"description": "false: another action has reversed it"})
+
+
+class ActionsQuery(Schema):
+    """Which actions."""
+
+    player = fields.String(validate=ID, metadata={"description": "those about this player alone"})
+    cursor = QueryWhole(load_default=0, metadata={"description": "`next` of the page before"})
+    limit = QueryWhole(load_default=50, validate=validate.Range(1, 200), metadata={"description": "actions a page"})
+
+
+class ActionsSchema(Schema):
+    """Actions, the first one first."""
+
+    actions = fields.List(fields.Nested(ActionSchema), required=True)
+    next = fields.Integer(required=True, allow_none=True)

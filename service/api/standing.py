@@ -1,0 +1,26 @@
+"""What stands against accounts, as resources heed it: who is suspended is refused, and hidden names are not told."""
+
+from collections.abc import Iterable
+
+from service.accounts.callers import Caller
+from service.api.common import caller, services, teller
+from service.streams.follows import Followed
+
+
+def in_good_standing() -> Caller:
+    """The caller, whose account is not suspended; raises `Refused`."""
+    asking = caller()
+    services().desk.standing.check(asking.id)
+    return asking
+
+
+def admit(stream: Followed) -> None:
+    """Lets the answer become a stream; raises `Refused` for an account that is suspended, and if there are too many."""
+    services().desk.standing.check(stream.caller.id)
+    services().hub.admit(stream)
+
+
+def names_of(players: Iterable[str]) -> dict[str, str]:
+    """The names of those who have an account, by id, as others are told them."""
+    found, tell = services().accounts.names(players), teller()
+    return {player: tell.name(player, name) for player, name in found.items()}

@@ -1,0 +1,1 @@
+"""What players report, what operators do about it, and what stands against an account."""

@@ -1,0 +1,22 @@
+"""Reports, actions and what stands against accounts, put together."""
+
+from typing import NamedTuple
+
+from events.scripts import Client
+from service.accounts.texts import Texts
+from service.moderation.acting import Acting
+from service.moderation.reports import Reports
+from service.moderation.standing import Standing
+
+
+class Desk(NamedTuple):
+    """What moderation works with."""
+
+    reports: Reports
+    acting: Acting
+    standing: Standing
+
+
+def desk_of(client: Client, texts: Texts, standing: Standing, most: int) -> Desk:
+    """The desk on a store; `most` reports of an account may wait."""
+    return Desk(Reports(client, texts, standing, most), Acting(client, texts, standing), standing)

@@ -1,0 +1,144 @@
+"""The reports of players: each is kept once, and read by operators alone, and by whoever wrote it."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.canonical import canonical
+from events.lifecycle import PersonalText
+from events.scripts import Client, promising_script
+from service.accounts.accounts import key_of, revoked
+from service.accounts.callers import Caller
+from service.accounts.keeping import asking_token
+from service.accounts.texts import Texts
+from service.errors import Refused
+from service.moderation.records import Report
+from service.moderation.standing import Standing
+
+KEPT = key_of("moderation", "reports")  # a hash: by number the reports, and by id where each is
+PREFIX = "r_"
+AT_ONCE = 500  # reports that are read in one go
+
+
+class Written(NamedTuple):
+    """What a player reports, and when."""
+
+    at: str
+    reason: str
+    text: str
+    player: str | None = None
+    table: str | None = None
+    version: int | None = None
+
+
+class Found(NamedTuple):
+    """A report and its number: they count from 1, in the order in which they were made."""
+
+    number: int
+    report: Report
+
+
+class Reports:
+    """All reports. `most` may wait of one account."""
+
+    def __init__(self, client: Client, texts: Texts, standing: Standing, most: int) -> None:
+        self._client, self._texts, self._standing, self.most = client, texts, standing, most
+        self._write = promising_script(client, "service.moderation", "report.lua")
+
+    def make(self, caller: Caller, written: Written, request: str, fingerprint: str) -> Report:
+        """Keeps a report, or finds the first one of a repeated request; raises `Refused`."""
+        me, name = caller.needs().id, report_id(request)
+        if written.player == me:
+            raise Refused("contradictory", "nobody reports themselves")
+        settled = self._settled(me)
+        report = self._sealed(me, name, written)
+        keys = [KEPT, *(key_of(*one) for one in (("reported", me), ("player", me)))]
+        keys += [key_of("token", asking_token(caller)), key_of("player", written.player or me)]
+        args: list[Any] = [msgspec.json.encode(report), name, fingerprint, self.most + settled]
+        told = self._write(keys=keys, args=args)
+        if isinstance(told, bytes):
+            raise self._refusal(told.decode(), written)
+        return self._at(told)
+
+    def _refusal(self, told: str, written: Written) -> Refused:
+        if told == "full":
+            words = f"an account may have {self.most} reports waiting: they are looked at first"
+            return Refused("quota-reached", words, quota="reports", most=self.most)
+        if told == "unknown":
+            return Refused("no-such-player", f"there is no player {written.player!r}")
+        return revoked() if told == "revoked" else reused()
+
+    def waiting(self, player: str) -> int:
+        """How many reports of a player wait for an operator."""
+        return int(self._client.hlen(key_of("reported", player))) - self._settled(player)
+
+    def _settled(self, player: str) -> int:
+        made = {name.decode() for name in self._client.hkeys(key_of("reported", player))}
+        return len(made & self._standing.now().settled.keys())
+
+    def by(self, player: str) -> list[Report]:
+        """The reports that a player has made, the first one first."""
+        numbers = sorted(int(number) for number in self._client.hvals(key_of("reported", player)))
+        kept = self._client.hmget(KEPT, numbers) if numbers else []
+        return [msgspec.json.decode(one, type=Report) for one in kept if one]
+
+    def named(self, name: str) -> Found:
+        """A report by its id; raises `Refused` if there is none."""
+        place = self._client.hget(KEPT, name) if name.startswith(PREFIX) else None
+        if place is None:
+            raise Refused("no-such-report", f"there is no report {name!r}")
+        number = int(place.split()[0])
+        return Found(number, self._at(number))
+
+    def behind(self, number: int) -> Iterator[Found]:
+        """The reports behind a number, in their order."""
+        while True:
+            for kept in self._client.hmget(KEPT, [*range(number + 1, number + AT_ONCE + 1)]):
+                if kept is None:
+                    return
+                number += 1
+                yield Found(number, msgspec.json.decode(kept, type=Report))
+
+    def text(self, report: Report) -> str | None:
+        """What was written; None if whoever wrote it, or whom it is about, was erased."""
+        found = self._texts.opened(_place(report.id, "by"), report.text)
+        if found is None or report.player is None:
+            return found
+        return self._texts.opened(_place(report.id, "about"), PersonalText(report.player, found))
+
+    def _sealed(self, me: str, name: str, written: Written) -> Report:
+        text = written.text
+        if written.player is not None:
+            self._check_is_there(written.player)
+            text = self._texts.sealed(_place(name, "about"), written.player, text).text
+        told = written._asdict() | {"id": name, "by": me, "text": self._texts.sealed(_place(name, "by"), me, text)}
+        return Report(**told)
+
+    def _check_is_there(self, player: str) -> None:
+        """Raises `Refused` if nobody is there to be reported: else a key would be made for nobody."""
+        if not self._client.exists(key_of("player", player)):
+            raise Refused("no-such-player", f"there is no player {player!r}")
+
+    def _at(self, number: int) -> Report:
+        return msgspec.json.decode(self._client.hget(KEPT, number), type=Report)
+
+
+def report_id(request: str) -> str:
+    """The id of a report: a repeated request names the same one."""
+    return PREFIX + _letters(f"report\n{request}")
+
+
+def reused() -> Refused:
+    """The refusal of a request whose name came with another body."""
+    return Refused("request-reused", "this Idempotency-Key came with another body before")
+
+
+def _letters(text: str) -> str:
+    return base64.b32encode(hashlib.sha256(text.encode()).digest()[:10]).decode().lower()
+
+
+def _place(name: str, role: str) -> bytes:
+    return canonical(["report", name, role])

@@ -1,0 +1,13 @@
+"""Actions as operators are told them."""
+
+from typing import Any
+
+from service.moderation.desk import Desk
+
+
+def action_row(desk: Desk, number: int) -> dict[str, Any]:
+    """An action by its number, and whether it stands."""
+    known = desk.standing.now()
+    action = known.actions[number - 1].action
+    told = {name: getattr(action, name) for name in ("type", "at", "reason", "player", "items", "reverses")}
+    return told | {"action": number, "text": desk.acting.text(action), "stands": number not in known.reversed}

@@ -1,0 +1,112 @@
+"""What stands against accounts: a fold over the actions of operators, which each process keeps in memory.
+
+Nothing is kept of it in the store, so it can never be another than its actions say.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+from redis.exceptions import RedisError
+
+from events.scripts import Client
+from service.accounts.accounts import REMEMBER_S, key_of
+from service.errors import Refused
+from service.moderation.records import HIDDEN, REVERSED, SANCTIONS, SUSPENDED, Action
+
+KEPT = key_of("moderation", "actions")  # a hash: by number the actions, and what their requests were
+AT_ONCE = 32  # actions that are read in one go
+
+log = logging.getLogger(__name__)
+
+
+class Numbered(NamedTuple):
+    """An action and its number."""
+
+    number: int
+    action: Action
+
+
+class Folded:
+    """What follows from the actions up to one of them."""
+
+    def __init__(self, kept: Sequence[bytes] = ()) -> None:
+        self.kept = tuple(kept)
+        self.actions = [Numbered(number, _read(one)) for number, one in enumerate(self.kept, 1)]
+        self.reversed = {one.action.reverses for one in self.actions}
+        in_force = [one for one in self.actions if one.action.type != REVERSED and one.number not in self.reversed]
+        self.settled = {item: one.number for one in in_force for item in one.action.items}
+        self._against = _by_player(in_force)
+
+    def against(self, player: str) -> list[Numbered]:
+        """What stands against a player, the first one first."""
+        return self._against.get(player, [])
+
+    def stands(self, player: str, type_: str) -> Numbered | None:
+        """The action of this type that stands against a player."""
+        return next((one for one in self.against(player) if one.action.type == type_), None)
+
+
+def _by_player(in_force: Sequence[Numbered]) -> dict[str, list[Numbered]]:
+    found: dict[str, list[Numbered]] = {}
+    for one in in_force:
+        if one.action.type in SANCTIONS and one.action.player:
+            found.setdefault(one.action.player, []).append(one)
+    return found
+
+
+class Standing:
+    """The actions as a process knows them. Safe for threads: what is folded is never changed, but replaced."""
+
+    def __init__(self, client: Client) -> None:
+        self._client, self._folded, self._until = client, Folded(), 0.0
+
+    def now(self) -> Folded:
+        """What follows from all actions that there are."""
+        known = self._folded.kept
+        found = self._read(known)
+        if found != known:
+            self._folded = Folded(found)
+        self._until = time.monotonic() + REMEMBER_S
+        return self._folded
+
+    def _read(self, known: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        """All actions: those that are known, if the store still has the last of them, and those behind."""
+        last, more = known[-1:], self._behind(len(known[:-1]))
+        return (*known[:-1], *more) if more[:1] == last else self._behind(0)
+
+    def _behind(self, number: int) -> tuple[bytes, ...]:
+        found: list[bytes] = []
+        while True:
+            first = number + len(found) + 1
+            some = self._client.hmget(KEPT, [*range(first, first + AT_ONCE)])
+            found += [one for one in some if one is not None]
+            if some[-1] is None:
+                return tuple(found)
+
+    def lately(self) -> Folded:
+        """The same as of some seconds ago at most, or as it was known last if the store does not answer."""
+        if time.monotonic() < self._until:
+            return self._folded
+        try:
+            return self.now()
+        except RedisError as error:
+            log.warning("whose name is hidden is told as it was: %s", error)
+            return self._folded
+
+    def hides_name(self, player: str) -> bool:
+        """Whether nobody else is told what a player is called."""
+        return self.lately().stands(player, HIDDEN) is not None
+
+    def check(self, player: str | None) -> None:
+        """Raises `Refused` if the account is suspended."""
+        found = self.now().stands(player, SUSPENDED) if player else None
+        if found:
+            told = f"this account is suspended since {found.action.at} ({found.action.reason})"
+            raise Refused("account-suspended", told, action=found.number, reason=found.action.reason)
+
+
+def _read(kept: bytes) -> Action:
+    return msgspec.json.decode(kept, type=Action)

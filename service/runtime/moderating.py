@@ -1,0 +1,62 @@
+"""Moderation by commands, put together from what the store has."""
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from events.times import stamp
+from projections import lobby
+from projections.store import current
+from service.accounts.accounts import Accounts
+from service.accounts.inheritance import sealer_of
+from service.accounts.keys import keys_of
+from service.accounts.texts import Texts
+from service.commands import CommandHandler
+from service.config import Settings
+from service.moderation.acting import Deed
+from service.moderation.desk import desk_of
+from service.moderation.rows import action_row
+from service.moderation.standing import Standing
+from service.stores import log_at
+from service.tables.queue import Queue
+
+
+class Moderating:
+    """The queue of a store, and what is done about it."""
+
+    def __init__(self, settings: Settings, url: str) -> None:
+        log = log_at(url, settings)
+        sealer, standing = sealer_of(log.client, settings), Standing(log.client)
+        keys = keys_of(log.client, settings, sealer)
+        texts = Texts(keys)  # operators are told the names that are hidden
+        self._desk = desk_of(log.client, texts, standing, settings.reports)
+        self._handler, self._accounts = CommandHandler(log, texts=texts), Accounts(log.client, sealer)
+        self._queue = Queue(self._desk, self._handler, current(log, lobby.NAME), texts.teller("en"))
+
+    def items(self, *, everything: bool) -> Iterator[dict[str, Any]]:
+        """The disputes and reports that wait, or all reports."""
+        yield from map(self._named, self._queue.disputes())
+        yield from (self._named(row) for _, row in self._queue.reports(everything=everything))
+
+    def shown(self, item: str) -> dict[str, Any]:
+        """An item with all that was ever done about it or its player; raises `Refused`."""
+        row = self._queue.found(item)
+        return self._named(row) | {"actions": list(self.actions(row["player"], row["item"]))}
+
+    def actions(self, player: str | None, item: str | None = None) -> Iterator[dict[str, Any]]:
+        """The actions about a player or an item; all of them if neither is given."""
+        for one in self._desk.standing.now().actions:
+            concerns = (player and one.action.player == player) or item in one.action.items
+            if concerns or (player is None and item is None):
+                yield action_row(self._desk, one.number)
+
+    def act(self, deed: Deed) -> dict[str, Any]:
+        """Records an action; raises `Refused`."""
+        items = self._queue.named(deed.items)
+        dated = deed._replace(at=stamp(self._handler.now_ms()), items=items)
+        return action_row(self._desk, self._desk.acting.act(dated, secrets.token_hex(16), "").number)
+
+    def _named(self, row: dict[str, Any]) -> dict[str, Any]:
+        """A row with the names that those in it have now."""
+        names = self._accounts.names(player for player in (row["by"], row["player"]) if player)
+        return row | {"by_name": names.get(row["by"]), "player_name": names.get(row["player"])}

@@ -1,0 +1,95 @@
+"""What waits for an operator: reports of players, and disputes at tables without an arbiter."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from events.log import LogUnreadable
+from projections import lobby
+from projections.disputes import Dispute
+from projections.store import ProjectionStore
+from projections.table import Table
+from service.accounts.texts import Teller
+from service.commands import CommandHandler
+from service.errors import Refused
+from service.moderation.desk import Desk
+from service.moderation.records import Report
+from service.moderation.reports import PREFIX
+from service.tables.event_rows import texts_of
+
+REPORT, DISPUTE = "report", "dispute"
+TOLD = ("by", "at", "reason", "player", "table", "version")
+Row = dict[str, Any]
+
+
+class Queue(NamedTuple):
+    """The queue of a service. `rows` is its lobby, which may lag behind the log by a second."""
+
+    desk: Desk
+    handler: CommandHandler
+    rows: ProjectionStore
+    tell: Teller
+
+    def reports(self, behind: int = 0, *, everything: bool = False) -> Iterator[tuple[int, Row]]:
+        """The reports behind a number that wait, or all of them, each with its number.
+
+        One about somebody who was erased waits no more.
+        """
+        settled = self.desk.standing.now().settled
+        for number, report in self.desk.reports.behind(behind):
+            if everything or not (report.id in settled or self.tell.hides(report.player)):
+                yield number, self._reported(report)
+
+    def disputes(self) -> Iterator[Row]:
+        """The open disputes that no arbiter decides, and that nobody has settled here."""
+        for history in self.handler.intact(lobby.disputed(self.rows)):
+            if _lacks_arbiter(history.table):
+                rows = (self._disputed(history.table, one) for one in history.table.disputes if one.outcome is None)
+                yield from (row for row in rows if row["settled_by"] is None)
+
+    def found(self, item: str) -> Row:
+        """An item by its name, settled or not; raises `Refused` if there is none."""
+        if item.startswith(PREFIX):
+            return self._reported(self.desk.reports.named(item).report)
+        name, _, dispute = item.partition("/")
+        table = self.handler.history(name).table
+        contested = next((one for one in table.disputes if one.is_named(dispute)), None)
+        if contested is None or not _lacks_arbiter(table):
+            raise Refused("no-such-dispute", f"{name} has no dispute {dispute!r} that waits for an operator")
+        return self._disputed(table, contested)
+
+    def named(self, items: Iterable[str]) -> tuple[str, ...]:
+        """Items by the names under which they are settled; raises `Refused` if there is none of a name."""
+        return tuple(dict.fromkeys(str(self.found(item)["item"]) for item in items))
+
+    def _reported(self, report: Report) -> Row:
+        return report_row(self.desk, report) | {"kind": REPORT, "quoted": self._quoted(report)}
+
+    def _quoted(self, report: Report) -> str | None:
+        """The text that a report is about, as it is told now."""
+        if report.table is None or report.version is None:
+            return None
+        try:
+            event = self.handler.history(report.table).events[report.version - 1]
+        except LogUnreadable:
+            return None
+        told = texts_of(report.table, event.envelope.type, event.envelope.payload, self.tell, event.writer)
+        return next(iter(told.values()), None)
+
+    def _disputed(self, table: Table, dispute: Dispute) -> Row:
+        """A dispute as an item: by whoever contests, and about nobody."""
+        item, by = f"{table.id}/{dispute.name}", table.seats[dispute.seat - 1].player
+        about = dict.fromkeys(TOLD) | {"by": by, "at": dispute.at, "table": table.id, "version": dispute.version}
+        claim = self.tell(table.id, "DisputeOpened", dispute.claim, by)
+        told = {"item": item, "kind": DISPUTE, "text": claim, "quoted": None}
+        return about | told | {"settled_by": self.desk.standing.now().settled.get(item)}
+
+
+def report_row(desk: Desk, report: Report) -> Row:
+    """A report as it is told to whoever wrote it."""
+    told = {name: getattr(report, name) for name in TOLD}
+    settled = desk.standing.now().settled.get(report.id)
+    return told | {"item": report.id, "text": desk.reports.text(report), "settled_by": settled}
+
+
+def _lacks_arbiter(table: Table) -> bool:
+    return table.opened.disputes is not None and table.opened.arbiter is None
