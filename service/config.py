@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -57,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True):
     blocks: int = 500
     invitations: int = 50
     reports: int = 20
+    address_days: Annotated[int, msgspec.Meta(ge=0, le=30)] = 30
     origin: str | None = None
     transcripts: int = 100
     empty_account_days: int = 30
@@ -180,6 +181,11 @@ SETTINGS = (
     Setting("WINTERCOUNT_BLOCKS", "blocks", "players that an account may block"),
     Setting("WINTERCOUNT_INVITATIONS", "invitations", "invitations that an account may have open"),
     Setting("WINTERCOUNT_REPORTS", "reports", "reports of an account that may wait for an operator"),
+    Setting(
+        "WINTERCOUNT_ADDRESS_DAYS",
+        "address_days",
+        "days for which keyed hashes of players' addresses are kept, at most 30, for `wintercount fairness`; 0: none",
+    ),
     Setting(
         "WINTERCOUNT_ORIGIN",
         "origin",

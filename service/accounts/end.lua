@@ -1,7 +1,7 @@
 -- Ends an account that nobody has used since its stamp was read: all of it or nothing.
 --
 -- KEYS 1 when it was used last  2 its tokens (hash: id -> digest)  3 whom it has blocked (hash)  4 who has blocked it (hash)
---      5... its other records, then where others have it in one of these two hashes
+--      5... its other records, then the hashes that have it among others: those of whoever blocks it, and of addresses
 -- ARGV 1 the stamp as it was read  2 how many tokens there were then  3 how many it had blocked  4 how many had blocked it
 --      5 id of the player  6 how many other records there are
 -- Returns 1 if it has ended, 0 if it was used, given a token or blocked meanwhile.

@@ -8,6 +8,7 @@ from service.accounts.accounts import key_of
 from service.accounts.invitations import keys_of_invitations
 from service.accounts.keeping import keys_kept
 from service.accounts.webhooks import keys_of
+from service.accounts.whence import keys_of_days
 
 COUNTED = ("tokens", "blocks", "blockers")  # what may grow meanwhile
 
@@ -16,7 +17,7 @@ def end_account(client: Client, player: str, used: bytes | int) -> bool:
     """Ends an account, unless it was used since `used` was read or grew meanwhile; whether it has."""
     counted = {kind: client.hgetall(key_of(kind, player)) for kind in COUNTED}
     records = list(_records(client, player, [digest.decode() for digest in counted["tokens"].values()]))
-    others = list(blocks.elsewhere(counted["blocks"], counted["blockers"]))
+    others = [*blocks.elsewhere(counted["blocks"], counted["blockers"]), *keys_of_days()]
     keys = [key_of("used", player), *(key_of(kind, player) for kind in COUNTED), *records, *others]
     told = [used, *map(len, counted.values()), player, len(records)]
     return bool(script(client, "service.accounts", "end.lua")(keys=keys, args=told))

@@ -11,6 +11,7 @@ from service.accounts.passkeys import Passkeys
 from service.accounts.recovery import RecoveryCodes
 from service.accounts.sealing import Sealer
 from service.accounts.signing_in import SigningIn
+from service.accounts.whence import Whence
 from service.config import Settings
 
 
@@ -23,6 +24,7 @@ class People(NamedTuple):
     blocks: Blocks
     invitations: Invitations
     keeper: Keeper
+    whence: Whence
     origin: str | None
     most: dict[str, int]
 
@@ -37,6 +39,7 @@ def people_of(client: Client, sealer: Sealer, accounts: Accounts, settings: Sett
         Blocks(client, settings.blocks),
         Invitations(client, settings.invitations),
         keeper,
+        Whence(client, sealer, settings.address_days),
         settings.origin,
         {name: getattr(settings, name) for name in ("tokens", "passkeys", "blocks", "invitations", "transcripts")},
     )

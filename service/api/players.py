@@ -41,7 +41,7 @@ from service.api.schemas.players import (
     WebhookRequest,
     WebhookSchema,
 )
-from service.api.standing import in_good_standing
+from service.api.standing import in_good_standing, note_address
 from service.api.strict import Blueprint
 from service.api.times import day_of
 from service.errors import Refused
@@ -74,6 +74,7 @@ def post_players(body: dict[str, Any]) -> Response:
         request=str(named.key),
         fingerprint=named.fingerprint,
     )
+    note_address(player.id)
     account = {"player": player.id, "name": player.name, "bot": player.bot}
     return reply(
         account | {"token": token_row(token) | {"secret": secret}},

@@ -20,6 +20,7 @@ from service.runtime import (
     client_commands,
     dump_command,
     embedded,
+    fairness_command,
     forget_command,
     moderation_commands,
     record_commands,
@@ -252,6 +253,7 @@ COMMANDS = (
     *recovery_commands.COMMANDS,
     *dump_command.COMMANDS,
     forget_command.forget,
+    *fairness_command.COMMANDS,
     *moderation_commands.COMMANDS,
     *client_commands.COMMANDS,
 )
