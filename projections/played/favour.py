@@ -119,13 +119,16 @@ def _scores(settled: Sequence[Held], spread: float) -> Iterator[tuple[Key, float
     """What each pair of people scored in a game and what was expected, among those whose ratings are settled."""
     people = [one for one in settled if not one.holder.startswith(AI)]
     for by, to in permutations(people, 2):
-        if by.holder == to.holder:
-            continue
-        yield (GIVES_WAY, by.holder, to.holder), _score(to, by), _expected(to, by, spread)
-        others = [one for one in settled if one.holder not in (by.holder, to.holder)]
-        met = [(one, other) for one in (by, to) for other in others]
-        if met and by.holder < to.holder:
+        if by.holder != to.holder:
+            yield (GIVES_WAY, by.holder, to.holder), *_means([(to, by)], spread)
+        if by.holder < to.holder and (met := _met(by, to, settled)):
             yield (TOGETHER, by.holder, to.holder), *_means(met, spread)
+
+
+def _met(one: Held, other: Held, settled: Sequence[Held]) -> list[tuple[Held, Held]]:
+    """Either of two with each of the others."""
+    others = [each for each in settled if each.holder not in (one.holder, other.holder)]
+    return [(mine, each) for mine in (one, other) for each in others]
 
 
 def _means(met: Sequence[tuple[Held, Held]], spread: float) -> tuple[float, float]:
