@@ -91,12 +91,6 @@ def invitation_id(name: str) -> str:
     return f"i_{base64.b32encode(digest[:10]).decode().lower()}"
 
 
-def keys_of_invitations(client: Client, player: str) -> list[str]:
-    """All that is kept of the invitations that a player has sent."""
-    index = key_of("invitations", player)
-    return [index, *(key_of("invitation", name.decode()) for name in client.hkeys(index))]
-
-
 def _read(kept: bytes | None, name: str) -> Invitation:
     if kept is None:
         raise Refused("no-such-invitation", f"there is no invitation {name!r}")
