@@ -31,6 +31,7 @@ class Invitation(msgspec.Struct, frozen=True):
     state: str = STATES[0]
     answered_at: str | None = None
     player: str | None = None
+    fingerprint: str = ""  # of the request; those of the first releases have none
 
 
 class Invitations:
@@ -53,7 +54,10 @@ class Invitations:
         if told == b"full":
             words = f"an account may have {self._most} invitations open: withdraw some first"
             raise Refused("quota-reached", words, quota="invitations", most=self._most)
-        return self.found(invitation.id)
+        first = self.found(invitation.id)
+        if first.fingerprint not in ("", invitation.fingerprint):
+            raise Refused("request-reused", "this Idempotency-Key came with another body before")
+        return first
 
     def found(self, name: str) -> Invitation:
         """An invitation; raises `Refused` if it was withdrawn or has ended."""
