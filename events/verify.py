@@ -163,10 +163,9 @@ def header(line: bytes) -> dict[str, Any]:
     head = parse(line, "header")
     if head.get("format") != FORMAT:
         raise Unreadable("header: this is no archive of a table")
-    if head.get("format_version") != FORMAT_VERSION:
-        raise Unreadable(
-            f"header: the archive is of format {head.get('format_version')!r}, this reads {FORMAT_VERSION}"
-        )
+    told = head.get("format_version")
+    if type(told) is not int or told != FORMAT_VERSION:  # 1.0 and true are equal to 1, and other bytes
+        raise Unreadable(f"header: the archive is of format {told!r}, this reads {FORMAT_VERSION}")
     if sorted(head) != sorted(HEADER):
         raise Unreadable(f"header: its fields are {', '.join(HEADER)}")
     return head

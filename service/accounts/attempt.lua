@@ -1,8 +1,8 @@
--- Notes an attempt to sign in by a code, by the name of its request: a repeat is the same attempt. After too many the
--- code opens nothing any more.
+-- Notes an attempt to sign in by a code, by the name of its request with its body: a repeat is the same attempt, another
+-- guess under the same Idempotency-Key is not. After too many the code opens nothing any more.
 --
 -- KEYS 1 the code (a hash)
--- ARGV 1 name of the request  2 the most attempts
+-- ARGV 1 name of the request and of its body  2 the most attempts
 -- Returns whose code it is and the digest of the token that asked for it; nothing if there is no such code.
 
 if redis.call("EXISTS", KEYS[1]) == 0 then return {} end

@@ -31,6 +31,7 @@ class Invitation(msgspec.Struct, frozen=True):
     state: str = STATES[0]
     answered_at: str | None = None
     player: str | None = None
+    fingerprint: str = ""  # of the request; those of the first releases have none
 
 
 class Invitations:
@@ -53,7 +54,10 @@ class Invitations:
         if told == b"full":
             words = f"an account may have {self._most} invitations open: withdraw some first"
             raise Refused("quota-reached", words, quota="invitations", most=self._most)
-        return self.found(invitation.id)
+        first = self.found(invitation.id)
+        if first.fingerprint not in ("", invitation.fingerprint):
+            raise Refused("request-reused", "this Idempotency-Key came with another body before")
+        return first
 
     def found(self, name: str) -> Invitation:
         """An invitation; raises `Refused` if it was withdrawn or has ended."""
@@ -89,12 +93,6 @@ def invitation_id(name: str) -> str:
     """The id of an invitation: a repeated request names the same one."""
     digest = hashlib.sha256(f"invitation\n{name}".encode()).digest()
     return f"i_{base64.b32encode(digest[:10]).decode().lower()}"
-
-
-def keys_of_invitations(client: Client, player: str) -> list[str]:
-    """All that is kept of the invitations that a player has sent."""
-    index = key_of("invitations", player)
-    return [index, *(key_of("invitation", name.decode()) for name in client.hkeys(index))]
 
 
 def _read(kept: bytes | None, name: str) -> Invitation:

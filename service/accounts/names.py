@@ -10,8 +10,9 @@ from marshmallow import ValidationError
 
 # Signs that leave no trace of their own, or turn the text around them, though their category does not tell
 # (Default_Ignorable_Code_Point of Unicode, and a blank of Braille).
-UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
-    map(chr, range(0x180B, 0x1810)), map(chr, range(0xFE00, 0xFE10)), map(chr, range(0xE0000, 0xE1000))
+UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0").union(
+    *(map(chr, range(0x180B, 0x1810)), map(chr, range(0xFE00, 0xFE10))),
+    *(map(chr, range(0xFFF0, 0xFFF9)), map(chr, range(0xE0000, 0xE1000))),
 )
 HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})  # controls, formats, private ones, halves, and ends of lines
 TURNING = frozenset(
@@ -53,6 +54,8 @@ def checked_name(name: str) -> None:
     _refuse(name, lambda sign: unicodedata.category(sign) in HIDDEN or sign in UNSEEN)
     if name[:1].isspace():
         raise ValidationError("must not begin with a blank")
+    if unicodedata.category(name[:1] or " ").startswith("M"):
+        raise ValidationError("must not begin with a mark, which would stand on the sign before the name")
     if word := passes_for(name):
         raise ValidationError(f"looks like {word!r}, which people would take for a name of the service")
 

@@ -25,7 +25,10 @@ CHALLENGE_S = 300
 CHALLENGE_BYTES = 32
 SITE_NAME = "Wintercount"  # what a browser shows of whom the passkey is for
 TO_SIGN_IN = "sign-in"
-UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, struct.error, msgspec.MsgspecError)
+UNREADABLE = (
+    *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
+    *(struct.error, msgspec.MsgspecError),
+)
 
 
 class Site(NamedTuple):

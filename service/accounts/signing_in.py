@@ -6,6 +6,7 @@ the token. What does not prove anything is refused alike and after the same ques
 
 import hmac
 import secrets
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -74,27 +75,40 @@ class SigningIn:
             if told == b"kept":
                 return in_groups(code)
 
-    def by_code(self, code: str, request: str) -> Proof:
-        """What a code proves."""
+    def by_code(self, code: str, attempt: str) -> Proof:
+        """What a code proves; `attempt` names the request with its body, as a repeat is no further attempt."""
         place = _place(code)
-        player, asking = map(_text, self._attempt(keys=[place], args=[request, MOST_ATTEMPTS]) or (b"", b""))
+        player, asking = map(_text, self._attempt(keys=[place], args=[attempt, MOST_ATTEMPTS]) or (b"", b""))
         proved = self._client.hget(place, "secret") or b""
         mine = next((one for one in self._hashed(code) if hmac.compare_digest(one, proved)), b"")
         if not player:
             return NOTHING_PROVED
         return Proof(player, place, "secret", mine, b"", key_of("token", asking), uses_up=False)
 
-    def sign_in(self, proof: Proof, asked: Asked) -> tuple[Player, Token, str]:
-        """A token for what was proved, or the same one for a repeated request; raises `Refused`."""
-        made = Made(*new_token(proof.player, FIRST_SCOPES, asked.label, asked.at))
-        sealed = self._accounts.sealed_answer(made, asked.request)
-        first = self._write(keys=_keys(made.token, proof, asked), args=self._values(made.token, proof, asked, sealed))
+    def sign_in(self, prove: Callable[[], Proof], asked: Asked) -> tuple[Player, Token, str]:
+        """A token for what is proved, or the same one for a repeated request; raises `Refused`.
+
+        What another device has changed meanwhile, by another proof of the same kind, is proved again.
+        """
+        proof, before = prove(), None
+        while proof != before:
+            first, made = self._written(proof, asked)
+            if first != NONE_PROVED:
+                break
+            before, proof = proof, prove()
         self._check(first)
-        made = made if first == sealed else self._accounts.first_answer(asked.request, first)
         player = self._accounts.player(made.token.player)
         if player is None:
             raise nothing_proved()
         return player, made.token, made.text
+
+    def _written(self, proof: Proof, asked: Asked) -> tuple[Any, Made]:
+        """What the script says, and the token with its text: a new one, or that of the first answer."""
+        made = Made(*new_token(proof.player, FIRST_SCOPES, asked.label, asked.at))
+        sealed = self._accounts.sealed_answer(made, asked.request)
+        first = self._write(keys=_keys(made.token, proof, asked), args=self._values(made.token, proof, asked, sealed))
+        repeats = isinstance(first, bytes) and first not in (b"", sealed)
+        return first, self._accounts.first_answer(asked.request, first) if repeats else made
 
     def _values(self, token: Token, proof: Proof, asked: Asked, sealed: bytes) -> list[Any]:
         of_answer = [asked.fingerprint, sealed, REPEATS_S]

@@ -76,10 +76,9 @@ def get_problems() -> Response:
 
 def _made_once(name: str, make: Callable[[dict[str, Any]], bytes], media_type: str) -> Asset:
     """What is made of the document, kept: to write it out takes a second of processor."""
-    kept: dict[str, Asset] = current_app.extensions.setdefault("made_once", {})
-    if name not in kept:
-        kept[name] = asset_of(make(current_app.extensions["openapi"]()), media_type)
-    return kept[name]
+    document = current_app.extensions["openapi"]
+    made: Asset = current_app.extensions["once"].get(name, lambda: asset_of(make(document()), media_type))
+    return made
 
 
 def _problems(_: dict[str, Any]) -> bytes:

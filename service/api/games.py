@@ -69,10 +69,11 @@ def get_rule(game: str, rule_id: str) -> Response:
 def get_event_types(game: str) -> Response:
     """The catalogue of events: every type that a table of the game may have, the game's own and the table's."""
     found, slug = game_of(game), game_of(game).slug
-    kept = current_app.extensions.setdefault("catalogues", {})
-    if slug not in kept:
-        kept[slug] = catalogue(found, current_app.extensions["openapi"]()["components"]["schemas"])
-    return reply({"game": slug, "events": kept[slug]})
+    document = current_app.extensions["openapi"]
+    events = current_app.extensions["once"].get(
+        f"events of {slug}", lambda: catalogue(found, document()["components"]["schemas"])
+    )
+    return reply({"game": slug, "events": events})
 
 
 @blueprint.get("/games/<game>/rulings")

@@ -71,7 +71,7 @@ def post_sign_in(body: dict[str, Any]) -> Response:
     admission().spend(let_in(), SIGN_INS, 1)
     named = request_name(None)
     asked = Asked(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
-    player, token, secret = services().people.signing_in.sign_in(_proof(body, named), asked)
+    player, token, secret = services().people.signing_in.sign_in(lambda: _proof(body, named), asked)
     account = {"player": player.id, "name": player.name, "bot": player.bot}
     told = account | {"token": token_row(token) | {"secret": secret}}
     return reply(told, 201, Location="/v1/players/me", **UNKEPT)
@@ -82,7 +82,9 @@ def _proof(body: dict[str, Any], named: Request) -> Proof:
     if "passkey" in body:
         return people.passkeys.proof(_site(), body["passkey"])
     code = read_code(body["code"])
-    return people.signing_in.by_code(code, str(named.key)) if len(code) <= CODE else people.recovery.proof(code)
+    if len(code) > CODE:
+        return people.recovery.proof(code)
+    return people.signing_in.by_code(code, f"{named.key} {named.fingerprint}")
 
 
 def _site() -> Site:

@@ -44,8 +44,12 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     player, now_ms = asking.needs("play"), handler().now_ms()
     _check(table_for(handler(), table, asking).table, player.id, body["seat"])
-    name = invitation_id(str(request_name(player.id).key))
-    new = Invitation(name, table, player.id, body["name"], stamp(now_ms), body["seat"])
+    named = request_name(player.id)
+    new = Invitation(
+        invitation_id(str(named.key)),
+        *(table, player.id, body["name"], stamp(now_ms), body["seat"]),
+        fingerprint=named.fingerprint,
+    )
     sent = services().people.invitations.send(asking, new, now_ms)
     return reply(invitation_row(sent), 201, Location=f"/v1/invitations/{sent.id}")
 

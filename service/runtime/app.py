@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, g
@@ -38,6 +38,7 @@ from service.logs import log_answer
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
 from service.moderation.standing import Standing
+from service.once import Once
 from service.page import blueprint as page
 from service.runtime.apart import Apart, Here
 from service.runtime.entry import let_in
@@ -130,7 +131,8 @@ def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without them it answers only what needs no store."""
     app = _empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
-    app.extensions["openapi"] = cache(document)
+    app.extensions["once"] = once = Once()
+    app.extensions["openapi"] = partial(once.get, "document", document)
     for resource in (*RESOURCES, DOCUMENTATION):
         app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)

@@ -249,6 +249,8 @@ def edited(change: dict[str, Any]) -> bytes:
 
 BAD = {
     "newer": (edited({"format_version": 2}), "header: the archive is of format 2, this reads 1"),
+    "equal to ours": (edited({"format_version": 1.0}), "header: the archive is of format 1.0, this reads 1"),
+    "a truth": (edited({"format_version": True}), "header: the archive is of format True, this reads 1"),
     "another form": (edited({"format": "winter"}), "header: this is no archive of a table"),
     "more in the header": (edited({"note": "mine"}), "header: its fields are "),
     "another game": (edited({"game": "go"}), "version 1: the header tells of another table, game or version"),

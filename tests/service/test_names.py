@@ -24,10 +24,13 @@ HIDING = {
     "A\nB": "U+000A",
     "A\u2028B": "U+2028",
     "A\x85": "U+0085",
+    "A\u2065": "U+2065",
+    "\ufff0": "U+FFF0",
 }
 FINE = [
     "Ann",
     "José",
+    "Jose\u0301",
     "Åsa Öberg",
     "Иван",
     "田中さくら",
@@ -74,6 +77,13 @@ OPERATORS = {
 def test_a_name_hides_nothing(name: str) -> None:
     """It is told which sign is refused, and where."""
     with pytest.raises(ValidationError, match=re.escape(HIDING[name])):
+        checked_name(name)
+
+
+@pytest.mark.parametrize("name", ["\u0301", "\u0338\u0338", "\u20e3", "\u064bAnn", "\u0903", "\ufe20"])
+def test_a_name_begins_with_no_mark(name: str) -> None:
+    """It would be drawn on whatever stands before the name, or be nothing that can be seen."""
+    with pytest.raises(ValidationError, match="must not begin with a mark"):
         checked_name(name)
 
 

@@ -8,11 +8,12 @@ import pytest
 from freezegun import freeze_time
 
 from events.scripts import Client
+from service.accounts import blocks
 from service.accounts.accounts import key_of
 from service.accounts.recovery import CODES
 from service.accounts.signing_in import MOST_ATTEMPTS
 from service.accounts.sweeping import Sweeper
-from tests.service.api.authenticator import Authenticator
+from tests.service.api.authenticator import Authenticator, text
 from tests.service.api.world import Somebody, World, accepted, refused
 
 KEY = "4a3c6bd0-59b6-4c7a-8d16-0a9d51a1c5f0"
@@ -81,6 +82,25 @@ def test_after_five_wrong_attempts_a_code_is_void(world: World) -> None:
         assert answer.status_code == (201 if is_good else 403)
 
 
+def test_wrong_attempts_count_whatever_the_key_of_the_request(world: World) -> None:
+    """An Idempotency-Key makes a repeat of the same guess one attempt, not of others."""
+    code = code_of(world.somebody())
+    for guess in ("1111", "2222", "3333", "4444", "5555", "6666"):
+        refused(
+            world.nobody.post("/v1/sign-ins", {"code": code[:5] + guess}, Idempotency_Key=KEY), 403, "sign-in-refused"
+        )
+    refused(world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY), 403, "sign-in-refused")
+
+
+def test_a_repeated_wrong_attempt_is_one(world: World) -> None:
+    code = code_of(world.somebody())
+    for _ in range(MOST_ATTEMPTS + 1):
+        refused(
+            world.nobody.post("/v1/sign-ins", {"code": f"{code[:5]}1111"}, Idempotency_Key=KEY), 403, "sign-in-refused"
+        )
+    signed_in(world, {"code": code})
+
+
 def test_a_code_ends_with_the_token_that_asked_for_it(world: World) -> None:
     """Who stole a token and is found out has nothing left."""
     ann = world.somebody()
@@ -115,6 +135,24 @@ def test_recovery_codes_are_ten_and_each_signs_in_once(world: World) -> None:
     newer = accepted(other.post(RECOVERY), 201)["codes"]
     nothing(world, {"code": codes[0]})
     signed_in(world, {"code": newer[0]})
+
+
+def test_two_devices_sign_in_at_once_by_two_recovery_codes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second changes what is left of the codes between the first one's proof and its token."""
+    ann = world.somebody()
+    codes = accepted(ann.post(RECOVERY), 201)["codes"]
+    recovery, others = world.services.people.recovery, [codes[1]]
+    prove = recovery.proof
+
+    def overtaken(code: str) -> Any:
+        found = prove(code)
+        while others:
+            signed_in(world, {"code": others.pop()})
+        return found
+
+    monkeypatch.setattr(recovery, "proof", overtaken)
+    signed_in(world, {"code": codes[0]})
+    assert accepted(ann.get(RECOVERY))["left"] == CODES - 2
 
 
 def test_no_code_stands_in_the_store(world: World) -> None:
@@ -213,7 +251,14 @@ def test_a_challenge_is_bound_to_account_token_and_purpose(world: World) -> None
     nothing(world, {"passkey": device.sign(again | {"rpId": "localhost"})})
 
 
-@pytest.mark.parametrize("passkey", [{}, {"id": 1}, {"response": []}, {"response": {"clientDataJSON": "e30"}}])
+NESTED = text(b'{"challenge":' + b"[" * 9000)  # deeper than is read
+
+
+@pytest.mark.parametrize(
+    "passkey",
+    [{}, {"id": 1}, {"response": []}, *({"response": {"clientDataJSON": one}} for one in ("e30", NESTED))],
+    ids=["empty", "id", "response", "challenge", "nested"],
+)
 def test_what_is_no_answer_of_a_passkey_is_refused(world: World, passkey: dict[str, Any]) -> None:
     nothing(world, {"passkey": passkey})
     refused(world.somebody().post(PASSKEYS, {"passkey": passkey}), 403, "sign-in-refused")
@@ -308,6 +353,28 @@ def test_an_erased_account_leaves_nothing_and_signs_nobody_in(world: World) -> N
         nothing(world, tried)
     left = [key for key in client_of(world).scan_iter("{accounts}:*") if holds(client_of(world), key, str(ann.player))]
     assert left == []
+
+
+@pytest.mark.parametrize("path", [CODE, RECOVERY, "invitations"])
+def test_what_a_person_makes_while_the_account_ends_is_gone_too(
+    world: World, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """A request that was let in before writes between the reading of all that is kept and its end."""
+    ann = world.somebody()
+    seats = [{"kind": "player", "player": ann.player}, {"kind": "open"}]
+    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+    asked = {"invitations": (f"/v1/tables/{table}/invitations", {"name": "Ben"})}.get(path, (path, None))
+    still, end = [asked], blocks.elsewhere
+
+    def overtaken(*found: Any) -> Any:
+        while still:
+            accepted(ann.post(*still.pop()), 201)
+        return end(*found)
+
+    monkeypatch.setattr(blocks, "elsewhere", overtaken)
+    assert ann.delete("/v1/players/me").status_code == 204
+    names = [key for key in client_of(world).scan_iter("{accounts}:*") if holds(client_of(world), key, str(ann.player))]
+    assert (still, [name for name in names if b":claims:" not in name]) == ([], [])
 
 
 def holds(client: Client, key: bytes, player: str) -> bool:

@@ -80,6 +80,16 @@ def test_a_repeated_invitation_is_one(world: World) -> None:
     assert (accepted(first, 201), len(states(ann, path))) == (accepted(again, 201), 1)
 
 
+def test_another_invitation_under_the_same_key_is_refused(world: World) -> None:
+    """Of another name, to another seat, or to another table: none of them is told the first one as its own."""
+    ann = world.somebody("Ann")
+    path, elsewhere = opened(ann), opened(ann)
+    accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once"), 201)
+    for other, body in ((path, {"name": "Cat"}), (path, {"name": "Bea", "seat": 2}), (elsewhere, {"name": "Bea"})):
+        refused(ann.post(f"{other}/invitations", body, Idempotency_Key="once"), 422, "request-reused")
+    assert (len(states(ann, path)), states(ann, elsewhere)) == (1, [])
+
+
 def test_an_invitation_is_withdrawn_by_whoever_sent_it(world: World) -> None:
     ann, bea = world.somebody("Ann"), world.somebody("Bea")
     link = invited(ann, path := opened(ann))
