@@ -54,6 +54,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     "fork-refused",
     "opening-refused",
     "option-refused",
+    "not-allowed",
     caller="needed",
     scopes=("play watch",),
     headers=(KEY_HEADER,),

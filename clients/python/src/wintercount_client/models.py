@@ -2110,7 +2110,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'not-allowed', 'sign-in-refused', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'rating-out-of-range', 'not-allowed', 'sign-in-refused', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -2169,6 +2169,13 @@ class RatingPoint(TypedDict):
     rating: int
     deviation: int
     change: int
+
+
+class RatingRange(TypedDict):
+    least: NotRequired[int | None]
+    most: NotRequired[int | None]
+    provisional: NotRequired[bool]
+    """true: a provisional rating counts as it stands; false: it keeps out"""
 
 
 class Ratings(TypedDict):
@@ -2307,6 +2314,13 @@ class ShownClock(TypedDict):
     days: NotRequired[int]
 
 
+class ShownRatingRange(TypedDict):
+    least: int | None
+    most: int | None
+    provisional: bool
+    """true: a provisional rating counts as it stands; false: it keeps out"""
+
+
 class ShownRequest(TypedDict):
     results: bool
     """games played and won, by game"""
@@ -2337,6 +2351,8 @@ class SittingRequest(TypedDict):
     """mixed into the table's luck, so that nobody alone settles it"""
     arbiter: NotRequired[str | None]
     """the table's, as it was shown: who sits down agrees; null or left out where there is none"""
+    invitation: NotRequired[str]
+    """the id of an invitation: one of who opened the table lets in whatever the rating is"""
 
 
 class Standing(TypedDict):
@@ -2472,6 +2488,18 @@ class TablePlayerKind(TypedDict):
     player: str
     version: int
     level: str
+
+
+class TableRatingRange(TypedDict):
+    """
+    Between which ratings, in whole points, somebody may be who takes an open seat; None: no bound.
+
+        A `provisional` rating counts as it stands, and so does that of whoever has none yet; or it keeps out, if false.
+    """
+
+    least: NotRequired[int | None]
+    most: NotRequired[int | None]
+    provisional: NotRequired[bool]
 
 
 class TableSeatHandedOverPayload(TypedDict):
@@ -3567,6 +3595,8 @@ class LobbyRow(TypedDict):
     visibility: Visibility
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     forked_from: ForkedFrom | None
     """null: the table is no branch"""
     players: int
@@ -4503,6 +4533,7 @@ class TableForkedPayload(TypedDict):
     lesson: NotRequired[bool]
     rated: NotRequired[bool]
     aids: NotRequired[bool]
+    ratings: NotRequired[TableRatingRange]
     parent: str
     parent_version: int
     parent_head: str
@@ -4532,6 +4563,7 @@ class TableOpenedPayload(TypedDict):
     lesson: NotRequired[bool]
     rated: NotRequired[bool]
     aids: NotRequired[bool]
+    ratings: NotRequired[TableRatingRange]
 
 
 class Tokens(TypedDict):
@@ -4899,9 +4931,8 @@ class TomahawkTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['tomahawk']
@@ -5506,6 +5537,8 @@ class BigManitouTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -5545,9 +5578,8 @@ class BigManitouTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['big-manitou']
@@ -5897,6 +5929,8 @@ class ManitouTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -5924,9 +5958,8 @@ class ManitouTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['manitou']
@@ -5953,6 +5986,8 @@ class OpeningRequest(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the standings, at a private one never"""
     aids: NotRequired[bool]
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: NotRequired[RatingRange | None]
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
 
 
 class PlentyCoupsAllianceEnded(Envelope):
@@ -6270,6 +6305,8 @@ class PlentyCoupsTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -6297,9 +6334,8 @@ class PlentyCoupsTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['plenty-coups']
@@ -6502,6 +6538,8 @@ class TomahawkTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool

@@ -1331,6 +1331,10 @@ export type BigManitouTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -1370,9 +1374,8 @@ export type BigManitouTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type BigManitouTableOpened = Envelope & {
     game: 'big-manitou';
@@ -2624,6 +2627,10 @@ export type LobbyRow = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * null: the table is no branch
      */
     forked_from: ForkedFrom | null;
@@ -3703,6 +3710,10 @@ export type ManitouTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -3742,9 +3753,8 @@ export type ManitouTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type ManitouTableOpened = Envelope & {
     game: 'manitou';
@@ -4033,6 +4043,10 @@ export type OpeningRequest = {
      * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
      */
     aids?: boolean;
+    /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings?: RatingRange | null;
 };
 
 export type Opponent = {
@@ -5868,6 +5882,10 @@ export type PlentyCoupsTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -5907,9 +5925,8 @@ export type PlentyCoupsTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type PlentyCoupsTableOpened = Envelope & {
     game: 'plenty-coups';
@@ -6109,7 +6126,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'not-allowed' | 'sign-in-refused' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -6224,6 +6241,15 @@ export type RatingPoint = {
     rating: number;
     deviation: number;
     change: number;
+};
+
+export type RatingRange = {
+    least?: number | null;
+    most?: number | null;
+    /**
+     * true: a provisional rating counts as it stands; false: it keeps out
+     */
+    provisional?: boolean;
 };
 
 export type Ratings = {
@@ -6487,6 +6513,15 @@ export type ShownOutcome = {
     moments: Array<Moment>;
 };
 
+export type ShownRatingRange = {
+    least: number | null;
+    most: number | null;
+    /**
+     * true: a provisional rating counts as it stands; false: it keeps out
+     */
+    provisional: boolean;
+};
+
 export type ShownRequest = {
     /**
      * games played and won, by game
@@ -6535,6 +6570,10 @@ export type SittingRequest = {
      * the table's, as it was shown: who sits down agrees; null or left out where there is none
      */
     arbiter?: string | null;
+    /**
+     * the id of an invitation: one of who opened the table lets in whatever the rating is
+     */
+    invitation?: string;
 };
 
 export type Standing = {
@@ -6716,6 +6755,7 @@ export type TableForkedPayload = {
     lesson?: boolean;
     rated?: boolean;
     aids?: boolean;
+    ratings?: TableRatingRange;
     parent: string;
     parent_version: number;
     parent_head: string;
@@ -6754,6 +6794,7 @@ export type TableOpenedPayload = {
     lesson?: boolean;
     rated?: boolean;
     aids?: boolean;
+    ratings?: TableRatingRange;
 };
 
 /**
@@ -6802,6 +6843,17 @@ export type TablePlayerKind = {
     player: string;
     version: number;
     level: string;
+};
+
+/**
+ * Between which ratings, in whole points, somebody may be who takes an open seat; None: no bound.
+ *
+ * A `provisional` rating counts as it stands, and so does that of whoever has none yet; or it keeps out, if false.
+ */
+export type TableRatingRange = {
+    least?: number | null;
+    most?: number | null;
+    provisional?: boolean;
 };
 
 /**
@@ -8056,6 +8108,10 @@ export type TomahawkTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -8095,9 +8151,8 @@ export type TomahawkTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type TomahawkTableOpened = Envelope & {
     game: 'tomahawk';
@@ -10141,6 +10196,10 @@ export type ListTablesData = {
          * true: only tables that concern the caller; turn: only those at which the caller sits and has to decide
          */
         mine?: 'true' | 'false' | 'turn';
+        /**
+         * me: only tables at which the caller may take a free seat by what they ask of ratings; `status` is then open if it is left out
+         */
+        open_to?: 'me';
         /**
          * only of this game
          */

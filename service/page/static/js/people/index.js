@@ -11,6 +11,7 @@ import { signIn } from "./signing.js";
 
 export { showAccount } from "./account.js";
 export { invite } from "./inviting.js";
+export { choosingRange } from "./ranging.js";
 
 const PAGES = { settings, player: profile, invitation: arrive, "sign-in": signIn };
 
