@@ -14,7 +14,7 @@ TABLES ?= 10000
 WORKERS ?= 4
 KILLS ?= 50
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
-OF_RULES := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py
+OF_GAMES_AND_EVENTS := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py tests/worker/test_archiver.py tests/worker/test_forged_archive.py
 IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
@@ -73,7 +73,7 @@ test-long: .venv/installed .venv/clients-installed  ## run the tests that take l
 	$(BIN)/pytest -m long tests/chaos
 
 coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
-	$(BIN)/pytest -n 2 --dist worksteal -m "" --cov $(OF_RULES)
+	$(BIN)/pytest -n 2 --dist worksteal -m "" $(OF_GAMES_AND_EVENTS) --cov
 
 test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is installed for it
 	$(PIP) 'open_spiel>=2,<3'

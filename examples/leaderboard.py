@@ -4,6 +4,7 @@
 
 It reads the feed (`GET /v1/feed`) from where it was. What it makes of a page and the place behind that page are written
 in one transaction: killed at any moment, it counts no game twice and misses none.
+When it has caught up it prints the board.
 """
 
 import json
@@ -24,6 +25,7 @@ CREATE TABLE IF NOT EXISTS board (game TEXT, holder TEXT, name TEXT, played INTE
 COUNT = """
 INSERT INTO board VALUES (?1, ?2, ?3, 1, ?4) ON CONFLICT DO UPDATE SET played = played + 1, won = won + ?4
 """
+LEADERS = "SELECT game, coalesce(name, holder), won, played FROM board ORDER BY game, won DESC, played LIMIT 20"
 FORGET = ("DELETE FROM cursor", "DELETE FROM seat", "DELETE FROM board")
 
 
@@ -44,6 +46,14 @@ def apply(db, event):
         db.execute(
             "UPDATE seat SET holder = ?, name = ? WHERE tab = ? AND seat = ?", (holder, name, table, payload["seat"])
         )
+
+
+def tell(db):
+    """Prints the leaders of each game."""
+    for row in db.execute(
+        "SELECT game, coalesce(name, holder), won, played FROM board ORDER BY game, won DESC, played LIMIT 20"
+    ):
+        print("{}: {} won {} of {}".format(*row), flush=True)
 
 
 def follow(server, path, game=None, until_caught_up=False):
@@ -72,6 +82,8 @@ def follow(server, path, game=None, until_caught_up=False):
             db.execute("DELETE FROM cursor")
             db.execute("INSERT INTO cursor VALUES (?)", (page["next"],))
         if not page["lag"]:
+            if page["batches"]:
+                tell(db)
             if until_caught_up:
                 return
             time.sleep(2)

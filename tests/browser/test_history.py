@@ -8,6 +8,9 @@ from tests.browser.clicks import moment
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player, play_together
 
+STOPS_ALONE = """() => [...document.querySelectorAll(".chip")]
+    .filter((chip) => !chip.parentElement.matches(".unbroken") && /^[,.;:)]/.test(chip.nextSibling?.textContent ?? ""))
+    .map((chip) => chip.parentElement.textContent)"""
 LONG_AGO = 90  # events, of which a first view reads the last thirty
 
 
@@ -94,6 +97,14 @@ def test_a_ruling_is_explained_and_decided_again(visit: Opener, player: Player, 
     expect(page.locator(".again").first).not_to_be_empty()
     page.locator("summary", has_text="Figures compared").click()
     expect(page.locator(".figures").first).to_be_visible()
+
+
+def test_no_line_of_the_log_begins_with_the_stop_after_a_card(visit: Opener, finished: dict[str, str]) -> None:
+    """A card drawn within a sentence and the comma behind it stay on one line."""
+    page = visit()
+    moment(page, finished["plenty-coups"], "150")
+    expect(page.locator(".event .unbroken", has_text=",").first).to_be_visible()
+    assert page.evaluate(STOPS_ALONE) == []
 
 
 def test_the_scores_are_plotted(visit: Opener, finished: dict[str, str]) -> None:

@@ -19,11 +19,22 @@ function withLevel(event) {
 /** The sentence of an event as nodes. */
 export function sentence({ state, game }, event) {
   const suitOf = game.suits(state.live);
-  return parts(state, event).map((part) => {
+  const drawn = parts(state, event).map((part) => {
     if (part.seats) return people(state.live, part.seats, suitOf);
     const face = part.card && faceFor(state, game, part);
     return face ? chip(face, part, event.payload.seat && suitOf(event.payload.seat)) : part.text;
   });
+  return drawn.map((node, index) => stopped(node, drawn[index + 1], drawn[index - 1]));
+}
+
+const isChip = (node) => node instanceof Element && node.matches(".chip");
+const stop = (text) => (typeof text === "string" ? /^[,.;:)]*/.exec(text)[0] : "");
+
+/** A part with the stop that follows a chip drawn on the chip's line: a line could begin with a comma otherwise. */
+function stopped(node, next, before) {
+  if (isChip(node) && stop(next)) return el("span", { class: "unbroken" }, node, stop(next));
+  const drawn = isChip(before) ? stop(node) : "";
+  return drawn ? node.slice(drawn.length) : node;
 }
 
 /** The same as text, for those who hear it. */
