@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from events.clocks import Clock
+from events.ranges import RatingRange
 
 Hidden = msgspec.UnsetType
 
@@ -65,13 +66,12 @@ class DisputeRules(msgspec.Struct, frozen=True):
 class TableOpened(Lifecycle, frozen=True):
     """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-    The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-    table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-    `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+    Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+    false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
-    schema: ClassVar[int] = 5
-    later: ClassVar[tuple[str, ...]] = ("lesson", "rated", "aids")
+    schema: ClassVar[int] = 6
+    later: ClassVar[tuple[str, ...]] = ("lesson", "rated", "aids", "ratings")
 
     game: str
     rules_version: int
@@ -87,6 +87,7 @@ class TableOpened(Lifecycle, frozen=True):
     lesson: bool | Hidden = msgspec.UNSET
     rated: bool | Hidden = msgspec.UNSET
     aids: bool | Hidden = msgspec.UNSET
+    ratings: RatingRange | Hidden = msgspec.UNSET
 
 
 class TableForked(TableOpened, frozen=True, kw_only=True):

@@ -132,6 +132,7 @@ def row_of(table: Table) -> dict[str, Any]:
         "players": opened.players,
         "options": table.options,
         "aids": table.aids,
+        "ratings": msgspec.to_builtins(table.ratings),
         "opened_by": opened.opened_by,
         "arbiter": opened.arbiter,
         "opened_at": table.opened_at,

@@ -14,6 +14,7 @@ from games.reading import event_type, payload_of
 from games.schemas import UnknownForm, check_form, upcast
 
 AIDS_FORMS = {"TableOpened": 5, "TableForked": 3}
+RATINGS_FORMS = {"TableOpened": 6}
 
 
 def new_events_of(game: AnyGame, turn: Transition[Any]) -> tuple[NewEvent, ...]:
@@ -43,6 +44,7 @@ def form_of(type_: str, payload: Mapping[str, Any]) -> int:
         (isinstance(text, PersonalText | Mapping) or "lesson" in payload, 2),
         ("rated" in payload, 3),
         ("aids" in payload, AIDS_FORMS.get(type_, 1)),
+        ("ratings" in payload, RATINGS_FORMS.get(type_, 1)),
         (isinstance(clock, Mapping) and "kind" in clock, CLOCK_FORMS.get(type_, 1)),
     )
     return max((form for holds, form in held if holds), default=1)

@@ -34,6 +34,7 @@ from events.lifecycle import (
     TakebackAsked,
     Text,
 )
+from events.ranges import RatingRange
 from events.recorded import Head, Recorded
 from events.times import millis, stamp
 from games import GAMES
@@ -198,6 +199,11 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     def aids(self) -> bool:
         """Whether a seat is told what it may believe of hidden cards while the game runs."""
         return self.opened.aids is True
+
+    @property
+    def ratings(self) -> RatingRange | None:
+        """Between which ratings somebody may be who takes an open seat; None: whatever they are."""
+        return self.opened.ratings or None
 
     @property
     def corrected(self) -> bool:

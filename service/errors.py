@@ -19,6 +19,7 @@ PROBLEMS = {
     "scope-missing": Kind(403, "The token may not do this"),
     "not-your-seat": Kind(403, "That seat is not yours"),
     "no-aids": Kind(403, "The table was opened without aids"),
+    "rating-out-of-range": Kind(403, "The table is for other ratings"),
     "not-allowed": Kind(403, "You may not do this here"),
     "sign-in-refused": Kind(403, "This does not sign in"),
     "account-suspended": Kind(403, "The account is suspended"),

@@ -56,6 +56,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
     "opening-refused",
     "option-refused",
     "account-suspended",
+    "not-allowed",
     caller="needed",
     scopes=("play watch",),
     headers=(KEY_HEADER,),

@@ -2,15 +2,16 @@
 
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Response
 
 from events.clocks import Clock
 from events.lifecycle import DisputeRules, SeatOffer
+from events.ranges import RatingRange
 from projections import lobby
 from projections.facts import cursor_behind
-from projections.store import ProjectionStore, current
+from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.api.common import (
@@ -33,6 +34,7 @@ from service.api.common import (
     table_name,
     teller,
 )
+from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
 from service.api.schemas.tables import (
@@ -43,6 +45,7 @@ from service.api.schemas.tables import (
     TableSchema,
     WaitRequest,
 )
+from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
 from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.times import time_of
@@ -50,9 +53,8 @@ from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.limits.holdings import seat_of
 from service.tables import clocks, opening
-from service.tables.listing import Read, Wanted, listed
+from service.tables.listing import listed
 from service.tables.reading import seen_for, shown, table_at, table_for, viewer_of
-from service.tables.rows import rows_shown
 
 CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -63,48 +65,17 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
 @blueprint.response(200, LobbySchema, headers=LINK)
-@blueprint.contract("listTables", "scope-missing", caller="optional", scopes=("watch",))
+@blueprint.contract("listTables", "scope-missing", "too-busy", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
     store = current(redis_log(), lobby.NAME)
     span = lobby.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
-    asked = _list_of_mine(store, query, span) if query["mine"] != "false" else _list_of_all(store, query, span)
+    asked = list_of_mine(store, query, span) if query["mine"] != "false" else list_of_all(store, query, span)
     behind = [query["cursor"]] if "cursor" in query else []
     ends = [cursor_behind(span.until)] if span.until else []
     part = lobby.Part(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
     return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
-
-
-class _List(NamedTuple):
-    """A list of the lobby: how its rows are read, which are wanted, and how many there are in all."""
-
-    read: Read
-    wanted: Wanted
-    total: int
-
-
-def _list_of_all(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> _List:
-    status = query.get("status", "running")
-    wanted = Wanted(query.get("game"), player=query.get("player"), since=span.since)
-    return _List(_told(lambda part: lobby.page(store, status, part)), wanted, lobby.count(store, status, span))
-
-
-def _list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> _List:
-    me, turn = caller().needs("watch").id, query["mine"] == "turn"
-    wanted = Wanted(query.get("game"), query.get("status"), query.get("player"), me if turn else None, span.since)
-    rows = lobby.rows_seated if turn else lobby.of_player
-    return _List(_told(lambda part: rows(store, me, part)), wanted, lobby.count_of_player(store, me, span))
-
-
-def _told(read: Read) -> Read:
-    """The rows that are read, with the names of those who sit there."""
-
-    def told(part: lobby.Part) -> tuple[list[dict[str, Any]], str | None]:
-        rows, cursor = read(part)
-        return rows_shown(rows, teller()), cursor
-
-    return told
 
 
 @blueprint.post("")
@@ -117,6 +88,7 @@ def _told(read: Read) -> Read:
     "opening-refused",
     "option-refused",
     "account-suspended",
+    "not-allowed",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -135,12 +107,20 @@ def post_tables(body: dict[str, Any]) -> Response:
 def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
     """The body with its parts read; raises `Refused` if it names a player who has no account."""
     seats = body["seats"] and tuple(_offer(number, seat, player) for number, seat in enumerate(body["seats"], 1))
-    for known in {body["arbiter"], *(offer.player for offer in seats or ())} - {None, player.id}:
-        if services().accounts.player(str(known)) is None:
-            raise Refused("opening-refused", f"there is no player {known!r}")
+    _check_named(player, body["arbiter"], [offer.player for offer in seats or () if offer.player])
     clock = Clock(**body["clock"]) if body["clock"] else None
     disputes = DisputeRules(**body["disputes"]) if body["disputes"] else None
-    return body | {"seats": seats, "clock": clock, "disputes": disputes}
+    ratings = {"ratings": RatingRange(**body["ratings"])} if body.get("ratings") else {}
+    return body | {"seats": seats, "clock": clock, "disputes": disputes} | ratings
+
+
+def _check_named(player: Player, arbiter: str | None, kept_for: list[str]) -> None:
+    """Raises `Refused` for nobody's id, and for people with whom the opener, who sits there too, is not seated."""
+    for known in {arbiter, *kept_for} - {None, player.id}:
+        if services().accounts.player(str(known)) is None:
+            raise Refused("opening-refused", f"there is no player {known!r}")
+    if player.id in kept_for:
+        check_company(player.id, kept_for)
 
 
 def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
@@ -193,6 +173,9 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     "seat-taken",
     "already-seated",
     "not-allowed",
+    "rating-out-of-range",
+    "no-such-invitation",
+    "too-busy",
     "contradictory",
     "arbiter-not-named",
     "table-finished",
@@ -208,7 +191,8 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
     """Sits down, or gives the seat to an AI; with the last seat the game begins.
 
     Who sits down at a table with an arbiter names the one that `GET /v1/tables/{table}` shows: in a dispute that
-    player may look at any hand.
+    player may look at any hand. Whoever takes an open seat has a rating in the range that the table is for, or an
+    invitation of who opened it.
     """
     in_good_standing()
     asking, sent = _sent_to(table)
@@ -217,18 +201,17 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI contributes nothing to the luck")
         if "arbiter" in body:
             raise Refused("contradictory", "an AI is shown no arbiter")
+        if "invitation" in body:
+            raise Refused("contradictory", "an AI needs no invitation")
         with _within_quota_of_seats(asking, table, seat, sent):
             order_thinking(game_of(table), [body["level"]])
             return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
-    company = partial(_check_company, sent.player)
-    return answer(opening.take_seat(handler(), table, seat, sent, sitting, check=company), asking)
-
-
-def _check_company(player: Player, table: Table) -> None:
-    """Raises `Refused` where somebody sits whom the player has blocked, or who has blocked the player: both alike."""
-    if services().people.blocks.part(player.id, [seat.player for seat in table.seats if seat.player]):
-        raise Refused("not-allowed", "you and somebody at this table are not seated together")
+    invited = invited_by(body.get("invitation"), table, seat)
+    may_sit = partial(check_sitting, sent.player, seat, invited)
+    outcome = opening.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
+    note_accepted(invited, sent.player)
+    return answer(outcome, asking)
 
 
 def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:

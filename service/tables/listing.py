@@ -17,7 +17,7 @@ class Wanted(NamedTuple):
     """What a table must be like to be listed; None: whatever it is.
 
     `player` is an id or a part of a name; `to_act` the id of who has to decide; `since` when it was opened, at the
-    earliest.
+    earliest; `open_to` tells whether somebody may sit down there.
     """
 
     game: str | None = None
@@ -25,11 +25,12 @@ class Wanted(NamedTuple):
     player: str | None = None
     to_act: str | None = None
     since: str | None = None
+    open_to: Callable[[Mapping[str, Any]], bool] | None = None
 
     def fits(self, row: Mapping[str, Any]) -> bool:
         """Whether a row, with the names of those who sit there, is wanted."""
         same = all(wished in (None, row[name]) for name, wished in (("game", self.game), ("status", self.status)))
-        return same and self._is_with(row) and self._is_turn(row)
+        return same and self._is_with(row) and self._is_turn(row) and (self.open_to is None or self.open_to(row))
 
     def _is_with(self, row: Mapping[str, Any]) -> bool:
         if self.player is None:

@@ -10,6 +10,7 @@ import msgspec
 
 from events.clocks import Clock
 from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, Text
+from events.ranges import RatingRange
 from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
@@ -42,6 +43,7 @@ class Opening(msgspec.Struct, frozen=True):
 
     The offers are in seat order; their `kind` is `open`, `player` (kept for one) or `ai`. `rated`: whether ratings
     count it; None: at a public table. `aids`: whether seats are told what they may believe while the game runs.
+    `ratings`: between which ratings others may be who take an open seat.
     """
 
     game: str
@@ -54,6 +56,7 @@ class Opening(msgspec.Struct, frozen=True):
     contribution: str | None = None
     rated: bool | None = None
     aids: bool = False
+    ratings: RatingRange | None = None
 
 
 def game_of(slug: str) -> AnyGame:
@@ -98,30 +101,26 @@ def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_v
 
 
 def opened_as(game: AnyGame, opener: Player, opening: Opening, rules_version: int | None = None) -> dict[str, Any]:
-    """The first event, with a new seed; raises `Refused` for house rules that the game does not know.
-
-    Without `rules_version` the table is opened by the rules of today; a branch is by those of its parent.
-    """
+    """The first event, with a new seed, by the rules of today or those of `rules_version`; raises `Refused`."""
     version = rules_version or game.rules_version
-    casual = {"rated": False} if opening.rated is False else {}
-    aided = {"aids": True} if opening.aids else {}
-    return (
-        casual
-        | aided
-        | {
-            "game": opening.game,
-            "rules_version": version,
-            "players": len(opening.seats),
-            "options": house_rules(game, opening.options, len(opening.seats), version),
-            "visibility": opening.visibility,
-            "opened_by": opener.id,
-            "seats": msgspec.to_builtins(opening.seats),
-            "clock": msgspec.to_builtins(opening.clock),
-            "arbiter": opening.arbiter,
-            "disputes": msgspec.to_builtins(opening.disputes),
-            "seed": secrets.token_hex(32),
-        }
-    )
+    said = {
+        "rated": False if opening.rated is False else None,
+        "aids": opening.aids or None,
+        "ratings": msgspec.to_builtins(opening.ratings),
+    }
+    return {name: value for name, value in said.items() if value is not None} | {
+        "game": opening.game,
+        "rules_version": version,
+        "players": len(opening.seats),
+        "options": house_rules(game, opening.options, len(opening.seats), version),
+        "visibility": opening.visibility,
+        "opened_by": opener.id,
+        "seats": msgspec.to_builtins(opening.seats),
+        "clock": msgspec.to_builtins(opening.clock),
+        "arbiter": opening.arbiter,
+        "disputes": msgspec.to_builtins(opening.disputes),
+        "seed": secrets.token_hex(32),
+    }
 
 
 def _counted(players: Sequence[int]) -> str:
@@ -143,6 +142,7 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
         (opening.arbiter in kept, "the arbiter of a table has no seat at it"),
         (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
         (opening.visibility == "private" and open_seats, "at a private table every seat is kept for a player or an AI"),
+        (opening.ratings is not None and not open_seats, "a range of ratings is for open seats, and there are none"),
         (opening.visibility == "private" and opening.rated is True, "a private table is casual: no rating tells of it"),
         (
             opening.contribution is not None and opener.id not in kept,

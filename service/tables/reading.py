@@ -172,6 +172,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "counted": table.counted,
         "rated": table.rated,
         "aids": table.aids,
+        "ratings": table.ratings,
         "lesson": table.lesson,
         "transcribed": table.transcribed,
     }

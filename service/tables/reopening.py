@@ -17,11 +17,13 @@ from service.levels import LEVELS
 from service.tables.batches import Taken, Wrong
 from service.tables.opening import Named, Opening, begin, check_offers, game_of, house_rules, taken, who_sits
 from service.tables.rerunning import LONGEST_S
+from service.tables.seating import MOST_RATING
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
 
 
-OWN = ("contribution", "rated", "aids")  # fields of an opening that are no fields of the event, or may be unset there
+# Fields of an opening that are no fields of the event, or may be unset there.
+OWN = ("contribution", "rated", "aids", "ratings")
 
 
 def opened(batch: Taken) -> Decided:
@@ -61,7 +63,7 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
     own = _own_seat(batch, table.opened_by)
     opener = Player(table.opened_by, "", bot=own.bot, at="")
     shared = {name: getattr(table, name) for name in Opening.__struct_fields__ if name not in OWN}
-    opening = Opening(**shared, contribution=own.contribution)
+    opening = Opening(**shared, contribution=own.contribution, ratings=table.ratings or None)
     _check(table, game)
     check_offers(game, opening, opener)
     sitting = who_sits(opening, Named(opener.id, own.name, own.bot))
@@ -91,6 +93,7 @@ def _check(table: TableOpened, game: AnyGame) -> None:
         (table.lesson in (UNSET, True), "lesson"),
         (table.rated in (UNSET, False), "rated"),
         (table.aids in (UNSET, True), "aids"),
+        (_is_range(table), "ratings"),
     ):
         if not right:
             raise Wrong(f"`{name}` is not what a table can be opened with")
@@ -103,6 +106,15 @@ def _is_offer(offer: SeatOffer, number: int) -> bool:
 
 def _is_clock(clock: Clock | None) -> bool:
     return clock is None or (clock.is_whole and max(clock.whole_s, clock.increment_ms // 1000) <= LONGEST_S)
+
+
+def _is_range(table: TableOpened) -> bool:
+    """Whether a range of ratings can have been asked for; at a branch none can."""
+    asked = table.ratings or None
+    if asked is None:
+        return True
+    bounds = [bound for bound in (asked.least, asked.most) if bound is not None]
+    return asked.is_whole and not isinstance(table, TableForked) and all(0 <= bound <= MOST_RATING for bound in bounds)
 
 
 def _are_rules(rules: DisputeRules | None) -> bool:

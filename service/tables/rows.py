@@ -14,7 +14,7 @@ def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
     """A row of the lobby with the names of those who sit there."""
     told = {name: value for name, value in row.items() if name != "result"}  # that is told of games played
     seats = [seat | {"name": _name(row["table"], seat, tell)} for seat in row["seats"]]
-    return {"aids": False, **told, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
+    return {"aids": False, "ratings": None, **told, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
 
 
 def _name(table: str, row: Mapping[str, Any], tell: Teller) -> str | None:

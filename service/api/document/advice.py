@@ -9,6 +9,8 @@ ADVICE = {
     "scope-missing": "Use a token with a scope that the operation names; `POST /v1/players/me/tokens` makes it.",
     "not-your-seat": "Ask for your own: `seat` in `GET /v1/tables/{table}`. Others lie open when the game is over.",
     "no-aids": "Ask again when the game is over; `aids` of `POST /v1/tables` opens a table with them.",
+    "rating-out-of-range": "Look for a table that is open to you: `GET /v1/tables?open_to=me`. An invitation of who "
+    "opened the table lets in whatever the rating is.",
     "not-allowed": "Nothing helps here but another role: `detail` says who may do this.",
     "sign-in-refused": "Ask for a new code where you are signed in, or for new options of a passkey; after some wrong "
     "attempts a code is void.",

@@ -5,6 +5,7 @@ from marshmallow import Schema, fields, validate
 from games import GAMES
 from service.accounts.names import TEXT, checked_text
 from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
+from service.api.schemas.ratings import shown_ratings
 from service.api.schemas.tables import AIDS, BRANCH, ForkedFromSchema, HeldSeatSchema
 from service.api.strict import QueryWhole
 
@@ -23,6 +24,7 @@ class LobbyRowSchema(Schema):
     status = one_of(STATUSES)
     visibility = one_of(VISIBILITIES)
     aids = fields.Boolean(required=True, metadata={"description": AIDS})
+    ratings = shown_ratings()
     forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
     players = fields.Integer(required=True)
     options = fields.Dict(required=True)
@@ -75,6 +77,13 @@ class LobbyQuery(PageQuery):
         metadata={
             "description": "true: only tables that concern the caller; turn: only those at which the caller sits and "
             "has to decide"
+        },
+    )
+    open_to = fields.String(
+        validate=validate.OneOf(("me",)),
+        metadata={
+            "description": "me: only tables at which the caller may take a free seat by what they ask of ratings; "
+            "`status` is then open if it is left out"
         },
     )
     game = fields.String(validate=validate.OneOf(tuple(GAMES)), metadata={"description": "only of this game"})

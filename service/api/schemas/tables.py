@@ -22,6 +22,7 @@ from service.api.schemas.parts import (
     ref,
     ref_or_null,
 )
+from service.api.schemas.ratings import RATINGS, RatingRangeSchema, shown_ratings
 from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
 from service.levels import LEVELS
 
@@ -152,6 +153,7 @@ class OpeningRequest(Schema):
     )
     rated = Truth(load_default=None, allow_none=True, metadata={"description": RATED})
     aids = Truth(load_default=False, metadata={"description": AIDS})
+    ratings = fields.Nested(RatingRangeSchema, load_default=None, allow_none=True, metadata={"description": RATINGS})
 
 
 class SittingRequest(Schema):
@@ -162,6 +164,10 @@ class SittingRequest(Schema):
         validate=[validate.Length(1, 64), checked_text], metadata={"description": CONTRIBUTION, "pattern": TEXT}
     )
     arbiter = StrictText(allow_none=True, validate=ID, metadata={"description": ARBITER})
+    invitation = StrictText(
+        validate=ID,
+        metadata={"description": "the id of an invitation: one of who opened the table lets in whatever the rating is"},
+    )
 
 
 class HandOverRequest(Schema):
@@ -272,6 +278,7 @@ class TableSchema(Schema):
         required=True, metadata={"description": "whether the result is to count in ratings (docs/ratings.md)"}
     )
     aids = fields.Boolean(required=True, metadata={"description": AIDS})
+    ratings = shown_ratings()
     lesson = fields.Boolean(required=True, metadata={"description": "whether it is a lesson, with a prepared deal"})
     transcribed = fields.Boolean(
         required=True,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from events.lifecycle import TYPES
+from events.ranges import RatingRange
 from games import GAMES
 from games.kernel import AnyGame, Transition
 from games.reading import event_type, payload_of
@@ -56,7 +57,8 @@ def _recorded() -> Iterator[Row]:
     yield from _rows(_looked())
     visit = Visit()
     yield from _rows(open_lesson(visit.handler, visit.sent(ANN), "tomahawk").history)
-    yield from _rows(visit.opened("tomahawk", "ann open", rated=False, aids=True).history)
+    bounded = visit.opened("tomahawk", "ann open", rated=False, aids=True, ratings=RatingRange(1200, 1600))
+    yield from _rows(bounded.history)
 
 
 def _rows(history: History) -> Iterator[Row]:

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -41,11 +42,31 @@ def test_neither_sits_down_where_the_other_sits(world: World) -> None:
 
 
 def test_a_seat_kept_for_somebody_is_no_way_around_it(world: World) -> None:
+    """It is kept for nobody whom its opener would not be seated with; nor does it help if the block came later."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    kept = {"kind": "player", "player": ben.player}
+    opening = {"game": "manitou", "seats": [{"kind": "me"}, kept]}
+    table = accepted(ann.post("/v1/tables", opening), 201)["table"]
     block(ben, ann)
-    seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
-    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
     refused(ben.post(f"/v1/tables/{table}/seats/2"), 403, "not-allowed")
+    refused(ann.post("/v1/tables", opening), 403, "not-allowed")
+    accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "open"}, kept]}), 201)
+
+
+def test_nor_is_a_branch(world: World) -> None:
+    ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
+    parent = world.open(ann, cat, game="tomahawk")
+    world.finish(parent)
+    block(ann, ben)
+    version = accepted(ann.get(f"/v1/tables/{parent}"))["version"] // 2
+
+    def branch(offer: dict[str, str]) -> Any:
+        seats = [{"kind": "me"}, offer]
+        return ann.post(f"/v1/tables/{parent}/forks", {"version": version, "seats": seats})
+
+    refused(branch({"kind": "player", "player": str(ben.player)}), 403, "not-allowed")
+    table = accepted(branch({"kind": "open"}), 201)["table"]
+    assert sit(ben, f"/v1/tables/{table}") == 403
 
 
 def test_a_block_ends_and_both_may_be_repeated(world: World) -> None:

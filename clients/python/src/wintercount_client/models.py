@@ -2171,7 +2171,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'not-allowed', 'sign-in-refused', 'account-suspended', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-report', 'no-such-action', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'rating-out-of-range', 'not-allowed', 'sign-in-refused', 'account-suspended', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-report', 'no-such-action', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -2235,6 +2235,13 @@ class RatingPoint(TypedDict):
     rating: int
     deviation: int
     change: int
+
+
+class RatingRange(TypedDict):
+    least: NotRequired[int | None]
+    most: NotRequired[int | None]
+    provisional: NotRequired[bool]
+    """true: a provisional rating counts as it stands; false: it keeps out"""
 
 
 class Ratings(TypedDict):
@@ -2397,6 +2404,13 @@ class ShownClock(TypedDict):
     days: NotRequired[int]
 
 
+class ShownRatingRange(TypedDict):
+    least: int | None
+    most: int | None
+    provisional: bool
+    """true: a provisional rating counts as it stands; false: it keeps out"""
+
+
 class ShownRequest(TypedDict):
     results: bool
     """games played and won, by game"""
@@ -2427,6 +2441,8 @@ class SittingRequest(TypedDict):
     """mixed into the table's luck, so that nobody alone settles it"""
     arbiter: NotRequired[str | None]
     """the table's, as it was shown: who sits down agrees; null or left out where there is none"""
+    invitation: NotRequired[str]
+    """the id of an invitation: one of who opened the table lets in whatever the rating is"""
 
 
 class Standing(TypedDict):
@@ -2562,6 +2578,18 @@ class TablePlayerKind(TypedDict):
     player: str
     version: int
     level: str
+
+
+class TableRatingRange(TypedDict):
+    """
+    Between which ratings, in whole points, somebody may be who takes an open seat; None: no bound.
+
+        A `provisional` rating counts as it stands, and so does that of whoever has none yet; or it keeps out, if false.
+    """
+
+    least: NotRequired[int | None]
+    most: NotRequired[int | None]
+    provisional: NotRequired[bool]
 
 
 class TableSeatHandedOverPayload(TypedDict):
@@ -3657,6 +3685,8 @@ class LobbyRow(TypedDict):
     visibility: Visibility
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     forked_from: ForkedFrom | None
     """null: the table is no branch"""
     players: int
@@ -4593,6 +4623,7 @@ class TableForkedPayload(TypedDict):
     lesson: NotRequired[bool]
     rated: NotRequired[bool]
     aids: NotRequired[bool]
+    ratings: NotRequired[TableRatingRange]
     parent: str
     parent_version: int
     parent_head: str
@@ -4622,6 +4653,7 @@ class TableOpenedPayload(TypedDict):
     lesson: NotRequired[bool]
     rated: NotRequired[bool]
     aids: NotRequired[bool]
+    ratings: NotRequired[TableRatingRange]
 
 
 class Tokens(TypedDict):
@@ -4989,9 +5021,8 @@ class TomahawkTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['tomahawk']
@@ -5596,6 +5627,8 @@ class BigManitouTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -5635,9 +5668,8 @@ class BigManitouTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['big-manitou']
@@ -5990,6 +6022,8 @@ class ManitouTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -6017,9 +6051,8 @@ class ManitouTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['manitou']
@@ -6046,6 +6079,8 @@ class OpeningRequest(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the standings, at a private one never"""
     aids: NotRequired[bool]
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: NotRequired[RatingRange | None]
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
 
 
 class PlentyCoupsAllianceEnded(Envelope):
@@ -6363,6 +6398,8 @@ class PlentyCoupsTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
@@ -6390,9 +6427,8 @@ class PlentyCoupsTableOpened(Envelope):
     """
     First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-        The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
-        table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
-        `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+        Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+        false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
     """
 
     game: Literal['plenty-coups']
@@ -6595,6 +6631,8 @@ class TomahawkTable(TypedDict):
     """whether the result is to count in ratings (docs/ratings.md)"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
+    ratings: ShownRatingRange | None
+    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool

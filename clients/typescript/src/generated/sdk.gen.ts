@@ -390,7 +390,8 @@ export const leaveSeat = <ThrowOnError extends boolean = true>(options: Options<
  * Sits down, or gives the seat to an AI; with the last seat the game begins.
  *
  * Who sits down at a table with an arbiter names the one that `GET /v1/tables/{table}` shows: in a dispute that
- * player may look at any hand.
+ * player may look at any hand. Whoever takes an open seat has a rating in the range that the table is for, or an
+ * invitation of who opened it.
  */
 export const takeSeat = <ThrowOnError extends boolean = true>(options: Options<TakeSeatData, ThrowOnError>) => (options.client ?? client).post<TakeSeatResponses, TakeSeatErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

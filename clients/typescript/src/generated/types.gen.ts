@@ -1366,6 +1366,10 @@ export type BigManitouTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -1405,9 +1409,8 @@ export type BigManitouTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type BigManitouTableOpened = Envelope & {
     game: 'big-manitou';
@@ -2690,6 +2693,10 @@ export type LobbyRow = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * null: the table is no branch
      */
     forked_from: ForkedFrom | null;
@@ -3769,6 +3776,10 @@ export type ManitouTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -3808,9 +3819,8 @@ export type ManitouTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type ManitouTableOpened = Envelope & {
     game: 'manitou';
@@ -4113,6 +4123,10 @@ export type OpeningRequest = {
      * whether a seat is told, while the game runs, what it may believe of the cards that it does not see
      */
     aids?: boolean;
+    /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings?: RatingRange | null;
 };
 
 export type Opponent = {
@@ -5949,6 +5963,10 @@ export type PlentyCoupsTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -5988,9 +6006,8 @@ export type PlentyCoupsTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type PlentyCoupsTableOpened = Envelope & {
     game: 'plenty-coups';
@@ -6190,7 +6207,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -6310,6 +6327,15 @@ export type RatingPoint = {
     rating: number;
     deviation: number;
     change: number;
+};
+
+export type RatingRange = {
+    least?: number | null;
+    most?: number | null;
+    /**
+     * true: a provisional rating counts as it stands; false: it keeps out
+     */
+    provisional?: boolean;
 };
 
 export type Ratings = {
@@ -6605,6 +6631,15 @@ export type ShownOutcome = {
     moments: Array<Moment>;
 };
 
+export type ShownRatingRange = {
+    least: number | null;
+    most: number | null;
+    /**
+     * true: a provisional rating counts as it stands; false: it keeps out
+     */
+    provisional: boolean;
+};
+
 export type ShownRequest = {
     /**
      * games played and won, by game
@@ -6653,6 +6688,10 @@ export type SittingRequest = {
      * the table's, as it was shown: who sits down agrees; null or left out where there is none
      */
     arbiter?: string | null;
+    /**
+     * the id of an invitation: one of who opened the table lets in whatever the rating is
+     */
+    invitation?: string;
 };
 
 export type Standing = {
@@ -6834,6 +6873,7 @@ export type TableForkedPayload = {
     lesson?: boolean;
     rated?: boolean;
     aids?: boolean;
+    ratings?: TableRatingRange;
     parent: string;
     parent_version: number;
     parent_head: string;
@@ -6872,6 +6912,7 @@ export type TableOpenedPayload = {
     lesson?: boolean;
     rated?: boolean;
     aids?: boolean;
+    ratings?: TableRatingRange;
 };
 
 /**
@@ -6920,6 +6961,17 @@ export type TablePlayerKind = {
     player: string;
     version: number;
     level: string;
+};
+
+/**
+ * Between which ratings, in whole points, somebody may be who takes an open seat; None: no bound.
+ *
+ * A `provisional` rating counts as it stands, and so does that of whoever has none yet; or it keeps out, if false.
+ */
+export type TableRatingRange = {
+    least?: number | null;
+    most?: number | null;
+    provisional?: boolean;
 };
 
 /**
@@ -8174,6 +8226,10 @@ export type TomahawkTable = {
      */
     aids: boolean;
     /**
+     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     */
+    ratings: ShownRatingRange | null;
+    /**
      * whether it is a lesson, with a prepared deal
      */
     lesson: boolean;
@@ -8213,9 +8269,8 @@ export type TomahawkTableForked = Envelope & {
 /**
  * First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
  *
- * The second form is that of a `lesson`: a prepared deal, whose seed anybody may know. The third is that of a casual
- * table: `rated` is false. The fourth is that of a clock that names its kind. The fifth is that of a table with
- * `aids`, at which a seat is told what it may believe of hidden cards while the game runs.
+ * Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
+ * false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
  */
 export type TomahawkTableOpened = Envelope & {
     game: 'tomahawk';
@@ -10267,6 +10322,10 @@ export type ListTablesData = {
          * true: only tables that concern the caller; turn: only those at which the caller sits and has to decide
          */
         mine?: 'true' | 'false' | 'turn';
+        /**
+         * me: only tables at which the caller may take a free seat by what they ask of ratings; `status` is then open if it is left out
+         */
+        open_to?: 'me';
         /**
          * only of this game
          */

@@ -87,7 +87,7 @@ class Lobby {
     document.title = turns.length ? `(${turns.length}) Wintercount` : "Wintercount";
     redraw(games, gameList(found.games, { play: playNow, learn, load: loadGame }));
     if (!filters.hasChildNodes())
-      filters.append(filterBar(found.games, this.filters, (chosen) => this.#choose(chosen)));
+      filters.append(filterBar(found.games, this.filters, (chosen) => this.#choose(chosen), account !== null));
     redraw(
       lists,
       tableLists(found, this.filters, account?.player, (name) => this.#more(name)),

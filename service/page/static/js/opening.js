@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { button, dialog, el, field, select } from "./dom.js";
-import { t } from "./i18n.js";
+import { loadMoreWords, t } from "./i18n.js";
 import { levelHint, levelsOf } from "./levels.js";
 import { houseRules } from "./options.js";
 import { showProblem } from "./problems.js";
@@ -23,7 +23,7 @@ const LIKED_PLAYERS = 3;
 
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
 export async function playNow(game) {
-  await useWords(game.game);
+  const [people] = await Promise.all([import("./people/index.js"), useWords(game.game), loadMoreWords()]);
   const found = await api.get("/v1/ai-players").catch(() => ({ levels: [] }));
   const levels = levelsOf(found.levels, game.game);
   const name = el("input", {
@@ -48,6 +48,7 @@ export async function playNow(game) {
   const rules = houseRules(game.options);
   const court = disputing();
   const time = timing();
+  const range = people.choosingRange();
   const rated = select(
     "rated",
     ["true", "false"].map((each) => [each, t(`played.rated.${each}`)]),
@@ -74,6 +75,7 @@ export async function playNow(game) {
     levelHint(levels, game.game, level, players),
     rules.node,
     court.node,
+    range.node,
     el("p", { class: "hint" }, t("opening.hint")),
     el("div", { class: "actions" }, invite, start),
   );
@@ -83,6 +85,7 @@ export async function playNow(game) {
     Array.from({ length: Number(players.value) - 1 }, () => (kind === "ai" ? { kind, level: level.value } : { kind }));
 
   async function open(rest) {
+    const ratings = rest.some(({ kind }) => kind === "open") && range.chosen();
     start.disabled = invite.disabled = true;
     try {
       await ensureAccount(name.value.trim() || t("account.guest"));
@@ -93,6 +96,7 @@ export async function playNow(game) {
         clock: time.chosen(),
         ...court.chosen(),
         ...(rated.value === "false" ? { rated: false } : {}),
+        ...(ratings ? { ratings } : {}),
       });
       box.close();
       go(addressOf(table.table));

@@ -42,7 +42,10 @@ export async function arrive(page) {
   async function sit(name) {
     await ensureAccount(name);
     page.onAccount();
-    await api.post(`/v1/tables/${told.table}/seats/${free.seat}`, { arbiter: table.arbiter });
+    await api.post(`/v1/tables/${told.table}/seats/${free.seat}`, {
+      arbiter: table.arbiter,
+      invitation: told.invitation,
+    });
     await api.post(`${path}/answer`, { state: "accepted" });
     go(addressOf(told.table));
   }

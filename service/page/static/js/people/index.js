@@ -12,6 +12,7 @@ import { signIn } from "./signing.js";
 export { showAccount } from "./account.js";
 export { invite } from "./inviting.js";
 export { report } from "./reporting.js";
+export { choosingRange } from "./ranging.js";
 
 const PAGES = { settings, player: profile, invitation: arrive, "sign-in": signIn };
 

@@ -20,7 +20,13 @@ export function filtersOf(query) {
   const asked = new URLSearchParams(query);
   const one = (name, known) => (known.includes(asked.get(name)) ? { [name]: asked.get(name) } : {});
   const text = (name) => (asked.get(name)?.trim() ? { [name]: asked.get(name).trim() } : {});
-  return { ...text("game"), ...one("status", LISTS), ...text("player"), ...one("when", PERIODS) };
+  return {
+    ...text("game"),
+    ...one("status", LISTS),
+    ...text("player"),
+    ...one("when", PERIODS),
+    ...one("open_to", ["me"]),
+  };
 }
 
 /** What the API is asked for by these filters. */
@@ -29,8 +35,10 @@ const wanted = ({ game, player, when }, now) => ({ game, player, ...spanOf(when,
 /** What each list asks for, by its name; `known` is whether somebody is signed in. */
 export function queries(filters, known, now) {
   const shared = wanted(filters, now);
-  const shown = LISTS.filter((status) => !filters.status || status === filters.status);
-  const everybodys = shown.map((status) => [status, { status, ...shared }]);
+  const wish = filters.open_to && known ? "open" : filters.status; // only a table that is open is open to anybody
+  const shown = LISTS.filter((status) => !wish || status === wish);
+  const open_to = known ? filters.open_to : undefined;
+  const everybodys = shown.map((status) => [status, { status, ...shared, open_to }]);
   const { status } = filters;
   const own = [
     ["turn", { mine: "turn", status, ...shared }],
@@ -56,7 +64,7 @@ export function ownRows(turn, mine) {
 }
 
 /** How many tables a list has, in words: filters that the API does not count leave what was read, and whether there is more. */
-export function countOf({ rows, total, next }, { game, player, status }, name) {
-  const counted = !game && !player && !(name === "mine" && status);
+export function countOf({ rows, total, next }, { game, player, status, open_to }, name) {
+  const counted = !game && !player && !open_to && !(name === "mine" && status);
   return counted ? String(total) : `${rows.length}${next ? "+" : ""}`;
 }

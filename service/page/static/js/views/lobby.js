@@ -4,6 +4,7 @@ import { button, el, field, select } from "../dom.js";
 import { capital, moment, t } from "../i18n.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
+import { rangeWords } from "../ranges.js";
 import { addressOf, playedAddress, rulesAddress } from "../router.js";
 import { concerns, countOf, LISTS, ownRows, PERIODS } from "../state/lobby.js";
 import { sitter } from "./sitter.js";
@@ -54,7 +55,7 @@ function gameCard(game, { play, learn }) {
 }
 
 /** Which tables are listed; `choose(filters)` is told of a change. */
-export function filterBar(games, filters, choose) {
+export function filterBar(games, filters, choose, known) {
   const any = ["", t("lobby.any")];
   const chooser = (name, rows) => field(t(`lobby.filter.${name}`), select(name, [any, ...rows], filters[name] ?? ""));
   const player = el("input", { type: "search", name: "player", maxlength: MOST_LETTERS, value: filters.player ?? "" });
@@ -74,6 +75,7 @@ export function filterBar(games, filters, choose) {
       "when",
       PERIODS.map((period) => [period, t(`lobby.when.${period}`)]),
     ),
+    known && chooser("open_to", [["me", t("lobby.open_to.me")]]),
   );
   const tell = () => choose(Object.fromEntries(new FormData(form)));
   form.addEventListener("change", tell);
@@ -125,7 +127,12 @@ function tableRow(row, titles, waiting) {
       "a",
       { href: addressOf(row.table), class: `table-row${turn ? " waiting" : ""}`, data: { key: row.table } },
       el("span", { class: "table-game" }, capital(titles.get(row.game) ?? row.game)),
-      el("span", { class: "table-seats" }, ...names),
+      el(
+        "span",
+        { class: "table-seats" },
+        ...names,
+        row.ratings && el("span", { class: "hint" }, rangeWords(row.ratings)),
+      ),
       el("span", { class: "table-when" }, moment(row.at)),
       el("span", { class: `table-go${turn ? " badge acting" : ""}` }, state),
     ),

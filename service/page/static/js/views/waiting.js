@@ -6,6 +6,7 @@ import { inviteTo } from "../invitation.js";
 import { seatName } from "../names.js";
 import { showProblem } from "../problems.js";
 import { portrait } from "../portraits.js";
+import { rangeWords } from "../ranges.js";
 import { seatAddress } from "../router.js";
 import { account } from "../session.js";
 import { clockWords } from "./clocks.js";
@@ -18,6 +19,7 @@ export function waitingRoom(page) {
     el("h2", {}, t("waiting.title", { n: free })),
     el("p", {}, t("waiting.lead")),
     live.clock && el("p", { class: "hint" }, clockWords(live.clock)),
+    live.ratings && el("p", { class: "hint", data: { ratings: "" } }, rangeWords(live.ratings)),
     live.arbiter ? el("p", { class: "hint" }, t("waiting.arbiter", { player: live.arbiter })) : null,
     free &&
       belongs(live) &&
