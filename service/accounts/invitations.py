@@ -1,11 +1,12 @@
 """Invitations: a link to a table for somebody who is called by a name, and what became of it.
 
-An invitation opens nothing that the address of its table does not: whoever has it may look, sit down where a seat is
-free, or decline, and whoever invited is told. It ends after two weeks.
+Whoever has its link may look, decline, or sit down where a seat is free, at the opener's own invitation whatever rating
+the table is for; whoever invited is told. Nobody works out a link without the service's secret. It ends after two
+weeks.
 """
 
 import base64
-import hashlib
+import hmac
 
 import msgspec
 
@@ -13,9 +14,11 @@ from events.scripts import Client, promising_script
 from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import TRIES, asking_token
+from service.accounts.sealing import Sealer
 from service.errors import Refused
 
 KEPT_MS = 14 * 24 * 60 * 60 * 1000
+PURPOSE = "invitations"
 STATES = ("sent", "seen", "declined", "accepted")  # each may be followed by later ones alone
 
 
@@ -37,11 +40,16 @@ class Invitation(msgspec.Struct, frozen=True):
 class Invitations:
     """The invitations of people."""
 
-    def __init__(self, client: Client, most: int) -> None:
-        self._client, self._most = client, most
+    def __init__(self, client: Client, sealer: Sealer, most: int) -> None:
+        self._client, self._sealer, self._most = client, sealer, most
         self._write = promising_script(client, "service.accounts", "invite.lua")
         self._end = promising_script(client, "service.accounts", "withdraw.lua")
         self._replace = promising_script(client, "service.accounts", "replace.lua")
+
+    def id_of(self, request: str) -> str:
+        """The id of the invitation that a request makes: that of the first one for a repeat, under an older key too."""
+        newest, *older = (_id(key, request) for key in self._sealer.derived(PURPOSE))
+        return next((name for name in older if self._client.exists(key_of("invitation", name))), newest)
 
     def send(self, caller: Caller, invitation: Invitation, now_ms: int) -> Invitation:
         """Keeps an invitation, or finds the first one of a repeated request; raises `Refused`."""
@@ -89,9 +97,8 @@ class Invitations:
         raise Refused("conflict", "others changed this too often")
 
 
-def invitation_id(name: str) -> str:
-    """The id of an invitation: a repeated request names the same one."""
-    digest = hashlib.sha256(f"invitation\n{name}".encode()).digest()
+def _id(key: bytes, request: str) -> str:
+    digest = hmac.digest(key, request.encode(), "sha256")
     return f"i_{base64.b32encode(digest[:10]).decode().lower()}"
 
 

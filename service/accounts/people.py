@@ -37,7 +37,7 @@ def people_of(client: Client, sealer: Sealer, accounts: Accounts, settings: Sett
         RecoveryCodes(client, keeper),
         Passkeys(client, keeper, settings.passkeys),
         Blocks(client, settings.blocks),
-        Invitations(client, settings.invitations),
+        Invitations(client, sealer, settings.invitations),
         keeper,
         Whence(client, sealer, settings.address_days),
         settings.origin,

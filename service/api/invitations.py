@@ -6,7 +6,7 @@ from flask import Response
 
 from events.times import stamp
 from projections.table import Table
-from service.accounts.invitations import Invitation, invitation_id
+from service.accounts.invitations import Invitation
 from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
 from service.api.schemas.invitations import (
     AnswerRequest,
@@ -44,13 +44,13 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     player, now_ms = asking.needs("play"), handler().now_ms()
     _check(table_for(handler(), table, asking).table, player.id, body["seat"])
-    named = request_name(player.id)
+    named, invitations = request_name(player.id), services().people.invitations
     new = Invitation(
-        invitation_id(str(named.key)),
+        invitations.id_of(str(named.key)),
         *(table, player.id, body["name"], stamp(now_ms), body["seat"]),
         fingerprint=named.fingerprint,
     )
-    sent = services().people.invitations.send(asking, new, now_ms)
+    sent = invitations.send(asking, new, now_ms)
     return reply(invitation_row(sent), 201, Location=f"/v1/invitations/{sent.id}")
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from events.scripts import Client
 from service.accounts.accounts import key_of
+from service.accounts.invitations import Invitations
+from service.accounts.sealing import Sealer, new_key
 from tests.service.api.world import Somebody, World, accepted, refused
 
 
@@ -78,6 +80,19 @@ def test_a_repeated_invitation_is_one(world: World) -> None:
     first = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
     again = ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once")
     assert (accepted(first, 201), len(states(ann, path))) == (accepted(again, 201), 1)
+
+
+def test_a_link_is_worked_out_by_nobody_without_the_secret(valkey: Client) -> None:
+    """A repeat finds the first one after the secret was rotated; another service's is another."""
+    old, new, request = new_key(), new_key(), "p_ann|once"
+
+    def made(*keys: str) -> str:
+        return Invitations(valkey, Sealer(lambda: keys), 1).id_of(request)
+
+    first = made(old)
+    assert first not in (made(new, old), made(new))
+    valkey.set(key_of("invitation", first), b"{}")
+    assert made(new, old) == first
 
 
 def test_another_invitation_under_the_same_key_is_refused(world: World) -> None:
