@@ -11,6 +11,9 @@ from service.runtime.memory import give_back
 
 LEAST_RATE = 256 * 1024  # bytes a second that a large body has to come with
 STALLED_S = 1.0  # after so long without a part, nobody waits for the rest of a body that is not wanted
+LET_GO_S = (
+    0.05  # until granian has let go of a read that was given up: an answer before that leaves its connection open
+)
 MOST_PASSED_OVER = 32 << 20  # bytes; whoever sends more than any request may have loses the connection, and the answer
 SHARE_OF_LARGE = 2  # large bodies may hold one of so many parts: they never take the room of moves
 
@@ -50,6 +53,7 @@ class Bodies:
             async with asyncio.timeout(self._seconds + length / LEAST_RATE):
                 body = b"".join([bytes(part) async for part in parts])
         except TimeoutError:
+            await asyncio.sleep(LET_GO_S)
             raise Refused("too-slow", "the body did not come in time; nothing was done") from None
         if len(body) != length:
             raise Refused("malformed", "the body is not as long as its Content-Length")
@@ -61,10 +65,16 @@ async def pass_over(parts: AsyncIterator[Any]) -> None:
 
     Closing a connection on what is still being sent resets it, and the answer is lost on its way (RFC 9112, 9.6).
     """
-    left, rest = MOST_PASSED_OVER, aiter(parts)
-    with contextlib.suppress(StopAsyncIteration, TimeoutError):
-        while left > 0:
-            left -= len(bytes(await asyncio.wait_for(anext(rest), STALLED_S)))
+    left = MOST_PASSED_OVER
+    try:
+        async with asyncio.timeout(STALLED_S) as stalled:
+            async for part in parts:
+                left -= len(bytes(part))
+                if left <= 0:
+                    return
+                stalled.reschedule(asyncio.get_running_loop().time() + STALLED_S)
+    except TimeoutError:
+        await asyncio.sleep(LET_GO_S)
 
 
 def length_of(header: str | None, *, chunked: bool) -> int:

@@ -19,7 +19,7 @@ from service.runtime import appendonly, embedded
 from service.runtime.cli import main
 from service.runtime.doctor import Verdict, disk
 from tests.chaos.checks import batches
-from tests.servers import data_directory, wait_until
+from tests.servers import data_directory, free_port, wait_until
 from tests.tables import ANN, BEN, Visit
 
 MOVES = 6
@@ -102,7 +102,8 @@ def flipped(at: int, bit: int = 2) -> Callable[[bytes], bytes]:
 
 def invoke(data: Path, *words: str) -> Result:
     """A command on a data directory."""
-    return CliRunner().invoke(main, list(words), env={"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": ""})
+    there = {"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": "", "WINTERCOUNT_PORT": str(free_port())}
+    return CliRunner().invoke(main, list(words), env=there)
 
 
 def told(data: Path) -> dict[str, tuple[Verdict, str, str]]:
