@@ -11,9 +11,7 @@ from service.runtime.memory import give_back
 
 LEAST_RATE = 256 * 1024  # bytes a second that a large body has to come with
 STALLED_S = 1.0  # after so long without a part, nobody waits for the rest of a body that is not wanted
-LET_GO_S = (
-    0.05  # until granian has let go of a read that was given up: an answer before that leaves its connection open
-)
+LET_GO_S = 0.05  # until granian lets go of a read that was given up; answered before, its connection stays open
 MOST_PASSED_OVER = 32 << 20  # bytes; whoever sends more than any request may have loses the connection, and the answer
 SHARE_OF_LARGE = 2  # large bodies may hold one of so many parts: they never take the room of moves
 
