@@ -69,7 +69,8 @@ class Archiver:
         try:
             return Done(self._archive_tables(report), self._archive_feeds())
         finally:
-            self._log.client.delete(LOCK)
+            if self._has_lock():  # and not another that took over because this one stood still for long
+                self._log.client.delete(LOCK)
 
     def _archive_tables(self, report: Callable[[int], object]) -> int:
         tables = 0

@@ -181,6 +181,16 @@ def test_who_archives_does_so_alone(archive: Archive) -> None:
     assert first.archive_due().tables == 1
 
 
+def test_who_stood_still_for_long_leaves_the_work_to_whoever_took_over(archive: Archive) -> None:
+    archive.played()
+    archive.project()
+    first = Archiver(archive.log, archive.visit.handler.now_ms, 0)
+
+    first.archive_due(lambda _: archive.client.set("{archive}:archiver", "another"))
+
+    assert archive.client.get("{archive}:archiver") == b"another"
+
+
 def test_a_table_archived_by_two_has_one_place(archive: Archive) -> None:
     """The place that was written first stays; whoever comes later changes nothing."""
     history = archive.played()
