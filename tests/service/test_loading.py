@@ -210,15 +210,15 @@ def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_store_that_loads_again_under_a_web_server_is_told(big: Path) -> None:
+def test_a_store_that_loads_again_under_a_web_server_is_told(big: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A restart of the store is no outage of an unknown kind."""
     with contextlib.ExitStack() as stack:
         with running(embedded.start(big)):
             address, _ = stack.enter_context(process_of(embedded.url_of(big)))
             wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
+        started_with(monkeypatch, "--key-load-delay", str(HOLD))
         stack.enter_context(running(embedded.launch(big)))
         wait_until(lambda: code_of(big) == "store-loading")
-        load(big, HOLD)
         status, body, again = answer_of(address, "/readyz")
 
         assert (status, body["code"], again) == (503, "store-loading", "1")
