@@ -10,7 +10,7 @@ from service.errors import Refused
 from service.runtime.memory import give_back
 
 LEAST_RATE = 256 * 1024  # bytes a second that a large body has to come with
-STALLED_S = 1.0  # after so long without a part, nobody waits for the rest of a body that is not wanted
+STALLED_S = 1.0  # a body that is not wanted may be so far behind that rate; nobody waits for the rest of it then
 LET_GO_S = 0.05  # until granian lets go of a read that was given up; answered before, its connection stays open
 MOST_PASSED_OVER = 32 << 20  # bytes; whoever sends more than any request may have loses the connection, and the answer
 SHARE_OF_LARGE = 2  # large bodies may hold one of so many parts: they never take the room of moves
@@ -63,14 +63,15 @@ async def pass_over(parts: AsyncIterator[Any]) -> None:
 
     Closing a connection on what is still being sent resets it, and the answer is lost on its way (RFC 9112, 9.6).
     """
-    left = MOST_PASSED_OVER
+    loop, taken = asyncio.get_running_loop(), 0
+    begun = loop.time()
     try:
-        async with asyncio.timeout(STALLED_S) as stalled:
+        async with asyncio.timeout(STALLED_S) as limit:
             async for part in parts:
-                left -= len(bytes(part))
-                if left <= 0:
+                taken += len(bytes(part))
+                if taken > MOST_PASSED_OVER:
                     return
-                stalled.reschedule(asyncio.get_running_loop().time() + STALLED_S)
+                limit.reschedule(begun + STALLED_S + taken / LEAST_RATE)
     except TimeoutError:
         await asyncio.sleep(LET_GO_S)
 

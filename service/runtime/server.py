@@ -62,8 +62,6 @@ class Server:
             return
         environ = environ_of(scope)
         status, headers, chunks, follow = await self._answer(scope, protocol, environ)
-        if _is_being_sent(scope.headers) and TAKEN not in environ:
-            await pass_over(protocol)
         if environ.get(TOLD) in PACED:
             await self._wait_turn(protocol, environ)
         if follow is not None:
@@ -71,6 +69,8 @@ class Server:
         elif DOWNLOADED in environ:
             await self._download(protocol, (status, headers), chunks, _address(self.app, environ))
         else:
+            if _is_being_sent(scope.headers) and TAKEN not in environ:
+                await pass_over(protocol)
             protocol.response_bytes(status, headers, b"".join(chunks))
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:

@@ -13,6 +13,7 @@ from tests.service.web import serving
 MOST = 5  # connections of an address
 STRANGER, OTHER = "127.0.0.2", "127.0.0.3"
 ARCHIVE = "application/x-ndjson"
+TICK_S = 0.2  # between two bytes of somebody slow
 PATIENCE_S = 60.0  # for an answer, on a busy machine
 
 
@@ -49,6 +50,20 @@ def test_who_may_not_send_a_body_is_told_before_it_comes(address: str, length: s
     assert answer_to_head(address, "/v1/archives", length)[0] == 401
     assert answer_to_head(address, "/v1/archives", length, "Authorization: Bearer wc_none")[0] == 401
     assert answer_to_head(address, "/v1/tables", length)[0] == 401
+
+
+def test_a_body_that_is_not_wanted_is_not_taken_a_byte_at_a_time(address: str) -> None:
+    """Whoever goes on sending that slowly gets the answer meanwhile."""
+    with connected(address, STRANGER) as found:
+        found.sendall(b"POST /v1/archives HTTP/1.1\r\nHost: test\r\nContent-Length: 30000000\r\n\r\n")
+        found.settimeout(TICK_S)
+        received = b""
+        for _ in range(int(PATIENCE_S / TICK_S)):
+            with contextlib.suppress(TimeoutError):
+                received = found.recv(1 << 16)
+                break
+            found.sendall(b" ")
+    assert received.startswith(b"HTTP/1.1 401 ")
 
 
 @pytest.mark.parametrize("path", ["/v1/tables", "/v1/players", "/v1/tables/t_aaaaaaaaaaaaaaaa/moves"])
