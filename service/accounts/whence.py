@@ -38,12 +38,8 @@ class Whence:
             self._write(keys=[_key(day), key_of("player", player)], args=[player, digest, ends, MOST])
             self._noted.add(name)
 
-    def shared(self, one: str, other: str) -> int:
-        """On how many days two accounts came from an address that the other came from as well, on whichever day."""
-        mine, others = self._of(one), self._of(other)
-        return sum(bool(digests & set().union(*others)) for digests in mine)
-
-    def _of(self, player: str) -> list[set[bytes]]:
+    def of(self, player: str) -> list[set[bytes]]:
+        """The digests of the addresses from which an account came, by day."""
         with self._client.pipeline(transaction=False) as pipe:
             for key in keys_of_days(self._day()):
                 pipe.hget(key, player)
@@ -52,6 +48,11 @@ class Whence:
     def _digest(self, address: str) -> str:
         newest = self._sealer.derived(PURPOSE)[0]
         return hmac.digest(newest, address.encode(), "sha256")[:DIGEST_BYTES].hex()
+
+
+def days_shared(mine: list[set[bytes]], others: list[set[bytes]]) -> int:
+    """On how many of one's days an address was among them from which the other came as well, on whichever day."""
+    return sum(bool(digests & set().union(*others)) for digests in mine)
 
 
 def keys_of_days(day: int | None = None) -> Iterator[str]:

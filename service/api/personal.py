@@ -49,12 +49,18 @@ def get_export(query: dict[str, Any]) -> Response:
         "invitations": [invitation_row(one) for one in services().people.invitations.of(player.id)],
         "webhook": _webhook(player.id),
         "transcripts": handler().transcripts.store.of_player(player.id),
-        "reports": [report_row(services().desk, one) for one in services().desk.reports.by(player.id)],
+        "reports": _reports_by(player.id),
         "notices": notices_of(player.id),
         "tables": [concerning(history, player.id, teller()) for history in histories],
         "next": cursor,
     }
     return paged(msgspec.to_builtins(body), {"cursor": cursor} if cursor else None)
+
+
+def _reports_by(player: str) -> list[dict[str, Any]]:
+    desk = services().desk
+    settled = desk.standing.now().settled
+    return [report_row(desk, one, settled) for one in desk.reports.by(player)]
 
 
 def _webhook(player: str) -> dict[str, Any] | None:

@@ -22,6 +22,7 @@ REASONS_OF = dict.fromkeys(SANCTIONS, REASONS) | {
     DISMISSED: ("unfounded", "duplicate", "settled"),
     REVERSED: ("mistaken", "appealed", "served"),
 }
+LONGEST = 1000  # characters of a text: what is reported, or told to a player
 ALL_REASONS = tuple(dict.fromkeys(reason for reasons in REASONS_OF.values() for reason in reasons))
 
 

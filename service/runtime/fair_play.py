@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from projections.played import favour
 from projections.played.index import FILE, Played
 from projections.store import ProjectionStore, current
 from service.accounts.inheritance import sealer_of
-from service.accounts.whence import MOST_DAYS, Whence
+from service.accounts.whence import MOST_DAYS, Whence, days_shared
 from service.clock import Clock
 from service.config import Settings
 from service.stores import log_at
@@ -46,8 +47,9 @@ class FairPlay:
 
     def _sharing(self, tables: Iterable[list[str]]) -> Iterator[Shared]:
         met = Counter(pair for people in tables for pair in combinations(sorted(set(people)), 2))
+        noted = cache(self._whence.of)
         for (one, other), games in sorted(met.items()):
-            if days := self._whence.shared(one, other):
+            if days := days_shared(noted(one), noted(other)):
                 yield Shared(one, other, games, days)
 
     def favours(self) -> list[favour.Favour]:

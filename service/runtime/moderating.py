@@ -45,16 +45,18 @@ class Moderating:
 
     def actions(self, player: str | None, item: str | None = None) -> Iterator[dict[str, Any]]:
         """The actions about a player or an item; all of them if neither is given."""
-        for one in self._desk.standing.now().actions:
+        known = self._desk.standing.now()
+        for one in known.actions:
             concerns = (player and one.action.player == player) or item in one.action.items
             if concerns or (player is None and item is None):
-                yield action_row(self._desk, one.number)
+                yield action_row(self._desk, known, one.number)
 
     def act(self, deed: Deed) -> dict[str, Any]:
         """Records an action; raises `Refused`."""
         items = self._queue.named(deed.items)
         dated = deed._replace(at=stamp(self._handler.now_ms()), items=items)
-        return action_row(self._desk, self._desk.acting.act(dated, secrets.token_hex(16), "").number)
+        number = self._desk.acting.act(dated, secrets.token_hex(16), "").number
+        return action_row(self._desk, self._desk.standing.now(), number)
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:
         """A row with the names that those in it have now."""

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from service.accounts.names import checked_text
-from service.moderation.records import ACTIONS, ALL_REASONS
+from service.moderation.records import ACTIONS, ALL_REASONS, LONGEST
 from service.runtime.needs import settings, store_url
 from service.runtime.printing import asked_for_json, printed, programs_ask
 
 if TYPE_CHECKING:
     from service.runtime.moderating import Moderating
 
-LONGEST = 1000
 NOTHING = "nothing waits"
 
 

@@ -1,6 +1,6 @@
 """What waits for an operator: reports of players, and disputes at tables without an arbiter."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from events.log import LogUnreadable
@@ -19,6 +19,7 @@ from service.tables.event_rows import texts_of
 REPORT, DISPUTE = "report", "dispute"
 TOLD = ("by", "at", "reason", "player", "table", "version")
 Row = dict[str, Any]
+Settled = Mapping[str, int]  # the numbers of the actions that settled items, by item
 
 
 class Queue(NamedTuple):
@@ -34,35 +35,45 @@ class Queue(NamedTuple):
 
         One about somebody who was erased waits no more.
         """
-        settled = self.desk.standing.now().settled
+        settled = self._settled
         for number, report in self.desk.reports.behind(behind):
             if everything or not (report.id in settled or self.tell.hides(report.player)):
-                yield number, self._reported(report)
+                yield number, self._reported(report, settled)
 
     def disputes(self) -> Iterator[Row]:
         """The open disputes that no arbiter decides, and that nobody has settled here."""
+        settled = self._settled
         for history in self.handler.intact(lobby.disputed(self.rows)):
             if _lacks_arbiter(history.table):
-                rows = (self._disputed(history.table, one) for one in history.table.disputes if one.outcome is None)
+                waiting = [one for one in history.table.disputes if one.outcome is None]
+                rows = (self._disputed(history.table, one, settled) for one in waiting)
                 yield from (row for row in rows if row["settled_by"] is None)
 
     def found(self, item: str) -> Row:
         """An item by its name, settled or not; raises `Refused` if there is none."""
+        return self._found(item, self._settled)
+
+    def named(self, items: Iterable[str]) -> tuple[str, ...]:
+        """Items by the names under which they are settled; raises `Refused` if there is none of a name."""
+        settled = self._settled
+        return tuple(dict.fromkeys(str(self._found(item, settled)["item"]) for item in items))
+
+    @property
+    def _settled(self) -> Settled:
+        return self.desk.standing.now().settled
+
+    def _found(self, item: str, settled: Settled) -> Row:
         if item.startswith(PREFIX):
-            return self._reported(self.desk.reports.named(item).report)
+            return self._reported(self.desk.reports.named(item).report, settled)
         name, _, dispute = item.partition("/")
         table = self.handler.history(name).table
         contested = next((one for one in table.disputes if one.is_named(dispute)), None)
         if contested is None or not _lacks_arbiter(table):
             raise Refused("no-such-dispute", f"{name} has no dispute {dispute!r} that waits for an operator")
-        return self._disputed(table, contested)
+        return self._disputed(table, contested, settled)
 
-    def named(self, items: Iterable[str]) -> tuple[str, ...]:
-        """Items by the names under which they are settled; raises `Refused` if there is none of a name."""
-        return tuple(dict.fromkeys(str(self.found(item)["item"]) for item in items))
-
-    def _reported(self, report: Report) -> Row:
-        return report_row(self.desk, report) | {"kind": REPORT, "quoted": self._quoted(report)}
+    def _reported(self, report: Report, settled: Settled) -> Row:
+        return report_row(self.desk, report, settled) | {"kind": REPORT, "quoted": self._quoted(report)}
 
     def _quoted(self, report: Report) -> str | None:
         """The text that a report is about, as it is told now."""
@@ -75,20 +86,19 @@ class Queue(NamedTuple):
         told = texts_of(report.table, event.envelope.type, event.envelope.payload, self.tell, event.writer)
         return next(iter(told.values()), None)
 
-    def _disputed(self, table: Table, dispute: Dispute) -> Row:
+    def _disputed(self, table: Table, dispute: Dispute, settled: Settled) -> Row:
         """A dispute as an item: by whoever contests, and about nobody."""
         item, by = f"{table.id}/{dispute.name}", table.seats[dispute.seat - 1].player
         about = dict.fromkeys(TOLD) | {"by": by, "at": dispute.at, "table": table.id, "version": dispute.version}
         claim = self.tell(table.id, "DisputeOpened", dispute.claim, by)
         told = {"item": item, "kind": DISPUTE, "text": claim, "quoted": None}
-        return about | told | {"settled_by": self.desk.standing.now().settled.get(item)}
+        return about | told | {"settled_by": settled.get(item)}
 
 
-def report_row(desk: Desk, report: Report) -> Row:
+def report_row(desk: Desk, report: Report, settled: Settled) -> Row:
     """A report as it is told to whoever wrote it."""
     told = {name: getattr(report, name) for name in TOLD}
-    settled = desk.standing.now().settled.get(report.id)
-    return told | {"item": report.id, "text": desk.reports.text(report), "settled_by": settled}
+    return told | {"item": report.id, "text": desk.reports.text(report), "settled_by": settled.get(report.id)}
 
 
 def _lacks_arbiter(table: Table) -> bool:

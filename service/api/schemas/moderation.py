@@ -7,9 +7,8 @@ from marshmallow import Schema, fields, validate
 from service.accounts.names import TEXT, checked_text
 from service.api.schemas.parts import ID, StrictText, moment, one_of
 from service.api.strict import QueryWhole, Whole
-from service.moderation.records import ACTIONS, ALL_REASONS, REASONS
+from service.moderation.records import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
-LONGEST = 1000
 ITEM = validate.Regexp(r"^[A-Za-z0-9_/-]{1,130}\Z")
 SETTLED = "the number of the action that settled it; null: it waits"
 KINDS = ("report", "dispute")
