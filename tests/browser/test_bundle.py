@@ -46,25 +46,23 @@ def test_a_first_view_of_a_table_is_small(bundled: str, chromium: Browser) -> No
     assert {game: view.requests for game, view in views.items() if view.requests > MOST_REQUESTS} == {}
 
 
-@pytest.mark.parametrize("place", ["rules/tomahawk", "rulings/manitou"])
-def test_what_only_some_ask_for_is_in_the_bundle_too(bundled: str, chromium: Browser, place: str) -> None:
-    """Modules that are imported when they are wanted are found without a request."""
+@pytest.mark.parametrize(
+    ("place", "part", "shown"),
+    [
+        ("rules/tomahawk", "reading", "article h1"),
+        ("rulings/manitou", "reading", "article h1"),
+        ("played", "reading", "article h1"),
+        ("sign-in", "people", "[data-sign=code]"),
+    ],
+)
+def test_what_no_first_view_needs_is_a_bundle_of_its_own(
+    bundled: str, chromium: Browser, place: str, part: str, shown: str
+) -> None:
+    """It is asked for with the first page that needs it, and shares its modules with the rest."""
     with chromium.new_context() as context:
         page = context.new_page()
         scripts: list[str] = []
         page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
         page.goto(f"{bundled}#/{place}")
-        page.wait_for_selector("article h1")
-        assert len(scripts) == 1
-        assert re.search(r"/page/bundle/main-\w+\.js$", scripts[0])
-
-
-def test_what_concerns_people_is_a_bundle_of_its_own(bundled: str, chromium: Browser) -> None:
-    """It is asked for with the first page about people, and shares its modules with the rest."""
-    with chromium.new_context() as context:
-        page = context.new_page()
-        scripts: list[str] = []
-        page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
-        page.goto(f"{bundled}#/sign-in")
-        page.wait_for_selector("[data-sign=code]")
-        assert [re.sub(r"-\w+\.js$", "", script.rpartition("/")[2]) for script in scripts] == ["main", "people"]
+        page.wait_for_selector(shown)
+        assert [re.sub(r"-\w+\.js$", "", script.rpartition("/")[2]) for script in scripts] == ["main", part]

@@ -1,5 +1,5 @@
-// Bundles the page into one module and one style sheet: a first view then takes few requests. What concerns people
-// (`js/people/`) is a module of its own, as no first view needs it: it imports what it shares from the first one.
+// Bundles the page into one module and one style sheet: a first view then takes few requests. What no first view needs
+// (`js/people/`, `js/reading/`) are modules of their own: they import what they share from the first one.
 //
 // `node tools/page/bundle.js [STATIC [OUT]]` reads the folder STATIC and writes the folder OUT. The names of the files
 // tell their content, so that a browser may keep them for ever; `sources.sha256` tells what they were made from, so
@@ -17,7 +17,8 @@ import { build } from "esbuild";
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../service/page");
 const SHEET = /<link rel="stylesheet" href="\/page\/(css\/[\w-]+\.css)">\n/g;
 const MAIN = "js/main.js";
-const PEOPLE = "js/people/index.js";
+const PARTS = ["people", "reading"]; // folders of js/
+const IMPORT = /^import \{([^}]+)\} from "([^"]+)";$/gm;
 const WORDS = /^(i18n|help)\/.*\.json$/;
 const MODULE = `<link rel="modulepreload" href="/page/${MAIN}">`;
 const SCRIPT = `<script type="module" src="/page/${MAIN}"></script>`;
@@ -54,34 +55,56 @@ function address(outputs, entry) {
   return `/page/bundle/${basename(made)}`;
 }
 
-/** What modules inside `people/` import from outside, as exports of the entry beside that folder. */
-async function shared(source) {
-  const folder = join(source, dirname(PEOPLE));
-  const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
-  const found = texts.flatMap((text) => [...text.matchAll(/import \{([^}]+)\} from "\.\.\/([\w/-]+\.js)"/g)]);
-  const names = found.flatMap(([, names, path]) => names.split(",").map((name) => [name.trim(), path]));
-  return [...new Map(names)].map(([name, path]) => `export { ${name} } from "./${path}";`).sort();
+/** The part that a module belongs to, if any. */
+const partOf = (source, path) => PARTS.find((part) => path.startsWith(join(source, "js", part) + sep));
+
+/** What modules of parts import from outside of their part: `[name, path]`, the path from the first module. */
+async function imported(source) {
+  const js = join(source, "js");
+  const names = (await readdir(js, { recursive: true })).filter((name) => name.endsWith(".js"));
+  const inParts = names.map((name) => join(js, name)).filter((path) => partOf(source, path));
+  const found = await Promise.all(
+    inParts.map(async (path) =>
+      [...(await readFile(path, "utf8")).matchAll(IMPORT)]
+        .map(([, names, from]) => [names, join(dirname(path), from)])
+        .filter(([, from]) => partOf(source, from) !== partOf(source, path))
+        .flatMap(([names, from]) =>
+          names.split(",").map((name) => [name.trim(), relative(js, from).split(sep).join("/")]),
+        ),
+    ),
+  );
+  return found.flat().filter(([name]) => name);
 }
 
-/** Leaves out what concerns people, which lies at this address; the entry exports what that needs. */
-const withPeople = (at, exports) => ({
-  name: "with-people",
+/** The same as exports of the first module, which has room for one of each name. */
+async function shared(source) {
+  const paths = new Map();
+  for (const [name, path] of await imported(source)) {
+    if ((paths.get(name) ?? path) !== path) throw new Error(`${name} is imported from ${paths.get(name)} and ${path}`);
+    paths.set(name, path);
+  }
+  return [...paths].map(([name, path]) => `export { ${name} } from "./${path}";`).sort();
+}
+
+/** Adds to the first module what the parts take from it. */
+const exporting = (exports) => ({
+  name: "exporting",
   setup(build) {
-    build.onResolve({ filter: /\/people\/index\.js$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: at, external: true } : undefined,
-    );
-    build.onLoad({ filter: /\/js\/main\.js$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /[\\/]js[\\/]main\.js$/ }, async ({ path }) => ({
       contents: [await readFile(path, "utf8"), ...exports].join("\n"),
       loader: "js",
     }));
   },
 });
 
-/** Takes what lies outside `people/` from the module at this address. */
-const sharing = (at) => ({
-  name: "sharing",
+/** Leaves out of one part, or of the first module, what lies in another: it is found at that one's address. */
+const apart = (source, addresses, own) => ({
+  name: "apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\.\// }, () => ({ path: at, external: true }));
+    build.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+      const part = partOf(source, join(resolveDir, path));
+      return part === own ? undefined : { path: addresses[part ?? "main"], external: true };
+    });
   },
 });
 
@@ -110,23 +133,26 @@ async function bundle(source, target) {
   await mkdir(target, { recursive: true });
   const all = join(target, "style.css");
   await writeFile(all, sheets.map((name) => `@import "${relative(target, join(source, name))}";\n`).join(""));
-  const people = `people-${(await digest(source)).slice(0, 8)}`; // each of the two modules names the other
+  const stamp = (await digest(source)).slice(0, 8); // modules name each other: their names cannot tell their own content
+  const addresses = Object.fromEntries(PARTS.map((part) => [part, `/page/bundle/${part}-${stamp}.js`]));
   const { outputs } = await made(target, {
     entryPoints: [join(source, MAIN), all],
     entryNames: "[name]-[hash]",
-    plugins: [withPeople(`/page/bundle/${people}.js`, await shared(source))],
+    plugins: [exporting(await shared(source)), apart(source, addresses)],
   });
   await rm(all);
-  const module = address(outputs, "main.js");
-  await made(target, {
-    entryPoints: { [people]: join(source, PEOPLE) },
-    plugins: [sharing(module)],
-  });
+  addresses.main = address(outputs, "main.js");
+  for (const part of PARTS) {
+    await made(target, {
+      entryPoints: { [`${part}-${stamp}`]: join(source, "js", part, "index.js") },
+      plugins: [apart(source, addresses, part)],
+    });
+  }
   await compressWords(source, join(target, "words"));
   const bundled = shell
     .replace(SHEET, "")
     .replace(MODULE, `<link rel="stylesheet" href="${address(outputs, "style.css")}">`)
-    .replace(SCRIPT, `<script type="module" src="${module}"></script>`);
+    .replace(SCRIPT, `<script type="module" src="${addresses.main}"></script>`);
   await writeFile(join(target, "index.html"), bundled);
   await writeFile(join(target, "sources.sha256"), `${await digest(source)}\n`);
 }

@@ -13,15 +13,16 @@ import { account, resume, signOut } from "./session.js";
 import { showTable } from "./views/table.js";
 
 const people = () => import("./people/index.js");
+const reading = () => import("./reading/index.js");
 const VIEWS = {
   lobby: showLobby,
   table: showTable,
   comparison: later(async () => (await import("./compare.js")).showComparison),
-  rules: later(async () => (await import("./reading/rules.js")).showRules),
-  register: later(async () => (await import("./reading/register.js")).showRegister),
+  rules: later(async () => (await reading()).showRules),
+  register: later(async () => (await reading()).showRegister),
   person: later(async () => (await people()).showPerson),
-  played: later(async () => (await import("./reading/played.js")).showPlayed),
-  verify: later(async () => (await import("./reading/verify/view.js")).showVerify),
+  played: later(async () => (await reading()).showPlayed),
+  verify: later(async () => (await reading()).showVerify),
 };
 const main = document.getElementById("main");
 

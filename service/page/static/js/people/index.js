@@ -3,7 +3,7 @@
 import { el, redraw } from "../dom.js";
 import { loadMoreWords, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
-import { styled } from "../reading/styles.js";
+import { styled } from "../styles.js";
 import { arrive } from "./arriving.js";
 import { profile } from "./profile.js";
 import { settings } from "./settings.js";

@@ -6,7 +6,7 @@ import { capital, moment, pair, t } from "../i18n.js";
 import { showProblem } from "../problems.js";
 import { addressOf, go, playedAddress, profileAddress } from "../router.js";
 import { sitter } from "../views/sitter.js";
-import { styled } from "./styles.js";
+import { styled } from "../styles.js";
 
 const FILTERS = ["game", "seats", "player", "level", "result", "rated"];
 const LEADERS = 20;

@@ -10,7 +10,7 @@ import { markdown, spans } from "../markdown.js";
 import { replace, rulesAddress, rulingsAddress } from "../router.js";
 import { optionWords, reading, valueWords } from "../words.js";
 import { ruleLink } from "./article.js";
-import { styled } from "./styles.js";
+import { styled } from "../styles.js";
 
 /** Shows the register of `where.game` in `main`, and opens the ruling `where.part`. */
 export function showRegister(main, where) {

@@ -8,7 +8,7 @@ import { ruleArticle } from "../problems.js";
 import { replace, ruleAddress, rulesAddress, rulingsAddress } from "../router.js";
 import { typeset } from "../typography.js";
 import { blocks, heading, sections } from "./article.js";
-import { styled } from "./styles.js";
+import { styled } from "../styles.js";
 
 /** Shows the rules of `where.game` in `main`; `where.part` names a rule whose text is shown before them. */
 export function showRules(main, where) {

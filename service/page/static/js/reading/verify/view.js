@@ -5,7 +5,7 @@ import { announce, button, el, field, redraw } from "../../dom.js";
 import { pair, t } from "../../i18n.js";
 import { problemWords } from "../../problems.js";
 import { addressOf } from "../../router.js";
-import { styled } from "../styles.js";
+import { styled } from "../../styles.js";
 import { checkArchive } from "./checking.js";
 import { canHash } from "./digests.js";
 

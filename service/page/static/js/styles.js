@@ -1,6 +1,6 @@
 // The style sheet of the pages that are read: loaded with the first of them.
 
-import { el } from "../dom.js";
+import { el } from "./dom.js";
 
 let loaded = null;
 
