@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import requests
 from playwright.sync_api import expect
 
 from tests import fifth
@@ -12,6 +13,7 @@ from tests.browser.clicks import sit_against_ai, step
 from tests.browser.conftest import Opener
 
 INSTALLED = Path(fifth.__file__).parent / "installed"
+WON = {True: "You have won", False: "Won by AI 2, Random"}
 ROOT = Path(fifth.__file__).parents[2]
 
 
@@ -25,7 +27,9 @@ def test_an_unknown_game_is_played_to_its_end(visit: Opener) -> None:
         expect(page.locator(".kind")).to_have_text(["Keep", "Swap"])
         assert violations(page) == []
         step(page)
-        expect(page.locator(".finale h2")).to_contain_text("Won by")
+        page.locator(".finale h2").wait_for()
+        table = requests.get(f"{address}v1/tables/{page.url.rsplit('/', 1)[1]}", timeout=60).json()
+        assert page.locator(".finale h2").inner_text() == WON[table["scores"]["winners"] == [1]]
         expect(page.locator(".plain-part h2").first).to_be_visible()
         assert violations(page) == []
         page.goto("about:blank")

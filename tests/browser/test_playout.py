@@ -10,6 +10,7 @@ from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import answer, menu, settled
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
+from tests.servers import wait_until
 
 MOVING = {"reduced_motion": "no-preference"}
 KEEP = "localStorage.setItem('wintercount.speed', '{}')"
@@ -80,6 +81,11 @@ def decision_game(player: Player, table: str) -> Any:
     return player.get(f"tables/{table}")["game"]
 
 
+def version_of(player: Player, table: str) -> int:
+    """How many events a table has by now."""
+    return int(player.get(f"tables/{table}")["version"])
+
+
 def slowly(page: Page) -> None:
     """Sets the slowest pace, by the menu."""
     menu(page)
@@ -137,8 +143,9 @@ def heroes_meet(page: Page, player: Player) -> None:
         if any(ruling["type"] == "TrialOfStrengthResolved" for ruling in rulings):
             return
         page.locator(".moves.mine").wait_for()
+        version = version_of(player, table)
         mine(page)
-        page.locator(".moves:not(.mine)").wait_for()
+        wait_until(lambda before=version: version_of(player, table) > before)
     raise AssertionError("no hero met a hero")
 
 

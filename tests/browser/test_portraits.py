@@ -4,8 +4,10 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.clicks import sit_against_ai, step
 from tests.browser.conftest import Opener
+from tests.servers import wait_until
 
 SHAPES = "node => [...node.querySelectorAll('.portrait-ground, .portrait-ink')].map(each => each.outerHTML)"
+ALL_SHAPES = f"nodes => nodes.map({SHAPES})"
 
 
 def shapes(portrait: Locator) -> list[str]:
@@ -19,14 +21,13 @@ def test_i_have_one_portrait_everywhere(visit: Opener) -> None:
     page = visit()
     sit_against_ai(page, "manitou", players=3)
     step(page)
-    expect(page.locator(".event-by .portrait").first).to_be_visible()
     mine = shapes(page.locator(".seats .portrait").nth(0))
     others = shapes(page.locator(".seats .portrait").nth(1))
     assert len(mine) == 2
     assert "paint-machine" in others[0]
     assert len(others) == 4  # the wheel, and three pips for the third level
-    assert mine in [shapes(portrait) for portrait in page.locator(".event-by .portrait").all()]
-    sheet = [shapes(portrait) for portrait in page.locator(".scores thead .portrait").all()]
+    wait_until(lambda: mine in page.locator(".event-by .portrait").evaluate_all(ALL_SHAPES))
+    sheet = page.locator(".scores thead .portrait").evaluate_all(ALL_SHAPES)
     assert mine in sheet
     assert others in sheet
     assert shapes(page.locator("#masthead .portrait")) == mine
