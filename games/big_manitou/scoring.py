@@ -233,7 +233,7 @@ def scores(state: State) -> Scores:
 
 def totals(state: State) -> tuple[int, ...]:
     """The points of each seat (BM-6.2), as if the game ended now."""
-    return _totals(_wealth(state))
+    return tuple([row.total for row in _unranked(_wealth(state))])
 
 
 def _wealth(state: State) -> Wealth:
@@ -241,14 +241,9 @@ def _wealth(state: State) -> Wealth:
     return Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options)
 
 
-@lru_cache(maxsize=1024)
-def _totals(wealth: Wealth) -> tuple[int, ...]:
-    return tuple([_unranked(wealth, seat).total for seat in range(1, len(wealth.tiles) + 1)])
-
-
 @lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom
 def _scores(wealth: Wealth) -> Scores:
-    rows = [_unranked(wealth, seat) for seat in range(1, len(wealth.tiles) + 1)]
+    rows = _unranked(wealth)
     taken = wealth.options.tiebreak_tiles == "taken"
     keys = {row.seat: (row.total, row.tipi_points, row.tiles_taken if taken else row.tiles_held) for row in rows}
     places = ranks(keys)
@@ -257,13 +252,17 @@ def _scores(wealth: Wealth) -> Scores:
     return Scores(ranked, order, order[0].seats)
 
 
-def _unranked(wealth: Wealth, seat: int) -> SeatScore:
-    """BM-6.1 to BM-6.3; the rank is not known yet."""
-    own = wealth.tiles[seat - 1]
+@lru_cache(maxsize=1024)
+def _unranked(wealth: Wealth) -> tuple[SeatScore, ...]:
+    """BM-6.1 to BM-6.3; the ranks are not known yet."""
+    tomahawks = [tiles_of(tiles, "tomahawk") for tiles in wealth.tiles]
+    return tuple([_row(wealth, seat, tomahawks) for seat in range(1, len(tomahawks) + 1)])
+
+
+def _row(wealth: Wealth, seat: int, tomahawks: list[int]) -> SeatScore:
+    own, most_of_others = wealth.tiles[seat - 1], max(tomahawks[: seat - 1] + tomahawks[seat:])
     tipi, bison = points(own, "tipi"), points(own, "bison")
     totem, horse = int(wealth.totem == seat), int(wealth.horse == seat)
-    tomahawks = [tiles_of(tiles, "tomahawk") for tiles in wealth.tiles]
-    most_of_others = max(tomahawks[: seat - 1] + tomahawks[seat:])
     majority = int(has_most_tomahawks(wealth.options, tomahawks[seat - 1], most_of_others))
     return SeatScore(
         seat=seat,
@@ -281,6 +280,7 @@ def _unranked(wealth: Wealth, seat: int) -> SeatScore:
     )
 
 
+@lru_cache(maxsize=4096)  # of the seats of a table, one at a time gets other tiles
 def points(tiles: Cards, kind: Kind) -> int:
     """BM-6.1: the sum of the values of a seat's tiles of one kind."""
     return sum([VALUE[tile] for tile in tiles if KIND[tile] == kind])

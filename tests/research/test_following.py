@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
 
 from games import GAMES
 from games.kernel import AnyGame
-from tests.games.laws import as_read
 from tests.games.random_play import chance_from, random_game, spread_options
 from wintercount.env import Coding, Playing, coding_of
 from wintercount.env.layout import Change, Follower, Numbers
@@ -77,7 +78,7 @@ def test_observations_are_kept(slug: str, players: int, monkeypatch: pytest.Monk
 
 @by_following
 def test_what_a_seat_may_not_read_is_not_written(slug: str, players: int) -> None:
-    """Each event as its reader has it, its secrets left out, changes the same numbers in the same way."""
+    """Each event changes what a seat observes in the same way, whatever its secrets are to that seat."""
     game, coding = GAMES[slug], coding_of(slug, players)
     rng, found = random.Random(5), 0
     for options in spread_options(game, rng):
@@ -85,37 +86,65 @@ def test_what_a_seat_may_not_read_is_not_written(slug: str, players: int) -> Non
             for before, event, _ in step.turn.steps:
                 readers = game.readers(before, event)
                 for own in range(1, players + 1):
-                    read = as_read(event, readers, own)
-                    assert written(coding, event, own) == written(coding, read, own)
-                    found += read != event
+                    other = with_other_secrets(event, readers, own)
+                    assert written(coding, event, own) == written(coding, other, own)
+                    found += other != event
     assert found
 
 
+def with_other_secrets(event: Any, readers: Mapping[str, Sequence[int]], own: int) -> Any:
+    """The event with other cards wherever the seat may not read which they are."""
+    closed = [name for name, seats in readers.items() if own not in seats]
+    return msgspec.structs.replace(event, **{name: tuple(["hunter-1"] * len(getattr(event, name))) for name in closed})
+
+
 def written(coding: Coding, event: Any, own: int) -> bytes:
-    """What an event makes of numbers that are all 1."""
-    numbers = array("f", [1]) * len(coding.slots)
-    if coding.follower and type(event) in coding.follower.changes:
-        coding.follower.changes[type(event)](numbers, event, own)
-    return numbers.tobytes()
+    """What an event makes of the numbers of a seat, at a table where none is a mark yet."""
+    follower = coding.follower
+    assert follower is not None
+    numbers = array("f", [0.5]) * len(follower.sharing.place)
+    if type(event) in follower.changes:
+        follower.changes[type(event)](numbers, event)
+    return np.frombuffer(numbers, np.float32)[follower.sharing.places[own - 1]].tobytes()
+
+
+@by_following
+def test_each_seat_has_places_of_its_own(slug: str, players: int) -> None:
+    """What a seat alone observes stands where no other seat is given numbers from, all else where all are."""
+    coding = coding_of(slug, players)
+    assert coding.follower is not None
+    places = coding.follower.sharing.places
+    for own, mine in enumerate(places):
+        others = {place for other, theirs in enumerate(places) if other != own for place in theirs}
+        alone = [name for name, place in zip(coding.slots, mine, strict=True) if place not in others]
+        assert alone == [name for name in coding.slots if name.startswith(("own/", "taken/"))]
 
 
 @by_following
 def test_a_change_that_is_forgotten_is_found(slug: str, players: int) -> None:
-    """Planted for each type of event: nothing is written for it."""
+    """Planted for each type of event: nothing is written for it; and for the end of each move."""
     coding = coding_of(slug, players)
     assert coding.follower is not None
     for kind in coding.follower.changes:
         forgetful = Forgetful(coding.follower, kind)
         assert differs(GAMES[slug], replace(coding, follower=forgetful), 3), kind
+    assert differs(GAMES[slug], replace(coding, follower=Unsettled(coding.follower, int)), 3)
 
 
 class Forgetful:
     """A follower that forgets one type of event."""
 
     def __init__(self, follower: Follower, kind: type) -> None:
-        self.follower = follower
+        self.follower, self.sharing, self.settled = follower, follower.sharing, follower.settled
         self.changes: Mapping[type, Change] = {**follower.changes, kind: lambda *_: None}
 
-    def acts(self, numbers: Numbers, seats: Sequence[int], own: int) -> None:
+    def settle(self, numbers: Numbers, state: Any, to_act: Sequence[int]) -> None:
         """As the other has it."""
-        self.follower.acts(numbers, seats, own)
+        self.follower.settle(numbers, state, to_act)
+
+
+class Unsettled(Forgetful):
+    """A follower that writes nothing at the end of a move."""
+
+    def settle(self, numbers: Numbers, state: Any, to_act: Sequence[int]) -> None:
+        """Nothing."""

@@ -18,13 +18,13 @@ class Pieces(NamedTuple):
 class GroundSlots:
     """The slots of a ground: its prizes, each seat's cards, its heroes face up, and of two the one laid last."""
 
-    def __init__(self, slots: Slots, ground: int, players: int, pieces: Pieces) -> None:
+    def __init__(self, slots: Slots, ground: int, seats: Sequence[int], pieces: Pieces) -> None:
         name = f"ground {ground}"
-        self._players = players
+        self._players = len(seats)
         self._prizes = slots.marks(f"{name}/{pieces.prize}", pieces.prizes)
         self._last = slots.marks(f"{name}/last up", pieces.heroes)
-        self._laid = [slots.marks(f"{name}/laid by {distance}", pieces.cards) for distance in range(players)]
-        self._up = [slots.marks(f"{name}/up of {distance}", pieces.heroes) for distance in range(players)]
+        self._laid = [slots.marks(f"{name}/laid by {seat}", pieces.cards) for seat in seats]
+        self._up = [slots.marks(f"{name}/up of {seat}", pieces.heroes) for seat in seats]
 
     def tell(self, prizes: Iterable[str], sides: Iterable[Sequence[str]], own: int, marks: list[int]) -> None:
         """Adds the marks that are 1 for what lies on a ground, as seat `own` sees it: prizes, and each seat's cards."""

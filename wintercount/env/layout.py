@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -14,7 +15,7 @@ from wintercount.env.choices import Choice
 Row = npt.NDArray[np.float32]
 FLOAT = "f"  # 32 bits
 Numbers: TypeAlias = "array[float]"  # of an observation; `array` is generic for type checkers alone
-Change: TypeAlias = Callable[[Numbers, Any, int], None]  # what an event changes in the numbers of a seat
+Change: TypeAlias = Callable[[Numbers, Any], None]  # what an event changes in the numbers of a table
 
 
 class Actions:
@@ -72,17 +73,31 @@ class Observer(Protocol):
         ...
 
 
-class Follower(Protocol):
-    """Writes what happens into the numbers of an observation, so that it need not be made anew.
+class Sharing:
+    """The numbers of a table: what several seats observe stands there once, what one seat alone observes apart.
 
-    `changes` has a function for each type of event that can be written, from the numbers, the event and the seat whose
-    they are. After an event of another type, all is made anew.
+    It is made from the names of each seat's numbers, where the same number of several seats has one name. `place` tells
+    where a number stands among those of the table; `places` for each seat where the numbers of its observation do.
     """
 
-    changes: Mapping[type, Change]
+    def __init__(self, names: Sequence[Sequence[str]]) -> None:
+        self.place = {name: place for place, name in enumerate(dict.fromkeys(chain(*names)))}
+        self.places = tuple([np.array([self.place[name] for name in each], np.intp) for each in names])
 
-    def acts(self, numbers: Numbers, seats: Sequence[int], own: int) -> None:
-        """Who has to act when all has been written."""
+
+class Follower(Protocol):
+    """Writes what happens into the numbers of a table, so that observations need not be made anew.
+
+    `changes` has a function for each type of event that can be written, from the numbers and the event; for those that
+    are `settled`, `settle` writes all that there is. After an event of another type, all is made anew.
+    """
+
+    sharing: Sharing
+    changes: Mapping[type, Change]
+    settled: Collection[type]
+
+    def settle(self, numbers: Numbers, state: Any, to_act: Sequence[int]) -> None:
+        """Writes what all know of the state and who has to act, when the events that led there have been written."""
         ...
 
 

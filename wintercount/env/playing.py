@@ -13,6 +13,7 @@ from games import GAMES
 from games.kernel import AnyGame, Chance, Move, T
 from wintercount.env.choices import Choice
 from wintercount.env.finding import coding_of
+from wintercount.env.keeping import keeping
 from wintercount.env.layout import Coding, Numbers, Row
 
 Mask = npt.NDArray[np.int8]
@@ -43,7 +44,7 @@ class Playing:
         self._sees = coding.sees or game.view
         self._choices: dict[int, Choice] = {}
         self._taken: dict[int, tuple[int, ...]] = {}
-        self._numbers: dict[int, Numbers] = {}  # what seats observe now, as far as anybody has asked
+        self._kept = keeping(coding)  # what seats observe now, as far as anybody has asked
         self._becomes(state)
 
     @classmethod
@@ -115,35 +116,15 @@ class Playing:
         taken = self._taken.pop(seat, ())
         self._choices = {other: self._choices[other] for other in self._taken} if self._taken else {}
         self._becomes(turn.state)
-        if self._numbers:
-            self._follow(turn.events, seat, taken)
+        if taken:
+            self._kept.finishes(seat, taken)
+        self._kept.follow(turn.events, turn.state, self.to_act)
         return turn.events
 
     def _takes(self, seat: int, action: int, left: Choice) -> None:
         """An action of an unfinished move, which the seat sees among its own."""
         self._choices[seat], self._taken[seat] = left, (*self.taken(seat), action)
-        if seat in self._numbers:
-            self._numbers[seat][self.coding.part_slots[action]] += 1
-
-    def _follow(self, events: Sequence[Any], seat: int, taken: Sequence[int]) -> None:
-        """Writes what has happened into the observations, or forgets them, so that they are made anew when asked for.
-
-        `seat` has finished a move of which it had taken these actions.
-        """
-        follower, kept, self._numbers = self.coding.follower, self._numbers, {}
-        if follower is None:
-            return
-        changes = [(follower.changes.get(type(event)), event) for event in events]
-        if seat in kept:
-            for action in taken:
-                kept[seat][self.coding.part_slots[action]] -= 1
-        for own, numbers in kept.items():
-            for change, event in changes:
-                if change is None:
-                    return
-                change(numbers, event, own)
-            follower.acts(numbers, self.to_act, own)
-        self._numbers = kept
+        self._kept.takes(seat, action)
 
     def check(self, seat: int, action: int) -> None:
         """Raises `ActionRefused` unless the action is open to the seat."""
@@ -160,10 +141,7 @@ class Playing:
 
     def observation(self, seat: int) -> Row:
         """What the seat sees, a number a slot."""
-        numbers = self._numbers.get(seat)
-        if numbers is None:
-            numbers = self._numbers[seat] = self._told(seat)
-        return np.frombuffer(numbers[:], np.float32)
+        return self._kept.observation(seat, self._told)
 
     def _told(self, seat: int) -> Numbers:
         numbers = self.coding.numbers(self.seen(seat))

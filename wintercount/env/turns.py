@@ -4,31 +4,34 @@ A party is chosen, cards are laid and drawn, heroes meet. After any other event 
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from games.parties import known
 from wintercount.env.grounds import Pieces
-from wintercount.env.layout import FLOAT, Numbers, Slots
+from wintercount.env.layout import FLOAT, Numbers, Sharing
 
 
 class Section:
-    """Slots that follow one another, by the things that they are about."""
+    """Numbers of a table that follow one another, by the things that they are about."""
 
     __slots__ = ("_all", "_none", "slot")
 
-    def __init__(self, slots: Slots, name: str, things: Iterable[Any]) -> None:
-        listed = list(things)
-        first = slots.names.index(f"{name}/{listed[0]}")
-        self.slot = {thing: slot for slot, thing in enumerate(listed, first)}
-        self._all = slice(first, first + len(listed))
-        self._none = array(FLOAT, [0.0]) * len(listed)
+    def __init__(self, sharing: Sharing, name: str, things: Iterable[Any]) -> None:
+        self.slot = {thing: sharing.place[f"{name}/{thing}"] for thing in things}
+        first = min(self.slot.values())
+        self._all = slice(first, first + len(self.slot))
+        self._none = array(FLOAT, [0.0]) * len(self.slot)
 
     def holds(self, numbers: Numbers, things: Iterable[Any]) -> None:
         """Marks these things, and no others."""
         numbers[self._all] = self._none
         for thing in things:
             numbers[self.slot[thing]] = 1
+
+    def counts(self, numbers: Numbers, figures: Sequence[float]) -> None:
+        """Has these figures, one for each thing."""
+        numbers[self._all] = array(FLOAT, figures)
 
     def becomes(self, numbers: Numbers, thing: Any) -> None:
         """Marks this thing, where never more than one is marked."""
@@ -42,92 +45,107 @@ class Section:
         numbers[self._all], numbers[other._all] = numbers[other._all], self._none
 
 
+OWN = "own/"  # begins the names of the numbers that a seat alone observes
+
+
+def shared(names: Sequence[Sequence[str]], parts: Iterable[int]) -> Sharing:
+    """The numbers of a table, from the names that each seat's have, in each of which the seats are called the same.
+
+    A seat has those of its own that begin with `OWN`, and one for each of the parts of its unfinished move.
+    """
+    taken = [f"{OWN}taken/{part}" for part in parts]
+    return Sharing(
+        [
+            [f"{place} {name}" if name.startswith(OWN) else name for name in (*each, *taken)]
+            for place, each in enumerate(names)
+        ]
+    )
+
+
+def around(place: int, players: int) -> Sequence[int]:
+    """The places of the seats of a table, from this one on clockwise."""
+    return [(place + distance) % players for distance in range(players)]
+
+
 class SeatTurns:
-    """The slots of a seat that its turns change."""
+    """The numbers of a seat that its turns change; the seat alone observes which cards are in its own places."""
 
-    __slots__ = ("hand", "laid", "party", "party_chosen", "pile", "reserve", "up")
+    __slots__ = ("count", "laid", "own", "party_chosen", "up")
 
-    def __init__(self, slots: Slots, distance: int, grounds: Iterable[int], pieces: Pieces) -> None:
-        for figure in ("hand", "party", "party_chosen", "pile", "reserve"):
-            setattr(self, figure, slots.names.index(f"seat {distance}/{figure}"))
-        self.laid = {ground: Section(slots, f"ground {ground}/laid by {distance}", pieces.cards) for ground in grounds}
-        self.up = {ground: Section(slots, f"ground {ground}/up of {distance}", pieces.heroes) for ground in grounds}
+    def __init__(
+        self, sharing: Sharing, place: int, grounds: Iterable[int], pieces: Pieces, hidden: Sequence[str]
+    ) -> None:
+        self.party_chosen = sharing.place[f"seat {place}/party_chosen"]
+        self.count = {name: sharing.place[f"seat {place}/{name}"] for name in hidden}
+        self.own = {name: Section(sharing, f"{place} {OWN}{name}", pieces.cards) for name in hidden}
+        self.laid = {ground: Section(sharing, f"ground {ground}/laid by {place}", pieces.cards) for ground in grounds}
+        self.up = {ground: Section(sharing, f"ground {ground}/up of {place}", pieces.heroes) for ground in grounds}
+
+    def move(self, numbers: Numbers, cards: Sequence[str], here: str, there: str) -> None:
+        """Cards go from one own place to another."""
+        numbers[self.count[here]] -= len(cards)
+        numbers[self.count[there]] += len(cards)
+        before, after = self.own[here].slot, self.own[there].slot
+        for card in cards:
+            numbers[before[card]] = 0
+            numbers[after[card]] = 1
 
 
 class Turns:
-    """Writes the events of turns into the numbers of the seat `own`, in as far as it may read them."""
+    """Writes the events of turns into the numbers of a table; `hidden` names the places of cards out of sight."""
+
+    settled: Collection[type] = ()
 
     def __init__(
-        self, slots: Slots, players: int, grounds: Sequence[int], pieces: Pieces, phases: Sequence[str]
+        self, sharing: Sharing, grounds: Sequence[int], pieces: Pieces, phases: Sequence[str], hidden: Sequence[str]
     ) -> None:
-        self.players, self._heroes = players, frozenset(pieces.heroes)
-        self._turns_taken = slots.names.index("now/turns_taken")
-        self._phase, self._to_act = Section(slots, "phase", phases), Section(slots, "to_act", range(players))
-        self._own_hand, self._own_pile, self._own_party, self._own_reserve = [
-            Section(slots, f"own/{place}", pieces.cards) for place in ("hand", "pile", "party", "reserve")
-        ]
-        self._seats = [SeatTurns(slots, distance, grounds, pieces) for distance in range(players)]
-        self._last = {ground: Section(slots, f"ground {ground}/last up", pieces.heroes) for ground in grounds}
+        players = len(sharing.places)
+        self.sharing, self._heroes = sharing, frozenset(pieces.heroes)
+        self._turns_taken = sharing.place["now/turns_taken"]
+        self._phase, self._to_act = Section(sharing, "phase", phases), Section(sharing, "to_act", range(players))
+        self.seats = [SeatTurns(sharing, place, grounds, pieces, hidden) for place in range(players)]
+        self._last = {ground: Section(sharing, f"ground {ground}/last up", pieces.heroes) for ground in grounds}
 
-    def acts(self, numbers: Numbers, seats: Sequence[int], own: int) -> None:
-        """Who has to act now."""
-        self._to_act.holds(numbers, [(seat - own) % self.players for seat in seats])
+    def settle(self, numbers: Numbers, state: Any, to_act: Sequence[int]) -> None:
+        """The phase, and who has to act."""
+        self._phase.becomes(numbers, state.phase)
+        self._to_act.holds(numbers, [seat - 1 for seat in to_act])
 
-    def goes_on(self, numbers: Numbers, phase: str | None) -> None:
-        """The phase that has begun; none between two of them."""
-        self._phase.becomes(numbers, phase or "over")
-
-    def chosen(self, numbers: Numbers, event: Any, own: int) -> None:
+    def chosen(self, numbers: Numbers, event: Any) -> None:
         """A seat has chosen its party."""
-        seat = self._seats[(event.seat - own) % self.players]
+        seat = self.seats[event.seat - 1]
         numbers[seat.party_chosen] = 1
-        numbers[seat.reserve] -= event.count
-        numbers[seat.party] += event.count
-        if event.seat == own:
-            _move(numbers, known(event.cards), self._own_reserve.slot, self._own_party.slot)
+        seat.move(numbers, known(event.cards), "reserve", "party")
 
-    def shuffled(self, numbers: Numbers, event: Any, own: int) -> None:
+    def shuffled(self, numbers: Numbers, event: Any) -> None:
         """The party of a seat is its pile now; it knows which cards are in it."""
-        seat = self._seats[(event.seat - own) % self.players]
-        numbers[seat.pile], numbers[seat.party] = numbers[seat.party], 0
-        if event.seat == own:
-            self._own_pile.takes(numbers, self._own_party)
+        seat = self.seats[event.seat - 1]
+        numbers[seat.count["pile"]], numbers[seat.count["party"]] = numbers[seat.count["party"]], 0
+        seat.own["pile"].takes(numbers, seat.own["party"])
 
-    def laid(self, numbers: Numbers, event: Any, own: int) -> None:
+    def laid(self, numbers: Numbers, event: Any) -> None:
         """A card lies on a ground; a hero is face up, unless a trial of strength follows and says otherwise."""
-        seat, ground, card = self._seats[(event.seat - own) % self.players], event.ground, event.card
-        numbers[seat.hand] -= 1
+        seat, ground, card = self.seats[event.seat - 1], event.ground, event.card
+        numbers[seat.count["hand"]] -= 1
+        numbers[seat.own["hand"].slot[card]] = 0
         numbers[seat.laid[ground].slot[card]] = 1
-        if event.seat == own:
-            numbers[self._own_hand.slot[card]] = 0
         if card in self._heroes:
             numbers[seat.up[ground].slot[card]] = 1
             self._last[ground].becomes(numbers, card)
 
-    def met(self, numbers: Numbers, event: Any, own: int) -> None:
+    def met(self, numbers: Numbers, event: Any) -> None:
         """A trial of strength: at most one seat has heroes face up after it (MA-R20, BM-R26)."""
         ground, after = event.ground, event.face_up_after
-        for seat in self._seats:
+        for seat in self.seats:
             seat.up[ground].holds(numbers, ())
         if after is not None:
-            self._seats[(after.seat - own) % self.players].up[ground].holds(numbers, after.cards)
+            self.seats[after.seat - 1].up[ground].holds(numbers, after.cards)
         self._last[ground].holds(numbers, () if after is None else after.cards[-1:])
 
-    def drawn(self, numbers: Numbers, event: Any, own: int) -> None:
+    def drawn(self, numbers: Numbers, event: Any) -> None:
         """Cards come from the pile of a seat into its hand; it alone knows which."""
-        seat = self._seats[(event.seat - own) % self.players]
-        numbers[seat.pile] -= event.count
-        numbers[seat.hand] += event.count
-        if event.seat == own:
-            _move(numbers, known(event.cards), self._own_pile.slot, self._own_hand.slot)
-        self.goes_on(numbers, event.phase)
+        self.seats[event.seat - 1].move(numbers, known(event.cards), "pile", "hand")
 
     def turn_taken(self, numbers: Numbers) -> None:
         """One more turn has been taken."""
         numbers[self._turns_taken] += 1
-
-
-def _move(numbers: Numbers, cards: Iterable[str], here: Any, there: Any) -> None:
-    for card in cards:
-        numbers[here[card]] = 0
-        numbers[there[card]] = 1

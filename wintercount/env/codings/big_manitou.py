@@ -1,10 +1,9 @@
 """Big Manitou: the party card by card, the tiles of an award tile by tile; a card and a ground as one action."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from games.big_manitou import events as ev
-from games.big_manitou.components import DECK, GROUNDS, HEROES, HUNTERS, TABLES, TILE_ORDER
+from games.big_manitou.components import DECK, GROUNDS, HUNTERS, TABLES
 from games.big_manitou.moves import (
     DeclineExtraCard,
     DeclineHunterMove,
@@ -20,14 +19,12 @@ from games.big_manitou.state import Ground
 from games.kernel import MoveSet
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
-from wintercount.env.grounds import GroundSlots, Pieces
-from wintercount.env.layout import Actions, Change, Coding, Numbers, Slots, places_among
-from wintercount.env.turns import Turns
+from wintercount.env.grounds import GroundSlots
+from wintercount.env.hunts import ORDERS, PHASES, PIECES, STEPS, TILES, Hunts, awards
+from wintercount.env.layout import Actions, Coding, Slots, places_among
+from wintercount.env.turns import around, shared
 
-PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
 MOST_HUNTS = 5
-STEPS = ("hero", "majority", "runner_up")
-TILES = tuple(TILE_ORDER)
 SEAT_FIGURES = (
     "party_size",
     "party_chosen",
@@ -98,28 +95,24 @@ def spell(_: Knowledge, move: Any) -> Sequence[int]:
 
 # What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
 
-ORDERS = ("totem_gains", "horse_gains", "owing")  # of seats
-
-PIECES = Pieces("tiles", TILES, DECK, HEROES)  # of a ground
-
 
 class SeatSlots:
     """The slots of a seat: how much it has, and which cards and tiles lie before it."""
 
-    def __init__(self, slots: Slots, distance: int) -> None:
-        name = f"seat {distance}"
+    def __init__(self, slots: Slots, seat: int) -> None:
+        name = f"seat {seat}"
         slots.figures(name, SEAT_FIGURES)
         self.discards = slots.marks(f"{name}/discards", DECK)
         self.tiles = slots.marks(f"{name}/tiles", TILES)
 
 
 class BigManitouObserver:
-    """What a seat sees of Big Manitou."""
+    """What a seat sees of Big Manitou; `seats` is what all are called in names, clockwise from that seat on."""
 
-    def __init__(self, players: int) -> None:
-        self.players, self.slots = players, Slots()
-        self.party_sizes = TABLES[players].party_sizes  # in turn order
-        slots, seats = self.slots, range(players)
+    def __init__(self, seats: Sequence[int]) -> None:
+        self.players, self.slots = len(seats), Slots()
+        self.party_sizes = TABLES[self.players].party_sizes  # in turn order
+        slots = self.slots
         self.phase, self.hunt = slots.marks("phase", PHASES), slots.marks("hunt", range(1, MOST_HUNTS + 1))
         slots.figures("now", ("turns_taken", "bag_left"))
         self.dealer, self.to_act = slots.marks("dealer", seats), slots.marks("to_act", seats)
@@ -131,8 +124,8 @@ class BigManitouObserver:
         self.removed = slots.marks("removed", TILES)
         reserve, party, hand, pile, spent = [slots.marks(f"own/{place}", DECK) for place in HIDDEN]
         self.reserve, self.party, self.hand, self.pile, self.spent = reserve, party, hand, pile, spent
-        self.seats = [SeatSlots(slots, distance) for distance in seats]
-        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
+        self.seats = [SeatSlots(slots, seat) for seat in seats]
+        self.grounds = [GroundSlots(slots, ground, seats, PIECES) for ground in GROUNDS]
 
     def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
@@ -142,7 +135,7 @@ class BigManitouObserver:
         figures += places_among(seen.totem_gains, own, players)
         figures += places_among(seen.horse_gains, own, players)
         figures += places_among(seen.owing, own, players)
-        figures += self._awards(seen, own)
+        figures += awards(seen.awards, own, players)
         if seen.evaluating:
             marks.append(self.evaluating[seen.evaluating])
         marks += map(self.removed.__getitem__, seen.removed)
@@ -166,13 +159,6 @@ class BigManitouObserver:
         if seen.horse_cylinder is not None:
             marks.append(self.horse[(seen.horse_cylinder - own) % players])
         marks += [self.to_act[(seat - own) % players] for seat in seen.to_act]
-
-    def _awards(self, seen: Knowledge, own: int) -> list[int]:
-        """How many tiles each seat may still take, by the step of the evaluation."""
-        counts = [0] * (self.players * len(STEPS))
-        for award in seen.awards:
-            counts[(award.seat - own) % self.players * len(STEPS) + STEPS.index(award.step)] += award.count
-        return counts
 
     def _seat(self, seen: Knowledge, place: int, told: SeatSlots, figures: list[float], marks: list[int]) -> None:
         seat = seen.seats[place]
@@ -199,32 +185,8 @@ class BigManitouObserver:
             told.tell_last(ground.heroes[-1].card, marks)
 
 
-class BigManitouTurns(Turns):
-    """What turns of Big Manitou change; each event names the phase that follows."""
-
-    def __init__(self, slots: Slots, players: int) -> None:
-        super().__init__(slots, players, GROUNDS, PIECES, PHASES)
-        self.changes: Mapping[type, Change] = {
-            ev.PartyChosen: self._party,
-            ev.PartyShuffled: self.shuffled,
-            ev.CardPlayed: self._played,
-            ev.TrialOfStrengthResolved: self.met,
-            ev.CardsDrawn: self.drawn,
-        }
-
-    def _party(self, numbers: Numbers, event: Any, own: int) -> None:
-        self.chosen(numbers, event, own)
-        self.goes_on(numbers, event.phase)
-
-    def _played(self, numbers: Numbers, event: Any, own: int) -> None:
-        self.laid(numbers, event, own)
-        if not event.extra:
-            self.turn_taken(numbers)
-        self.goes_on(numbers, event.phase)
-
-
 def coding(players: int) -> Coding:
     """How Big Manitou for so many players is told."""
-    observer = BigManitouObserver(players)
-    turns = BigManitouTurns(observer.slots, players)
-    return Coding(players, tuple(ACTIONS.names), (*CHOOSE, *TAKE), observer, choose, spell, knowledge, turns)
+    observers, parts = [BigManitouObserver(around(place, players)) for place in range(players)], (*CHOOSE, *TAKE)
+    hunts = Hunts(shared([each.slots.names for each in observers], parts))
+    return Coding(players, tuple(ACTIONS.names), parts, observers[0], choose, spell, knowledge, hunts)

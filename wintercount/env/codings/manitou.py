@@ -12,8 +12,8 @@ from games.manitou.state import Ground
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, OneOf
 from wintercount.env.grounds import GroundSlots, Pieces
-from wintercount.env.layout import Actions, Change, Coding, Numbers, Slots
-from wintercount.env.turns import Section, Turns
+from wintercount.env.layout import Actions, Change, Coding, Numbers, Sharing, Slots
+from wintercount.env.turns import Section, Turns, around, shared
 
 PHASES = ("party", "play", "over")
 BUFFALO = tuple(VALUE)
@@ -68,28 +68,28 @@ PIECES = Pieces("stake", BUFFALO, CARDS, HERO_CARDS)  # of a ground
 class SeatSlots:
     """The slots of a seat: how much it has, its cards out of sight, what it has taken; prisoners by whose they were."""
 
-    def __init__(self, slots: Slots, distance: int, players: int) -> None:
-        name = f"seat {distance}"
+    def __init__(self, slots: Slots, seat: int, owners: Sequence[int]) -> None:
+        name = f"seat {seat}"
         slots.figures(name, SEAT_FIGURES)
         self.unseen = slots.marks(f"{name}/unseen", CARDS)
         self.buffalo = slots.marks(f"{name}/buffalo", BUFFALO)
-        self.prisoners = [slots.marks(f"{name}/prisoners of {owner}", CARDS) for owner in range(players)]
+        self.prisoners = [slots.marks(f"{name}/prisoners of {owner}", CARDS) for owner in owners]
 
 
 class ManitouObserver:
-    """What a seat sees of Manitou."""
+    """What a seat sees of Manitou; `seats` is what all are called in names, clockwise from that seat on."""
 
-    def __init__(self, players: int) -> None:
-        self.players, self.slots = players, Slots()
+    def __init__(self, seats: Sequence[int]) -> None:
+        self.players, self.slots = len(seats), Slots()
         slots = self.slots
         self.phase, self.hunt = slots.marks("phase", PHASES), slots.marks("hunt", range(1, HUNTS + 1))
         slots.figures("now", ("turns_taken", "hide_thieves_left"))
-        self.dealer, self.to_act = slots.marks("dealer", range(players)), slots.marks("to_act", range(players))
+        self.dealer, self.to_act = slots.marks("dealer", seats), slots.marks("to_act", seats)
         self.small, self.large = slots.marks("small_herd", BUFFALO), slots.marks("large_herd", BUFFALO)
         self.removed = slots.marks("removed", BUFFALO)
         self.reserve, self.party, self.pile, self.hand = [slots.marks(f"own/{place}", CARDS) for place in HIDDEN]
-        self.seats = [SeatSlots(slots, distance, players) for distance in range(players)]
-        self.grounds = [GroundSlots(slots, ground, players, PIECES) for ground in GROUNDS]
+        self.seats = [SeatSlots(slots, seat, seats) for seat in seats]
+        self.grounds = [GroundSlots(slots, ground, seats, PIECES) for ground in GROUNDS]
 
     def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
@@ -139,9 +139,9 @@ class ManitouObserver:
 class ManitouTurns(Turns):
     """What turns of Manitou change: what all know of the cards of a seat that are out of sight, besides."""
 
-    def __init__(self, slots: Slots, players: int) -> None:
-        super().__init__(slots, players, GROUNDS, PIECES, PHASES)
-        self._unseen = [Section(slots, f"seat {distance}/unseen", CARDS).slot for distance in range(players)]
+    def __init__(self, sharing: Sharing) -> None:
+        super().__init__(sharing, GROUNDS, PIECES, PHASES, HIDDEN)
+        self._unseen = [Section(sharing, f"seat {place}/unseen", CARDS).slot for place in range(len(sharing.places))]
         self.changes: Mapping[type, Change] = {
             ev.PartyChosen: self.chosen,
             ev.PartyShuffled: self.shuffled,
@@ -150,14 +150,14 @@ class ManitouTurns(Turns):
             ev.CardsDrawn: self.drawn,
         }
 
-    def _played(self, numbers: Numbers, event: Any, own: int) -> None:
-        self.laid(numbers, event, own)
-        numbers[self._unseen[(event.seat - own) % self.players][event.card]] = 0
+    def _played(self, numbers: Numbers, event: Any) -> None:
+        self.laid(numbers, event)
+        numbers[self._unseen[event.seat - 1][event.card]] = 0
         self.turn_taken(numbers)
 
 
 def coding(players: int) -> Coding:
     """How Manitou for so many players is told."""
-    observer = ManitouObserver(players)
-    turns = ManitouTurns(observer.slots, players)
-    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), observer, choose, spell, knowledge, turns)
+    observers = [ManitouObserver(around(place, players)) for place in range(players)]
+    turns = ManitouTurns(shared([each.slots.names for each in observers], CHOOSE))
+    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), observers[0], choose, spell, knowledge, turns)
