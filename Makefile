@@ -30,7 +30,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries bench growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries bench bench-research growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -206,6 +206,15 @@ scaling: .venv/installed  ## work out docs/scaling.md anew from the figures in b
 
 bench: .venv/installed  ## measure every figure of the README, into benchmarks/results/
 	$(BIN)/python -m benchmarks
+
+# RLCard and what it needs lie in a folder of their own: nothing of the project depends on them.
+bench-research: .venv/others  ## play through the environments beside those of RLCard and PettingZoo, into benchmarks/results/research.md
+	PYTHONPATH=.venv/others $(BIN)/python -m benchmarks.research $(RESEARCH)
+
+.venv/others: .venv/installed
+	@rm -rf $@.new
+	$(PIP) --only-binary :all: --no-binary rlcard --no-deps --target $@.new 'rlcard==1.2.0' 'termcolor>=2,<4' 'pygame>=2.6,<3'
+	@rm -rf $@ && mv $@.new $@
 
 strength: .venv/installed  ## play the AI levels against each other, into docs/players.md; hours: make strength STRENGTH="--n 100"
 	$(BIN)/python -m benchmarks.strength $(STRENGTH)

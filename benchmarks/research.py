@@ -1,41 +1,58 @@
-"""Steps a second of random play through environments on one core: `python -m benchmarks.research`.
+"""Steps a second of random play through environments on one core: `make bench-research`.
 
-Beside the games of this project stand card games of RLCard and of PettingZoo, where these are installed
-(`pip install rlcard pygame`). All are played alike: what the agent sees, one of the actions
-that its mask allows, the step. Counted is the time of the process, as other work on the machine is none of theirs;
-told besides is that of the clock.
+Beside the games of this project stand the card games of RLCard and of PettingZoo, as far as they are installed. All
+are played alike: what the agent sees, one of the actions that its mask allows, the step. Counted is the time of the
+process, as other work on the machine is none of theirs; told besides is that of the clock.
 
-Machines, and the hours of one, differ in speed. So a yardstick is measured by turns with the games: a plain loop over a
-thousand squares, that nobody will make faster. The last column is what compares between days: steps for one such loop.
+Machines, and the hours of one, differ in speed. So a yardstick is measured before, between and after the rounds: a
+plain loop over a thousand squares, that nobody will make faster. The last column is what compares between days: steps
+for one such loop. A run in which the yardstick moved by more than a tenth says so.
 """
 
 import argparse
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from platform import python_version
 from typing import Any, NamedTuple
 
+from benchmarks.machine import commit, processor
+from games import GAMES
 from wintercount.env import env
 
-SECONDS = 1.0  # a measurement
-REPEATS = 5  # of which the median counts; the games are measured by turns
-OURS = (("manitou", 2), ("manitou", 4), ("big-manitou", 2), ("big-manitou", 5), ("tomahawk", 2), ("plenty-coups", 4))
-BLIND = (("manitou", 2), ("big-manitou", 2))
+RESULTS = Path(__file__).parent / "results" / "research.md"
+SECONDS = 0.3  # a measurement
+ROUNDS = 5  # of which the median counts; in each every game is measured once
+OURS = tuple((slug, players) for slug, game in GAMES.items() for players in game.players)
+BLIND = tuple((slug, players) for slug, players in OURS if slug in ("manitou", "big-manitou"))
 CLASSIC = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")
-RLCARD = ("gin-rummy", "uno", "doudizhu")
-YARDSTICK = "yardstick: a loop over 1,000 squares"
+RLCARD = (
+    "blackjack",
+    "leduc-holdem",
+    "limit-holdem",
+    "no-limit-holdem",
+    "doudizhu",
+    "mahjong",
+    "uno",
+    "gin-rummy",
+    "bridge",
+)
+STEADY = 0.1  # how much the yardstick may move in a run
 PACKAGES = ("wintercount", "gymnasium", "pettingzoo", "rlcard", "numpy")
 Play = Callable[[random.Random], int]  # one game; gives the number of steps
 
 
 class Speed(NamedTuple):
-    """Steps a second of the process, and of the clock."""
+    """Steps a second of the process, and of the clock, and steps for a yardstick."""
 
     process: float
     clock: float
+    share: float = 1.0
 
 
 def pettingzoo_play(table: Any) -> Play:
@@ -97,8 +114,7 @@ def squares(_: random.Random) -> int:
 
 
 def players() -> Iterator[tuple[str, Play]]:
-    """The yardstick, and every environment that is installed, by name."""
-    yield YARDSTICK, squares
+    """Every environment that is installed, by name."""
     for slug, seats in OURS:
         yield f"wintercount {slug}/{seats}", pettingzoo_play(env(slug, seats))
     for slug, seats in BLIND:
@@ -128,22 +144,62 @@ def measure(play: Play, seconds: float, seed: int) -> Speed:
     return Speed(steps / spent, steps / (time.perf_counter() - began))
 
 
-def main(seconds: float = SECONDS, repeats: int = REPEATS) -> dict[str, Speed]:
-    """The median speed of every environment, printed as a table and given by name."""
-    print(", ".join(f"{name} {installed(name)}" for name in PACKAGES))
+def measured(seconds: float, rounds: int) -> tuple[Sequence[float], Mapping[str, Speed]]:
+    """The yardstick before, between and after the rounds, and the median speed of every environment, by name."""
     asked = dict(players())
-    runs = [{name: measure(play, seconds, seed) for name, play in asked.items()} for seed in range(repeats)]
-    speeds = {name: median([run[name] for run in runs]) for name in asked}
-    print(f"{'environment':<40}{'steps/s of the process':>24}{'of the clock':>16}{'for a yardstick':>18}")
-    for name, speed in speeds.items():
-        share = speed.process / speeds[YARDSTICK].process
-        print(f"{name:<40}{speed.process:>24,.0f}{speed.clock:>16,.0f}{share:>18.2f}")
-    return speeds
+    yards = [measure(squares, seconds, 0).process]
+    found_in: list[Mapping[str, Speed]] = []
+    for seed in range(rounds):
+        speeds = {name: measure(play, seconds, seed) for name, play in asked.items()}
+        yards.append(measure(squares, seconds, 0).process)
+        yard = statistics.mean(yards[-2:])
+        found_in.append({name: speed._replace(share=speed.process / yard) for name, speed in speeds.items()})
+    return yards, {name: median([speeds[name] for speeds in found_in]) for name in asked}
 
 
-def median(speeds: list[Speed]) -> Speed:
+def median(speeds: Sequence[Speed]) -> Speed:
     """The median of each figure."""
     return Speed(*(statistics.median(figures) for figures in zip(*speeds, strict=True)))
+
+
+def moved(yards: Sequence[float]) -> float:
+    """By what share of its median the yardstick moved."""
+    return (max(yards) - min(yards)) / statistics.median(yards)
+
+
+def report(yards: Sequence[float], speeds: Mapping[str, Speed]) -> str:
+    """Everything as Markdown, the fastest for a yardstick first."""
+    steady = moved(yards) <= STEADY
+    told = "" if steady else ": **more than a tenth, so that figures of this run compare badly with each other**"
+    lines = [
+        "# Random play through environments",
+        "",
+        "Written by `make bench-research`: whole games on one core, steps a second of the process and of the clock. A",
+        "yardstick is a loop over 1,000 squares in plain Python.",
+        "",
+        *(f"- {name}: {installed(name)}" for name in PACKAGES),
+        f"- Python: {python_version()}",
+        f"- processor: {processor()}",
+        f"- date: {datetime.now(UTC):%Y-%m-%d %H:%M UTC}, commit {commit()}",
+        f"- yardsticks a second: {statistics.median(yards):,.0f}, before, between and after the rounds "
+        f"{', '.join(f'{yard:,.0f}' for yard in yards)}; moved by {moved(yards):.0%}{told}",
+        "",
+        "| environment | steps/s of the process | of the clock | for a yardstick |",
+        "| --- | --- | --- | --- |",
+    ]
+    ordered = sorted(speeds.items(), key=lambda row: -row[1].share)
+    lines += [f"| {name} | {each.process:,.0f} | {each.clock:,.0f} | {each.share:.2f} |" for name, each in ordered]
+    return "\n".join(lines) + "\n"
+
+
+def main(seconds: float = SECONDS, rounds: int = ROUNDS, output: Path | None = RESULTS) -> Mapping[str, Speed]:
+    """Measures, prints and writes down; gives the speeds by name."""
+    yards, speeds = measured(seconds, rounds)
+    told = report(yards, speeds)
+    print(told)
+    if output is not None:
+        output.write_text(told)
+    return speeds
 
 
 def installed(package: str) -> str:
@@ -157,5 +213,6 @@ def installed(package: str) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--repeats", type=int, default=REPEATS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--output", type=Path, default=RESULTS)
     main(**vars(parser.parse_args()))

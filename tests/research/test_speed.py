@@ -1,22 +1,48 @@
 """The benchmark of environments runs; its figures are read elsewhere."""
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks import research
 
+SPEED = research.Speed(100.0, 90.0, 2.0)
 
-def test_environments_are_measured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every game of this project, with the versions of what is installed; what is not installed is said to be so."""
+
+def test_environments_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game of this project with every number of seats, with the versions of what is installed."""
     monkeypatch.setattr(research, "found", lambda _: None)
-    speeds = research.main(seconds=0.01, repeats=1)
-    games = {name.partition(" ")[2].partition("/")[0] for name in speeds if name != research.YARDSTICK}
-    assert games == {slug for slug, _ in research.OURS}
-    assert all(speed.process > 0 and speed.clock > 0 for speed in speeds.values())
-    told = capsys.readouterr().out
-    assert "gymnasium 1." in told
-    assert f"{research.YARDSTICK:<40}" in told
-    assert next(line for line in told.splitlines() if line.startswith(research.YARDSTICK)).endswith(" 1.00")
+    monkeypatch.setattr(research, "processor", lambda: "a processor")
+    speeds = research.main(seconds=0.001, rounds=1, output=tmp_path / "research.md")
+    tables = {f"wintercount {slug}/{players}" for slug, players in research.OURS}
+    assert {name.partition(",")[0] for name in speeds} == tables
+    assert all(min(speed) > 0 for speed in speeds.values())
+    told = (tmp_path / "research.md").read_text()
+    assert "- gymnasium: 1." in told
+    assert "- processor: a processor" in told
+    assert told.count("| wintercount ") == len(speeds)
     assert research.installed("no-such-package") == "not installed"
+
+
+def test_who_is_fastest_stands_first() -> None:
+    """Whosever it is, by steps for a yardstick."""
+    told = research.report([50.0, 50.0], {"ours": SPEED, "theirs": SPEED._replace(share=3.0)})
+    assert told.splitlines()[-2:] == ["| theirs | 100 | 90 | 3.00 |", "| ours | 100 | 90 | 2.00 |"]
+
+
+@pytest.mark.parametrize(("yards", "said"), [([100.0, 105.0, 109.0], False), ([100.0, 94.0, 105.0], True)])
+def test_a_yardstick_that_moved_is_told(yards: list[float], said: bool) -> None:
+    """By more than a tenth of its median within a run."""
+    assert ("**more than a tenth" in research.report(yards, {"ours": SPEED})) is said
+
+
+def test_the_yardstick_is_measured_before_between_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A share is told against the two measurements around its round, and of these the median."""
+    paces = iter([100.0, 60.0, 200.0, 80.0, 200.0])
+    monkeypatch.setattr(research, "players", lambda: [("ours", lambda _: 1)])
+    monkeypatch.setattr(research, "measure", lambda *_: research.Speed(next(paces), 1.0))
+    yards, speeds = research.measured(0.0, 2)
+    assert (yards, speeds["ours"]) == ([100.0, 200.0, 200.0], research.Speed(70.0, 1.0, 0.4))
 
 
 def test_what_is_not_installed_is_left_out() -> None:
