@@ -208,7 +208,7 @@ bench: .venv/installed  ## measure every figure of the README, into benchmarks/r
 	$(BIN)/python -m benchmarks
 
 # RLCard and what it needs lie in a folder of their own: nothing of the project depends on them.
-bench-research: .venv/others  ## play through the environments beside those of RLCard and PettingZoo, into benchmarks/results/research.md
+bench-research: .venv/others  ## measure the environments beside those of RLCard and PettingZoo, into benchmarks/results/research.md: make bench-research RESEARCH="--rounds 9"
 	PYTHONPATH=.venv/others $(BIN)/python -m benchmarks.research $(RESEARCH)
 
 .venv/others: .venv/installed
