@@ -20,6 +20,7 @@ from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
 from service.tables.showing_clocks import decision_row
+from worker.lanes import Lanes
 from worker.posting import Undelivered, post
 
 THREADS = 16
@@ -39,6 +40,7 @@ class Deliverer:
         self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
+        self._lanes = Lanes()
         self._under_way: set[DueEntry] = set()
         self._lock = threading.Lock()
 
@@ -79,7 +81,8 @@ class Deliverer:
         if message is None:
             return True
         delivery = _delivery(webhook, entry, history.events[int(entry.what) - 1].hash)
-        return self._send(webhook, delivery, message) or attempt >= MOST_ATTEMPTS
+        with self._lanes.entered(webhook.player) as is_free:
+            return is_free and (self._send(webhook, delivery, message) or attempt >= MOST_ATTEMPTS)
 
     def _send(self, webhook: Webhook, delivery: str, message: bytes) -> bool:
         now_ms = self._handler.now_ms()
@@ -90,11 +93,11 @@ class Deliverer:
         except Undelivered as why:
             detail = str(why)
         if status == GONE:
-            self._webhooks.remove(webhook.player)
+            self._webhooks.end(webhook)
             return True
         received = status is not None and 200 <= status < 300
         detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
-        self._webhooks.note(webhook.player, Attempt(delivery, stamp(now_ms), status, detail))
+        self._webhooks.note(webhook, Attempt(delivery, stamp(now_ms), status, detail))
         return received
 
 
