@@ -101,8 +101,8 @@ class Invitations:
     def lets_in(self, name: str, player: str, seated: Collection[str]) -> bool:
         """Whether a player may sit down by an invitation, beside those who are `seated`; raises `Refused`.
 
-        Nobody else has accepted it, nor sits there who came by it. Who comes is noted before the seat is taken: of two at
-        once the later one finds the other seated, as a seat is decided anew when the table has changed.
+        Nobody else has accepted it, nor sits there who came by it. Who comes is noted before the seat is taken: of two
+        at once the later one finds the other seated, as a seat is decided anew when the table has changed.
         """
 
         def coming(before: Invitation) -> Invitation:

@@ -1122,8 +1122,8 @@ export const listActions = <ThrowOnError extends boolean = true>(options?: Optio
 /**
  * Dismisses reports, warns a player, hides their name, suspends their account, or reverses that. For operators.
  *
- * Whoever is suspended opens no table and no account, sits down nowhere and has no streams; games that have begun go
- * on. Other processes may tell a name for five seconds more.
+ * Whoever is suspended opens no table and no account, sits down nowhere, invites nobody, loads no texts and has no
+ * streams; games that have begun go on. Other processes may tell a name for five seconds more.
  */
 export const moderate = <ThrowOnError extends boolean = true>(options: Options<ModerateData, ThrowOnError>) => (options.client ?? client).post<ModerateResponses, ModerateErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
