@@ -10,7 +10,7 @@ from projections.played.filling import NotFilled
 from projections.played.index import Played
 from service.api import tables
 from service.commands import CommandHandler
-from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
 
 GAME = "tomahawk"
 
@@ -130,12 +130,13 @@ def invited(club: Club) -> tuple[str, str]:
 def test_of_two_who_come_by_one_invitation_at_once_one_sits(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are let in before either is seated: the later one is decided anew, and finds the other there."""
     table, link = invited(club)
-    record, between = CommandHandler._record, []
+    record, others = CommandHandler._record, [(club.cat, 3)]
+    between: list[Answer] = []
 
     def recorded(handler: CommandHandler, *args: Any) -> Any:
-        if not between:
-            between.append("the other one")
-            between[:] = [club.sit(club.cat, table, 3, invitation=link)]
+        while others:
+            somebody, seat = others.pop()
+            between.append(club.sit(somebody, table, seat, invitation=link))
         return record(handler, *args)
 
     monkeypatch.setattr(CommandHandler, "_record", recorded)
