@@ -27,7 +27,17 @@ test("an address leads to a table, to a moment, to a variation of a text", () =>
 });
 
 // In the path of a request a browser takes `\` for `/`, and `#` for the end; `..` is a step up, also as `%2e%2e`.
-for (const part of ["..\\players\\me#", "..%5Cplayers", "..%2Fplayers", "..", "%2e%2e", "t_a#", "t_a%3Fx", "%", "%E0"]) {
+for (const part of [
+  "..\\players\\me#",
+  "..%5Cplayers",
+  "..%2Fplayers",
+  "..",
+  "%2e%2e",
+  "t_a#",
+  "t_a%3Fx",
+  "%",
+  "%E0",
+]) {
   test(`${part} names no table, nobody and no rule`, () => {
     assert.equal(leadsTo(`#/tables/${part}`).name, "lobby");
     assert.equal(leadsTo(`#/tables/${part}/3?seat=1`).name, "lobby");
