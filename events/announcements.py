@@ -60,25 +60,34 @@ class Announcements:
         return not self._refused
 
     def _received(self, wait_s: float) -> Collection[str]:
-        # redis-py waits on one connection; to wait on all of them takes their sockets.
-        sockets = {connection._sock: name for name, connection in self._connections.items()}
-        ready, _, _ = select.select(sockets, (), (), max(0.0, wait_s))
         written: set[str] = set()
-        for one in ready:
+        for name in self._ready(wait_s):
             try:
-                written |= self._read(self._connections[sockets[one]])
+                written |= self._read(self._connections[name])
             except (redis.ConnectionError, redis.TimeoutError):
-                self._drop(sockets[one])
+                self._drop(name)
                 return self._keys
         return written
 
+    def _ready(self, wait_s: float) -> list[str]:
+        """The primaries that have announced something.
+
+        redis-py waits on one connection; to wait on all of them takes their sockets. `select` would take none beyond
+        the first 1024 of a process, and a web process may have more.
+        """
+        names = {connection._sock.fileno(): name for name, connection in self._connections.items()}
+        waiting = select.poll()
+        for number in names:
+            waiting.register(number, select.POLLIN)
+        return [names[number] for number, _ in waiting.poll(max(0.0, wait_s) * 1000)]
+
     def _read(self, connection: Any) -> set[str]:
-        """What one primary has announced by now."""
+        """What one primary has announced by now: of a key whose name goes on behind one of these, nothing."""
         written: set[str] = set()
         while connection.can_read():
             _, _, keys = connection.read_response()
             written |= self._keys if keys is None else {key.decode() for key in keys}  # None: everything was removed
-        return written
+        return written & self._keys
 
     def _drop(self, name: str) -> None:
         self._connections.pop(name).disconnect()

@@ -57,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True):
     blocks: int = 500
     invitations: int = 50
     reports: int = 20
+    analyses: int = 3
     address_days: Annotated[int, msgspec.Meta(ge=0, le=30)] = 30
     origin: str | None = None
     transcripts: int = 100
@@ -181,6 +182,7 @@ SETTINGS = (
     Setting("WINTERCOUNT_BLOCKS", "blocks", "players that an account may block"),
     Setting("WINTERCOUNT_INVITATIONS", "invitations", "invitations that an account may have open"),
     Setting("WINTERCOUNT_REPORTS", "reports", "reports of an account that may wait for an operator"),
+    Setting("WINTERCOUNT_ANALYSES", "analyses", "analyses of an account that are not done"),
     Setting(
         "WINTERCOUNT_ADDRESS_DAYS",
         "address_days",

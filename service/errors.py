@@ -28,6 +28,7 @@ PROBLEMS = {
     "no-such-rule": Kind(404, "The game has no such rule"),
     "no-such-case": Kind(404, "The register has no such case"),
     "no-such-lesson": Kind(404, "There is no lesson here"),
+    "no-such-analysis": Kind(404, "There is no such analysis"),
     "no-such-dump": Kind(404, "There is no such dump"),
     "no-such-table": Kind(404, "There is no such table"),
     "no-such-seat": Kind(404, "The table has no such seat"),

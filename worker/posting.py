@@ -30,7 +30,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_
     kind = Encrypted if parts.scheme == "https" else Plain
     connection = kind(str(parts.hostname), port_of(parts), timeout=CONNECT_S)
     connection.networks = reach.networks
-    overtime = threading.Event()
+    overtime = connection.overtime = threading.Event()
     watch = threading.Timer(limit_s, _break, [connection, overtime])
     watch.daemon = True
     watch.start()
@@ -60,23 +60,33 @@ class Plain(http.client.HTTPConnection):
     """A connection to an address in a network that the operator allows; plain http goes nowhere else."""
 
     networks: Networks = ()
+    overtime = threading.Event()
 
     def connect(self) -> None:
         """Connects to the checked address, not to the name, which might lead elsewhere by now."""
         self.sock = _connected(self.host, self.port, self.networks, encrypted=False)
+        _check_time(self.overtime)
 
 
 class Encrypted(http.client.HTTPSConnection):
     """A connection to a public address, or to one that the operator allows."""
 
     networks: Networks = ()
+    overtime = threading.Event()
     context = ssl.create_default_context()
 
     def connect(self) -> None:
         """Connects to the checked address; the certificate must match the name."""
         plain = _connected(self.host, self.port, self.networks, encrypted=True)
         self.sock = self.context.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        _check_time(self.overtime)
         self.sock.do_handshake()
+
+
+def _check_time(overtime: threading.Event) -> None:
+    """Raises `TimeoutError` if the time was over before there was a connection to break, as with a name found late."""
+    if overtime.is_set():
+        raise TimeoutError
 
 
 def _connected(host: str, port: int, networks: Networks, *, encrypted: bool) -> Any:

@@ -1,32 +1,39 @@
 """The queue of AI turns: rq carries the news that a table has some to play; the memory of it is the log's due set.
 
 Tables with people come first: they have a queue of their own, which workers empty before the other, and a table of AI
-seats alone is left after any turn when somebody waits there.
+seats alone is left after any turn when somebody waits there. Analyses come last, in slices, and have a due set of their
+own.
 """
 
 import logging
 import os
 import secrets
 import time
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
 import redis
+from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from events.log import LogUnreadable
 from events.store import RedisLog, connect
+from service.analyses.keeping import Analyses, Name
 from service.commands import CommandHandler
 from service.config import settings_from
+from service.errors import Refused
 from service.logs import NOTHING, about
 from service.metrics import note_turn
 from service.stores import log_at
-from worker.thinking import Thinker
+from worker.analysis.slices import give_up, go_on
+from worker.thinking import Thinker, place_of
 from worker.turns import WorkerContext, owed, play_turns
 
 QUEUE = "wintercount-ai"  # tables with people
 QUEUE_ALONE = "wintercount-ai-alone"  # tables of AI seats alone
+QUEUE_ANALYSES = "wintercount-analyses"  # analyses of finished tables
 JOB_TIMEOUT_S = 120  # after this long a job is ended; what it left is due again
 SLICE_S = 2.0  # a table's turns are played for so long before others have theirs
 ENQUEUED_S = 3_600  # for which it is remembered that a table waits for a worker
@@ -38,13 +45,14 @@ log = logging.getLogger(__name__)
 def queues(client: redis.Redis) -> list[Queue]:
     """The queues, in the order in which they are emptied.
 
-    With two of them rq loses a job whose worker is killed between taking it and noting so. The table is still due.
+    With several of them rq loses a job whose worker is killed between taking it and noting so. The table is still due,
+    and so is the analysis.
     """
-    return [Queue(name, connection=client, serializer=JSONSerializer) for name in (QUEUE, QUEUE_ALONE)]
+    return [Queue(name, connection=client, serializer=JSONSerializer) for name in (QUEUE, QUEUE_ALONE, QUEUE_ANALYSES)]
 
 
 class TurnQueue:
-    """Enqueues a table, once until a worker takes it: that worker plays every turn due there."""
+    """Enqueues a table, once until a worker takes it: that worker plays every turn due there. Analyses go behind."""
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
@@ -59,9 +67,9 @@ class TurnQueue:
                 play_owed, table, alone, job_id=name, job_timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=300
             )
 
-    def _waits(self, table: str) -> bool:
-        """Whether a job for the table is in a queue; one that was lost is not."""
-        enqueued: Any = self._client.get(_enqueued(table))
+    def _waits(self, waiting: str) -> bool:
+        """Whether a job for a table or an analysis is in a queue; one that was lost is not."""
+        enqueued: Any = self._client.get(_enqueued(waiting))
         return enqueued is not None and any(
             self._client.lpos(queue.key, enqueued) is not None for queue in self._queues
         )
@@ -70,9 +78,22 @@ class TurnQueue:
         """Whether a table with people waits for a worker."""
         return bool(self._client.llen(self._queues[0].key))
 
+    def tables_wait(self) -> bool:
+        """Whether any table waits for a worker."""
+        return any(self._client.llen(queue.key) for queue in self._queues[:2])
 
-def _enqueued(table: str) -> str:
-    return f"{QUEUE}:enqueued:{table}"
+    def enqueue_analysis(self, name: Name) -> None:
+        """Lets a worker do a slice of an analysis, behind all that waits already."""
+        waiting = str(name)
+        if not self._waits(waiting):
+            job = f"{name.table}-{name.kind}-{secrets.token_hex(8)}"
+            self._client.set(_enqueued(waiting), job, ex=ENQUEUED_S)
+            queue = self._queues[2]
+            queue.enqueue(analyse, waiting, job_id=job, job_timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=300)
+
+
+def _enqueued(waiting: str) -> str:
+    return f"{QUEUE}:enqueued:{waiting}"
 
 
 class TableLock:
@@ -103,7 +124,7 @@ class WorkerProcess:
 
     def __init__(self, log: RedisLog, client: redis.Redis, kept_tables: int, turn_s: float) -> None:
         self.handler, self.client, self.turn_queue = CommandHandler(log, kept_tables), client, TurnQueue(client)
-        self.thinker = Thinker(turn_s)
+        self.thinker, self.analyses = Thinker(turn_s), Analyses(log.client, self.handler.now_ms)
         self._note = partial(note_turn, log.client)
 
     def answer(self, table: str, alone: bool) -> int:
@@ -116,6 +137,37 @@ class WorkerProcess:
         except LogUnreadable as damage:
             log.critical("%s", damage)
             return 0
+
+    def analyse(self, name: Name) -> None:
+        """Does a slice of an analysis, unless another worker is at it; what is left of it is enqueued again."""
+        self.client.delete(_enqueued(str(name)))
+        lock = TableLock(self.client, str(name))
+        if not lock.take():
+            return
+        try:
+            goes_on = go_on(self.analyses, name, self.handler.history(name.table), self._slice(lock))
+        except (LogUnreadable, Refused) as lost:
+            log.critical("the %s analysis of %s ends: %s", name.kind, name.table, lost)
+            goes_on = give_up(self.analyses, name, "the table cannot be read")
+        except RedisError:  # it goes on when the lease ends
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it would fail again each time
+            log.error("the %s analysis of %s failed: %s", name.kind, name.table, place_of(error))
+            goes_on = give_up(self.analyses, name, "it failed: the worker's log says where")
+        finally:
+            lock.drop()
+        if goes_on:
+            self.turn_queue.enqueue_analysis(name)
+
+    def _slice(self, lock: TableLock) -> Callable[[], bool]:
+        """Whether a slice goes on: for as long as a table's turns would, and only while no table waits."""
+        end = time.monotonic() + SLICE_S
+
+        def goes_on() -> bool:
+            lock.renew()
+            return time.monotonic() < end and not self.turn_queue.tables_wait()
+
+        return goes_on
 
     def _play(self, table: str, alone: bool) -> int:
         self.client.delete(_enqueued(table))
@@ -146,6 +198,13 @@ def play_owed(table: str, alone: bool = False) -> int:
     job = get_current_job()
     with about(job.id if job else NOTHING):
         return worker_process(os.getpid()).answer(table, alone)
+
+
+def analyse(name: str) -> None:
+    """The job: does a slice of an analysis."""
+    job = get_current_job()
+    with about(job.id if job else NOTHING):
+        worker_process(os.getpid()).analyse(Name.read(name))
 
 
 @cache

@@ -1,6 +1,7 @@
 """Sends webhooks: what is due is sent, and stays due until it was received or given up."""
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import logging
@@ -20,6 +21,7 @@ from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
 from service.tables.showing_clocks import decision_row
+from worker.lanes import Follows, Lanes
 from worker.posting import Undelivered, post
 
 THREADS = 16
@@ -39,6 +41,7 @@ class Deliverer:
         self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
+        self._lanes = Lanes()
         self._under_way: set[DueEntry] = set()
         self._lock = threading.Lock()
 
@@ -55,9 +58,12 @@ class Deliverer:
         self._pool.shutdown(cancel_futures=True)
 
     def _take(self, entry: DueEntry, attempt: int) -> None:
+        follows = False
         try:
             if self.is_done(entry, attempt):
                 self._handler.log.settle(entry.table, entry.member)
+        except Follows:
+            follows = True
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
         except LogUnreadable as damage:
@@ -65,11 +71,19 @@ class Deliverer:
         except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
             log.error("a message cannot be signed: %s", error)
         finally:
-            with self._lock:
-                self._under_way.discard(entry)
+            if not follows:
+                with self._lock:
+                    self._under_way.discard(entry)
+
+    def _take_again(self, entry: DueEntry, attempt: int) -> None:
+        with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
+            self._pool.submit(self._take, entry, attempt)
 
     def is_done(self, entry: DueEntry, attempt: int) -> bool:
-        """Sends, and returns whether the entry is settled: received, given up, or without a recipient."""
+        """Sends, and returns whether the entry is settled: received, given up, or without a recipient.
+
+        Raises `Follows` if it is taken again behind others to the same bot.
+        """
         history = self._handler.histories.fresh(entry.table)
         player = history.table.seats[entry.seat - 1].player if history else None
         webhook = self._webhooks.of(player) if player else None
@@ -79,7 +93,8 @@ class Deliverer:
         if message is None:
             return True
         delivery = _delivery(webhook, entry, history.events[int(entry.what) - 1].hash)
-        return self._send(webhook, delivery, message) or attempt >= MOST_ATTEMPTS
+        with self._lanes.entered(webhook.player, partial(self._take_again, entry, attempt)) as is_free:
+            return is_free and (self._send(webhook, delivery, message) or attempt >= MOST_ATTEMPTS)
 
     def _send(self, webhook: Webhook, delivery: str, message: bytes) -> bool:
         now_ms = self._handler.now_ms()
@@ -90,11 +105,11 @@ class Deliverer:
         except Undelivered as why:
             detail = str(why)
         if status == GONE:
-            self._webhooks.remove(webhook.player)
+            self._webhooks.end(webhook)
             return True
         received = status is not None and 200 <= status < 300
         detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
-        self._webhooks.note(webhook.player, Attempt(delivery, stamp(now_ms), status, detail))
+        self._webhooks.note(webhook, Attempt(delivery, stamp(now_ms), status, detail))
         return received
 
 

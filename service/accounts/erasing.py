@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 from events.scripts import Client
 from service.accounts.accounts import key_of, today
 from service.accounts.ending import end_account
+from service.accounts.keeping import keys_kept
 from service.accounts.keys import KeysUnavailable, PersonKeys
 from service.accounts.webhooks import keys_of
 
@@ -51,7 +52,8 @@ class Eraser(NamedTuple):
         if not had_ended:
             self.client.sadd(WRITTEN, player)
             self._end(player)
-        self.client.delete(*keys_of(player))  # a webhook that a request set which was let in before
+        # A webhook that a request set which was let in before; what an older release left that ended the account.
+        self.client.delete(*keys_of(player), *keys_kept(player))
         if (left and had_ended) or self._began(player) < time.time() - LAG_S:
             self.client.zrem(MARKED, player)
         self._rewrite()

@@ -7,6 +7,7 @@ weeks.
 
 import base64
 import hmac
+from collections.abc import Callable, Collection
 
 import msgspec
 
@@ -23,7 +24,10 @@ STATES = ("sent", "seen", "declined", "accepted")  # each may be followed by lat
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation to a table, or to one of its seats: `by` has invited whom `name` says; `player` has accepted."""
+    """An invitation to a table, or to one of its seats: `by` has invited whom `name` says; `player` has accepted.
+
+    `came` are those who were about to sit down by it.
+    """
 
     id: str
     table: str
@@ -35,6 +39,7 @@ class Invitation(msgspec.Struct, frozen=True):
     answered_at: str | None = None
     player: str | None = None
     fingerprint: str = ""  # of the request; those of the first releases have none
+    came: tuple[str, ...] = ()
 
 
 class Invitations:
@@ -85,14 +90,38 @@ class Invitations:
 
     def answer(self, name: str, state: str, at: str, player: str | None = None) -> Invitation:
         """Notes what became of an invitation, unless more is noted already; raises `Refused` if there is none."""
+
+        def answered(before: Invitation) -> Invitation:
+            if STATES.index(state) <= STATES.index(before.state):
+                return before
+            return msgspec.structs.replace(before, state=state, answered_at=at, player=player)
+
+        return self._change(name, answered)
+
+    def lets_in(self, name: str, player: str, seated: Collection[str]) -> bool:
+        """Whether a player may sit down by an invitation, beside those who are `seated`; raises `Refused`.
+
+        Nobody else has accepted it, nor sits there who came by it. Who comes is noted before the seat is taken: of two
+        at once the later one finds the other seated, as a seat is decided anew when the table has changed.
+        """
+
+        def coming(before: Invitation) -> Invitation:
+            if player in before.came or before.player not in (None, player):
+                return before
+            return msgspec.structs.replace(before, came=(*before.came, player))
+
+        found = self._change(name, coming)
+        others = {*found.came, found.player} - {None, player}
+        return found.player in (None, player) and others.isdisjoint(seated)
+
+    def _change(self, name: str, becoming: Callable[[Invitation], Invitation]) -> Invitation:
+        """Makes an invitation what it becomes by what it is; raises `Refused`."""
         key = key_of("invitation", name)
         for _ in range(TRIES):
             was = self._client.get(key)
             before = _read(was, name)
-            if STATES.index(state) <= STATES.index(before.state):
-                return before
-            now = msgspec.structs.replace(before, state=state, answered_at=at, player=player)
-            if self._replace(keys=[key], args=[was, msgspec.json.encode(now)]):
+            now = becoming(before)
+            if now == before or self._replace(keys=[key], args=[was, msgspec.json.encode(now)]):
                 return now
         raise Refused("conflict", "others changed this too often")
 

@@ -59,6 +59,12 @@ class Texts:
         """What tells the person's texts apart, and tells nobody without the key anything of them."""
         return hmac.digest(self._keys.made(of), text.encode(), "sha256")
 
+    def count_erased(self, people: Iterable[str | None]) -> int:
+        """How many of these were erased, each as often as named."""
+        named = [person for person in people if person is not None]
+        erased = self._keys.erased(named)
+        return sum(person in erased for person in named)
+
     def teller(self, language: str) -> "Teller":
         """What decrypts texts for somebody who reads this language."""
         return Teller(self._keys, language, self._hides_name)

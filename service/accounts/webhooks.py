@@ -44,6 +44,7 @@ class Webhooks:
     def __init__(self, client: Client, sealer: Sealer, reach: Reach = Reach()) -> None:  # noqa: B008 - it is immutable
         self._client, self._sealer, self.reach = client, sealer, reach
         self._write = promising_script(client, "service.accounts", "webhook.lua")
+        self._tell = promising_script(client, "service.accounts", "webhook_told.lua")
 
     def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
         """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""
@@ -66,9 +67,13 @@ class Webhooks:
         """Ends the player's webhook; whether there was one."""
         return bool(self._write(keys=keys_of(player), args=[""]) == b"ended")
 
-    def note(self, player: str, attempt: Attempt) -> None:
-        """Stores the result of the last delivery."""
-        self._client.set(_key(player, "last"), msgspec.json.encode(attempt))
+    def note(self, webhook: Webhook, attempt: Attempt) -> None:
+        """Stores the result of the last delivery, if it was to the webhook that the player has."""
+        self._tell(keys=keys_of(webhook.player), args=[webhook.id, msgspec.json.encode(attempt)])
+
+    def end(self, webhook: Webhook) -> None:
+        """Ends this webhook, and none that has taken its place."""
+        self._tell(keys=keys_of(webhook.player), args=[webhook.id, ""])
 
     def last(self, player: str) -> Attempt | None:
         """The result of the last delivery."""

@@ -24,6 +24,7 @@ from service.accounts.erasing import Eraser
 from service.accounts.people import People
 from service.accounts.texts import Teller
 from service.accounts.webhooks import Webhooks
+from service.analyses.asking import Asked
 from service.api.admission import ASKING, Admission, Asking
 from service.commands import CommandHandler, Request
 from service.dumps.keeping import Dumps
@@ -62,7 +63,6 @@ PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its 
 LAST_EVENT_ID = _header(
     "Last-Event-ID", "the id of the last frame that the client has, or a version; used when `after` is not given"
 )
-
 RANGE = _header("Range", "a part of the file, such as `bytes=1000-`: the answer is 206", examples=["bytes=1000-"])
 IF_RANGE = _header(
     "If-Range", "the ETag of the part that is there already: if the file is another now, all of it is sent"
@@ -118,6 +118,7 @@ class Services(NamedTuple):
     people: People
     dumps: Dumps
     desk: Desk
+    analyses: Asked
 
     def close(self) -> None:
         """Ends what goes on in the background."""
@@ -233,7 +234,7 @@ def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
 
 
 class Expected(NamedTuple):
-    """What `If-Match` names: a version of a table, and how its hash begins; None and nothing: whatever there is."""
+    """What `If-Match` names: a version of a table, and how its hash begins; by default whatever there is."""
 
     version: int | None = None
     mark: str = ""

@@ -14,6 +14,7 @@ from service.api.schemas.invitations import (
     InvitationSchema,
     InvitationsSchema,
 )
+from service.api.standing import not_suspended
 from service.api.strict import Blueprint
 from service.errors import Refused, refuse_first
 from service.tables.reading import table_for
@@ -32,6 +33,7 @@ blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="In
     "seat-taken",
     "not-allowed",
     "quota-reached",
+    "account-suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -41,7 +43,7 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
 
     The answer's id makes a link (`#/invitation/ID` of the page), which ends after two weeks.
     """
-    asking = caller()
+    asking = not_suspended()
     player, now_ms = asking.needs("play"), handler().now_ms()
     _check(table_for(handler(), table, asking).table, player.id, body["seat"])
     named, invitations = request_name(player.id), services().people.invitations

@@ -105,8 +105,8 @@ def get_reports(query: dict[str, Any]) -> Response:
 def post_moderation(body: dict[str, Any]) -> Response:
     """Dismisses reports, warns a player, hides their name, suspends their account, or reverses that. For operators.
 
-    Whoever is suspended opens no table and no account, sits down nowhere and has no streams; games that have begun go
-    on. Other processes may tell a name for five seconds more.
+    Whoever is suspended opens no table and no account, sits down nowhere, invites nobody, loads no texts and has no
+    streams; games that have begun go on. Other processes may tell a name for five seconds more.
     """
     named, desk = request_name(caller().needs("admin").id), services().desk
     fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}

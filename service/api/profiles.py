@@ -62,6 +62,8 @@ def get_quotas() -> Response:
     used |= {name: (len(found), people.most[name]) for name, found in kept.items()}
     reports = services().desk.reports
     used["reports"] = reports.waiting(player), reports.most
+    analyses = services().analyses.analyses
+    used["analyses"] = analyses.held(player), analyses.most
     return reply({"quotas": [{"quota": name, "used": have, "most": most} for name, (have, most) in used.items()]})
 
 

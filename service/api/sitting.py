@@ -39,5 +39,8 @@ def check_company(player: str, others: list[str]) -> None:
 
 
 def _lets_in(invitation: Invitation | None, table: Table, player: str) -> bool:
-    """Whether an invitation goes past the range: whoever set it invites, and nobody else has accepted."""
-    return invitation is not None and invitation.by == table.opened.opened_by and invitation.player in (None, player)
+    """Whether an invitation goes past the range: whoever set it invites, and nobody else comes by it."""
+    if invitation is None or invitation.by != table.opened.opened_by:
+        return False
+    seated = [each.player for each in table.seats if each.player]
+    return services().people.invitations.lets_in(invitation.id, player, seated)

@@ -7,13 +7,19 @@ from service.api.common import caller, let_in, services, teller
 from service.streams.follows import Followed
 
 
+def not_suspended() -> Caller:
+    """The caller, whose account is not suspended; raises `Refused`."""
+    asking = caller()
+    services().desk.standing.check(asking.id)
+    return asking
+
+
 def in_good_standing() -> Caller:
     """The caller, whose account is not suspended, to open something or to sit down; raises `Refused`.
 
     It is noted from where the account comes.
     """
-    asking = caller()
-    services().desk.standing.check(asking.id)
+    asking = not_suspended()
     note_address(asking.id)
     return asking
 

@@ -16,6 +16,7 @@ from service.api.schemas.transcripts import (
     TranscriptsSchema,
     WholeTranscriptSchema,
 )
+from service.api.standing import not_suspended
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.transcripts.keeping import Row
@@ -38,6 +39,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
     "quota-reached",
     "too-large",
     "too-busy",
+    "account-suspended",
     caller="needed",
     scopes=("play",),
 )
@@ -51,7 +53,7 @@ def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
     """
     if query and request.mimetype == "application/json":
         raise Refused("contradictory", "who may see it stands in the body, which is JSON: leave the query out")
-    row = _loaded(caller(), body["text"], query.get("visibility", body["visibility"]))
+    row = _loaded(not_suspended(), body["text"], query.get("visibility", body["visibility"]))
     return reply(row, 201, Location=f"/v1/tables/{row.table}")
 
 

@@ -5,6 +5,9 @@ with what somebody holds.
 """
 
 WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+# Of a game that is played out from its middle by the analysis, at the largest table measured.
+ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
+ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twice as many as from the archive
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
@@ -45,6 +48,7 @@ COSTS_MS = {
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
     ("POST", f"{TABLE}/readjudications"): 30,
+    ("POST", f"{TABLE}/analysis"): 10,
     ("POST", "/v1/archives"): 500,
     ("POST", SIGN_INS): 10,  # a signature is verified
     ("POST", "/v1/players/me/passkeys"): 10,
@@ -66,6 +70,12 @@ def cost_ms(method: str, rule: str) -> int:
         return 0
     method = "GET" if method == "HEAD" else method
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
+
+
+def analysis_s(game: str, kind: str, moves: int) -> float:
+    """What an analysis costs of a table with so many moves, in processor seconds of a worker."""
+    most, rollouts = ROLLOUTS[kind]
+    return min(moves, most or moves) * rollouts * ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
 
 
 def read_ms(events: int) -> int:

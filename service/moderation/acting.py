@@ -12,7 +12,7 @@ from service.accounts.accounts import key_of
 from service.accounts.texts import Texts
 from service.errors import Refused, refuse_first
 from service.moderation.records import DISMISSED, REASONS_OF, REVERSED, SANCTIONS, Action
-from service.moderation.reports import reused
+from service.moderation.reports import reused, sealed_about
 from service.moderation.standing import KEPT, Folded, Numbered, Standing
 
 TRIES = 20  # how often an action is decided again when others act first
@@ -67,7 +67,7 @@ class Acting:
     def _sealed(self, name: str, deed: Deed) -> PersonalText | None:
         if not deed.text or deed.player is None:
             return None
-        return self._texts.sealed(_place(name), deed.player, deed.text)
+        return sealed_about(self._texts, _place(name), deed.player, deed.text)
 
     def _check(self, known: Folded, deed: Deed) -> None:
         """Raises `Refused` for what cannot follow on the actions before."""

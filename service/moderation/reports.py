@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -68,7 +68,7 @@ class Reports:
             words = f"an account may have {self.most} reports waiting: they are looked at first"
             return Refused("quota-reached", words, quota="reports", most=self.most)
         if told == "unknown":
-            return Refused("no-such-player", f"there is no player {written.player!r}")
+            return _unknown(written.player)
         return revoked() if told == "revoked" else reused()
 
     def waiting(self, player: str) -> int:
@@ -76,12 +76,17 @@ class Reports:
         return int(self._client.hlen(key_of("reported", player))) - self._settled(player)
 
     def _settled(self, player: str) -> int:
-        made = {name.decode() for name in self._client.hkeys(key_of("reported", player))}
-        return len(made & self._standing.now().settled.keys())
+        """How many reports of a player wait no more: settled ones, and those about somebody who was erased."""
+        made = {name.decode(): int(at) for name, at in self._client.hgetall(key_of("reported", player)).items()}
+        settled = self._standing.now().settled
+        waiting = self._at_all([at for name, at in made.items() if name not in settled])
+        return len(made) - len(waiting) + self._texts.count_erased(one.player for one in waiting)
 
     def by(self, player: str) -> list[Report]:
         """The reports that a player has made, the first one first."""
-        numbers = sorted(int(number) for number in self._client.hvals(key_of("reported", player)))
+        return self._at_all(sorted(int(number) for number in self._client.hvals(key_of("reported", player))))
+
+    def _at_all(self, numbers: Sequence[int]) -> list[Report]:
         kept = self._client.hmget(KEPT, numbers) if numbers else []
         return [msgspec.json.decode(one, type=Report) for one in kept if one]
 
@@ -113,17 +118,29 @@ class Reports:
         text = written.text
         if written.player is not None:
             self._check_is_there(written.player)
-            text = self._texts.sealed(_place(name, "about"), written.player, text).text
+            text = sealed_about(self._texts, _place(name, "about"), written.player, text).text
         told = written._asdict() | {"id": name, "by": me, "text": self._texts.sealed(_place(name, "by"), me, text)}
         return Report(**told)
 
     def _check_is_there(self, player: str) -> None:
         """Raises `Refused` if nobody is there to be reported: else a key would be made for nobody."""
         if not self._client.exists(key_of("player", player)):
-            raise Refused("no-such-player", f"there is no player {player!r}")
+            raise _unknown(player)
 
     def _at(self, number: int) -> Report:
         return msgspec.json.decode(self._client.hget(KEPT, number), type=Report)
+
+
+def sealed_about(texts: Texts, place: bytes, player: str, text: str) -> PersonalText:
+    """A text under the key of whom it is about; raises `Refused` for somebody who was erased."""
+    try:
+        return texts.sealed(place, player, text)
+    except Refused:
+        raise _unknown(player) from None
+
+
+def _unknown(player: str | None) -> Refused:
+    return Refused("no-such-player", f"there is no player {player!r}")
 
 
 def report_id(request: str) -> str:

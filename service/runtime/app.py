@@ -20,6 +20,8 @@ from service.accounts.keys import keys_of
 from service.accounts.people import people_of
 from service.accounts.texts import Texts
 from service.accounts.webhooks import Webhooks
+from service.analyses.asking import Asked
+from service.analyses.keeping import Analyses
 from service.api.admission import WORK
 from service.api.common import Services, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
@@ -49,7 +51,7 @@ from service.runtime.resources import DOCUMENTATION, RESOURCES
 from service.runtime.traced_requests import trace_requests
 from service.stores import dumps_in, log_at
 from service.streams.feed import Pages
-from service.streams.hub import Hub
+from service.streams.hub import Hub, Sources
 from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
@@ -70,12 +72,16 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge)
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
+    analyses = Analyses(client, handler.now_ms, settings.analyses)
     hub = Hub(
         handler,
         Access(accounts, standing),
         Bounds(settings.streams, settings.streams_per_client),
-        lambda player: lobby.all_seated(current(store, lobby.NAME), player),
-        Pages(expensive, partial(_charge_page, limits), partial(_note_page, limits)),
+        Sources(
+            lambda player: lobby.all_seated(current(store, lobby.NAME), player),
+            Pages(expensive, partial(_charge_page, limits), partial(_note_page, limits)),
+            analyses,
+        ),
     )
     return Services(
         handler,
@@ -91,6 +97,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         people_of(client, sealer, accounts, settings),
         Dumps(dumps_in(settings), Signer(sealer)),
         desk_of(client, texts, standing, settings.reports),
+        Asked(handler, analyses),
     )
 
 

@@ -17,6 +17,7 @@ from projections.store import current
 from service.accounts.inheritance import sealer_of
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
+from service.analyses.keeping import Analyses
 from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
@@ -24,6 +25,7 @@ from service.loading import wait_for
 from service.runtime.recovery.watching import save_losses
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
+from worker.analysing import enqueue_until
 from worker.archiver import Archiver
 from worker.dispatch import Dispatcher
 from worker.turn_queue import TurnQueue
@@ -50,6 +52,11 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     dispatcher = Dispatcher(handler, turn_queue, deliverer)
     threads = [
         threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
+        threading.Thread(
+            target=enqueue_until,
+            args=(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
+            name="analyses",
+        ),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),

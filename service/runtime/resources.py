@@ -1,6 +1,7 @@
 """The resources of the API, in the order of the document, and the documentation itself."""
 
 from service.api import (
+    analyses,
     audits,
     beliefs,
     blocks,
@@ -40,6 +41,7 @@ RESOURCES = (
     rulings,
     travel,
     beliefs,
+    analyses,
     audits,
     disputes,
     forks,

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from events.recorded import START, Head
 from service.accounts.callers import Caller
+from service.analyses.keeping import Name
 from service.streams.feed import FollowFeed
 
 FOLLOW = "wintercount.follow"  # the name in the environment
@@ -42,4 +43,19 @@ class FollowInbox(NamedTuple):
         return f"the inbox of {self.player}"
 
 
-Followed = Follow | FollowInbox | FollowFeed
+class FollowAnalysis(NamedTuple):
+    """A response that becomes a stream of the progress of an analysis, which was made of a table with this `head`."""
+
+    caller: Caller
+    name: Name
+    head: str
+    address: str = ""
+
+    @property
+    def subject(self) -> str:
+        """What it is a stream of."""
+        return f"the {self.name.kind} analysis of {self.name.table}"
+
+
+OfTheLog = Follow | FollowInbox | FollowFeed
+Followed = OfTheLog | FollowAnalysis

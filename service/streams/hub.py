@@ -1,4 +1,4 @@
-"""The streams of a process: of a table, of an inbox, of the whole feed."""
+"""The streams of a process: of a table, of an inbox, of the whole feed, of an analysis."""
 
 import asyncio
 import logging
@@ -6,19 +6,21 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from events.lifecycle import TEXTS
 from events.log import LogUnreadable
 from projections.history import History
 from service.accounts.callers import Caller
+from service.analyses.keeping import Analyses
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.streams.feed import FollowFeed, Pages
-from service.streams.follows import Follow, Followed, FollowInbox
+from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbox, OfTheLog
 from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
 from service.streams.inbox import Inbox
 from service.streams.listening import ALL, Listener, Topics
+from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
 from service.streams.room import Bounds, Room
 from service.tables.reading import may_see
@@ -35,6 +37,14 @@ class Access(Protocol):
         """Raises `Refused` if the token was revoked meanwhile, or the account suspended."""
 
 
+class Sources(NamedTuple):
+    """What streams are made of besides the log: the unfinished tables of a player, pages of the feed, and analyses."""
+
+    lobby: Callable[[str], set[str]]
+    pages: Pages
+    analyses: Analyses
+
+
 class Hub:
     """Admits streams, and gives the frames of each until it ends."""
 
@@ -43,10 +53,9 @@ class Hub:
         handler: CommandHandler,
         access: Access,
         bounds: Bounds,
-        lobby: Callable[[str], set[str]],
-        pages: Pages,
+        sources: Sources,
     ) -> None:
-        self.handler, self._access, self._lobby, self._pages = handler, access, lobby, pages
+        self.handler, self._access, self._sources = handler, access, sources
         self._room, self._topics, self._frames = Room(bounds), Topics(), Frames()
         self._reader = FeedReader(handler, self._topics)
 
@@ -67,17 +76,27 @@ class Hub:
         """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
         yield RETRY
         try:
-            with self._listening_to(follow) as listener:
-                await asyncio.to_thread(self._reader.wait, LOOK_S)
-                async for frame in self._behind(follow, listener):
-                    yield frame
+            async for frame in self._of(follow):
+                yield frame
         except Refused as refusal:
             yield end("cursor_gone" if refusal.code == "cursor-gone" else "access_ended")
         except LogUnreadable as damage:
             log.critical("%s", damage)
             yield LOST
 
-    def _listening_to(self, follow: Followed) -> AbstractContextManager[Listener]:
+    async def _of(self, follow: Followed) -> AsyncGenerator[bytes, None]:
+        if isinstance(follow, FollowAnalysis):  # the log has no news of it
+            async for frame in progress_frames(
+                self._sources.analyses, follow, partial(self._access.check, follow.caller)
+            ):
+                yield frame
+            return
+        with self._listening_to(follow) as listener:
+            await asyncio.to_thread(self._reader.wait, LOOK_S)
+            async for frame in self._behind(follow, listener):
+                yield frame
+
+    def _listening_to(self, follow: OfTheLog) -> AbstractContextManager[Listener]:
         match follow:
             case Follow():
                 return self._topics.tables.listener(follow.table)
@@ -86,7 +105,7 @@ class Hub:
             case FollowFeed():
                 return self._topics.feed.listener(ALL)
 
-    def _behind(self, follow: Followed, listener: Listener) -> AsyncGenerator[bytes, None]:
+    def _behind(self, follow: OfTheLog, listener: Listener) -> AsyncGenerator[bytes, None]:
         """The frames from where the stream begins."""
         match follow:
             case Follow():
@@ -94,7 +113,7 @@ class Hub:
             case FollowInbox():
                 return self._waiting(follow, listener)
             case FollowFeed():
-                return self._pages.frames(follow, listener, partial(self._access.check, follow.caller))
+                return self._sources.pages.frames(follow, listener, partial(self._access.check, follow.caller))
 
     # --- a table ---
 
@@ -158,7 +177,7 @@ class Hub:
     def _tables_of(self, follow: FollowInbox) -> set[str]:
         """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""
         self._access.check(follow.caller)
-        return self._lobby(follow.player)
+        return self._sources.lobby(follow.player)
 
     def _histories(self, tables: set[str]) -> list[History]:
         known = {table: self.handler.histories.known(table) for table in tables}

@@ -46,7 +46,7 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
     """The seat that the caller may ask about: any, once all is over; until then the own, where the table has aids."""
     table = history.table
     own = table.seat_of(caller.id)
-    if all(one.laid_open for one in _line(handler, history)):
+    if all(one.laid_open for one in line_of(handler, history)):
         return viewer_of(table, caller, own if seat is None else seat)
     caller.needs("watch")
     if own is None or seat not in (None, own):
@@ -56,7 +56,7 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
     return Viewer(own, over=False)
 
 
-def _line(handler: CommandHandler, history: History) -> Iterator[Table]:
+def line_of(handler: CommandHandler, history: History) -> Iterator[Table]:
     """The table, and those that it is a branch of, one behind the other, as far as they are here."""
     found: History | None = history
     while found is not None:

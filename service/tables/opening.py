@@ -219,9 +219,9 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
         table = history.table
         _check_free(table, number, player)
         _check_shown(table, sitting.arbiter)
-        check(table)
         if contribution is not None and table.fork and table.fork.chance == "continued":
             raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
+        check(table)  # last: it may note who comes
         name = handler.texts.encrypted(table.id, SAT, player.id, player.name)
         return _sit(table, Seat(number, player.id, name, player.bot, contribution=contribution), sent)
 

@@ -105,8 +105,14 @@ def configured(patient: Patient, **changes: str) -> Iterator[dict[str, Any]]:
             patient.client.config_set(name, value)
 
 
-def nearly_full(patient: Patient) -> contextlib.AbstractContextManager[dict[str, Any]]:
-    return configured(patient, maxmemory=str(int(patient.client.info("memory")["used_memory"] * 1.05)))
+@contextlib.contextmanager
+def nearly_full(patient: Patient) -> Iterator[dict[str, Any]]:
+    """With so much in it that what connections take is not the rest."""
+    patient.client.setrange("ballast", 64 << 20, "x")
+    used = int(patient.client.info("memory")["used_memory"])
+    with configured(patient, maxmemory=str(int(used * 1.05))) as changes:
+        yield changes
+    patient.client.delete("ballast")
 
 
 @contextlib.contextmanager

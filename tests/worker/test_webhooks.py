@@ -21,7 +21,7 @@ from projections.dues import DueEntry
 from service.accounts.addresses import Reach, networks_of, ports_of
 from service.accounts.callers import Player
 from service.accounts.sealing import sealer_for
-from service.accounts.webhooks import Webhooks
+from service.accounts.webhooks import Webhooks, keys_of
 from service.config import Settings
 from service.tables.playing import Play
 from tests import damage
@@ -30,6 +30,7 @@ from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
 from worker.dispatch import LEASE_MS, Dispatcher
+from worker.lanes import ALLOWED_S, AT_ONCE, GIVEN_BACK_S, SLOW_AT_ONCE, Lanes
 from worker.posting import Undelivered
 from worker.turns import play_turns
 from worker.webhooks import MOST_ATTEMPTS, Deliverer
@@ -202,6 +203,92 @@ def test_a_bot_that_is_gone_ends_its_webhook(
     table = opened(visit)
     dispatch(visit, deliverer)
     assert (webhooks.of(ROB.id), due(visit, table)) == (None, [])
+
+
+@pytest.mark.parametrize("status", [410, 500])
+def test_an_answer_of_an_address_before_changes_nothing(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver, status: int
+) -> None:
+    """Another address was set while a letter was under way: it stays, and is told of its own letters alone."""
+    receiver.status = status
+    receiver.answer.clear()
+    webhooks.put(ROB.id, receiver.url, NOW)
+    entry = DueEntry.read(due(visit, opened(visit))[0])
+    deliverer(entry, 1)
+    wait_until(lambda: receiver.letters)
+    other, _ = webhooks.put(ROB.id, "http://127.0.0.1/other", NOW)
+    receiver.answer.set()
+    wait_until(lambda: not deliverer._under_way)
+    assert (webhooks.of(ROB.id), webhooks.last(ROB.id)) == (other, None)
+
+
+def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
+    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    receiver.answer.clear()
+    webhooks.put(ROB.id, receiver.url, NOW)
+    deliverer(DueEntry.read(due(visit, opened(visit))[0]), 1)
+    wait_until(lambda: receiver.letters)
+    valkey_log.client.delete(*keys_of(ROB.id))
+    receiver.answer.set()
+    wait_until(lambda: not deliverer._under_way)
+    assert not valkey_log.client.exists(*keys_of(ROB.id))
+
+
+def test_slow_bots_share_a_few_threads() -> None:
+    """A bot that has taken more than its time waits for others like it; with time it counts as any other again."""
+    now = [0.0]
+    lanes = Lanes(lambda: now[0])
+    slow = [f"p_slow{number}" for number in range(SLOW_AT_ONCE + 1)]
+    for one in slow:
+        with lanes.entered(one, no_more) as is_free:
+            assert is_free
+            now[0] += ALLOWED_S + 1
+        now[0] -= ALLOWED_S + 1
+    with contextlib.ExitStack() as stack:
+        entered = [stack.enter_context(lanes.entered(one, no_more)) for one in slow]
+        assert entered == [True] * SLOW_AT_ONCE + [False]
+        assert stack.enter_context(lanes.entered("p_quick", no_more))
+    now[0] += 2 * GIVEN_BACK_S
+    with contextlib.ExitStack() as stack:
+        entered = [stack.enter_context(lanes.entered(one, no_more)) for one in slow]
+        assert entered == [True] * len(slow)
+
+
+def no_more() -> None:
+    """Nothing follows."""
+
+
+def test_few_letters_to_a_bot_are_under_way_and_others_follow(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """While it answers none of them, other bots are written to; each letter comes once, and nothing stays due."""
+    receiver.answer.clear()
+    webhooks.put(ROB.id, receiver.url, NOW)
+    tables = [opened(visit) for _ in range(3 * AT_ONCE)]
+    entries = [DueEntry.read(due(visit, table)[0]) for table in tables]
+    for entry in entries:
+        deliverer(entry, 1)
+    wait_until(lambda: sum(map(len, deliverer._lanes._following.values())) == len(entries) - AT_ONCE)
+    for entry in entries:
+        deliverer(entry, 2)
+    wait_until(lambda: len(receiver.letters) == AT_ONCE)
+    receiver.answer.set()
+    wait_until(lambda: not deliverer._under_way)
+    assert len(receiver.letters) == len(entries)
+    assert [due(visit, table) for table in tables] == [[]] * len(tables)
+    assert not deliverer._lanes._following
+
+
+def test_a_letter_for_which_no_thread_is_free_stays_due(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after as many attempts as a letter has: it was not sent."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    entry = DueEntry.read(due(visit, opened(visit))[0])
+    monkeypatch.setattr(deliverer._lanes, "entered", lambda *_: contextlib.nullcontext(enter_result=False))
+    assert not deliverer.is_done(entry, MOST_ATTEMPTS)
+    assert receiver.letters == []
 
 
 def test_a_turn_that_was_played_is_not_told(

@@ -76,8 +76,17 @@ def evaluated(position: Position, made: Any, effort: Effort, seed: bytes) -> Eva
 
     Raises `NoWorld`.
     """
-    moves = [made, *alternatives(position, made, effort, random.Random(seed))]  # noqa: S311 - repeatable
-    table = list(_rows(position, moves, effort.worlds, seed))
+    moves = moves_tried(position, made, effort, seed)
+    return evaluation_of(moves, list(rows(position, moves, effort.worlds, seed)))
+
+
+def moves_tried(position: Position, made: Any, effort: Effort, seed: bytes) -> list[Any]:
+    """The move made, and the others that are tried beside it."""
+    return [made, *alternatives(position, made, effort, random.Random(seed))]  # noqa: S311 - repeatable
+
+
+def evaluation_of(moves: Sequence[Any], table: Sequence[Sequence[Result]]) -> Evaluation:
+    """What moves may be expected to bring: a row a world, in it what each move came to there."""
     tried = [
         _tried(move, [row[number] for row in table], [row[0] for row in table]) for number, move in enumerate(moves)
     ]
@@ -111,12 +120,13 @@ def _sorted(value: Any) -> Any:
     return value
 
 
-def _rows(position: Position, moves: Sequence[Any], worlds: int, seed: bytes) -> Iterator[list[Result]]:
-    """For each world what each of the moves comes to there, with the same luck."""
+def rows(position: Position, moves: Sequence[Any], worlds: int, seed: bytes, first: int = 0) -> Iterator[list[Result]]:
+    """For each world what each of the moves comes to there, with the same luck; those before `first` are not played."""
     game, seat = position.game, position.view.seat
     chance = chance_of(random.Random(seed))  # noqa: S311 - repeatable
     for number, world in enumerate(worlds_of(game, position.view, position.feed, chance, worlds)):
-        yield [_played(game, world, seat, move, random.Random(b"%d|%b" % (number, seed))) for move in moves]  # noqa: S311
+        if number >= first:
+            yield [_played(game, world, seat, move, random.Random(b"%d|%b" % (number, seed))) for move in moves]  # noqa: S311
 
 
 def _played(game: AnyGame, world: Any, seat: int, move: Any, luck: random.Random) -> Result:

@@ -16,7 +16,6 @@ from projections.table import Table
 from worker.analysis.evaluating import DIGITS, Effort, Evaluation, Position, evaluated, key_of
 from worker.analysis.verdicts import verdict
 from worker.players import greedy
-from worker.players.luck import chance_of
 
 PLAYER = ("greedy", 2)  # who plays the rollouts out
 QUICK, DEEP = "quick", "deep"
@@ -76,16 +75,26 @@ def analysed(history: History, kind: str, effort: Effort | None = None) -> Itera
     A quick one looks only at the decisions at which the rule of thumb likes another move better by most.
     """
     table = history.table
-    if not table.laid_open:
-        raise ValueError(f"{table.id} is not over: its moves are still secret")
     effort = effort or EFFORTS[kind]
-    choices = list(decisions(history))
-    asked = doubtful(choices) if kind == QUICK else choices
+    choices, asked = asked_of(history, kind)
     found = []
     for decision in asked:
         found.append(weighed(table.id, decision, effort))
         yield found[-1]
-    yield Analysis(
+    yield whole(table, kind, effort, choices, found)
+
+
+def asked_of(history: History, kind: str) -> tuple[int, list[Decision]]:
+    """How many decisions there were with a choice, and those that an analysis looks at; raises `ValueError`."""
+    if not history.table.laid_open:
+        raise ValueError(f"{history.table.id} is not over: its moves are still secret")
+    choices = list(decisions(history))
+    return len(choices), doubtful(choices) if kind == QUICK else choices
+
+
+def whole(table: Table, kind: str, effort: Effort, choices: int, found: Sequence[Weighed]) -> Analysis:
+    """The analysis that these decisions make up."""
+    return Analysis(
         table=table.id,
         game=table.opened.game,
         players=table.opened.players,
@@ -95,7 +104,7 @@ def analysed(history: History, kind: str, effort: Effort | None = None) -> Itera
         kind=kind,
         worlds=effort.worlds,
         width=effort.width,
-        choices=len(choices),
+        choices=choices,
         decisions=tuple(found),
         seats=tuple([_summary(seat, found) for seat in range(1, table.opened.players + 1)]),
     )
@@ -113,9 +122,13 @@ def decisions(history: History) -> Iterator[Decision]:
     for event in effective_events(history.events):
         if event.version == event.envelope.batch[0] and "move" in event.sealed:
             table = history.at(event.version - 1, table)
-            found = _decision(history, table, event)
-            if not _is_forced(found):
-                yield found
+            if not _is_forced(table, event.envelope.by["seat"]):
+                yield _decision(history, table, event)
+
+
+def decision_at(history: History, version: int) -> Decision:
+    """The decision that led to a version."""
+    return _decision(history, history.at(version - 1), history.events[version - 1])
 
 
 def _decision(history: History, then: Table, event: Recorded) -> Decision:
@@ -124,14 +137,10 @@ def _decision(history: History, then: Table, event: Recorded) -> Decision:
     return Decision(event.version, seat, then.game.read_move(event.sealed["move"].value), position)
 
 
-def _is_forced(decision: Decision) -> bool:
-    game, view, feed = decision.position
-    moves = game.legal_moves(game.imagine(view, feed, _luck(decision.version)), decision.seat)
+def _is_forced(then: Table, seat: int) -> bool:
+    """Whether the seat was told of one move alone: its legal moves follow from what it sees."""
+    moves = then.game.legal_moves(then.state, seat)
     return len(moves) == 1 and not isinstance(moves[0], MoveSet)
-
-
-def _luck(number: int) -> Any:
-    return chance_of(random.Random(number))  # noqa: S311 - repeatable
 
 
 def doubtful(choices: Sequence[Decision]) -> list[Decision]:
@@ -150,9 +159,18 @@ def _gap(decision: Decision) -> float:
 
 
 def weighed(table: str, decision: Decision, effort: Effort) -> Weighed:
-    """One decision evaluated; its seed follows from table, version and effort."""
-    seed = hashlib.sha256(canonical(["analysis", table, decision.version, *effort])).digest()
-    found = evaluated(decision.position, decision.made, effort, seed)
+    """One decision evaluated."""
+    found = evaluated(decision.position, decision.made, effort, seed_of(table, decision.version, effort))
+    return named(decision, found)
+
+
+def seed_of(table: str, version: int, effort: Effort) -> bytes:
+    """The seed of a decision's evaluation: nothing secret is in it."""
+    return hashlib.sha256(canonical(["analysis", table, version, *effort])).digest()
+
+
+def named(decision: Decision, found: Evaluation) -> Weighed:
+    """A decision's evaluation, with the name of its loss."""
     return Weighed(decision.version, decision.seat, verdict(decision.position.game.slug, found.loss), found)
 
 

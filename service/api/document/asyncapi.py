@@ -15,6 +15,7 @@ from service.api.document.streams import FRAMES, WEBHOOKS
 ASYNCAPI = OPENAPI.with_name("asyncapi.yaml")
 FORM = "application/vnd.oai.openapi+yaml;version=3.1.0"
 TEXT: Schema = {"type": "string"}
+UNNAMED = ("end", "progress")  # frames that nothing is resumed behind
 END = ("end", "StreamEnd", "Nothing more will be sent; `reason` says why.")
 HTTP = "0.3.0"  # the version of the bindings
 
@@ -41,6 +42,11 @@ CHANNELS = {
             ("settled", "Settled", "A decision waits no more."),
             END,
         ),
+    ),
+    "analysis": Channel(
+        "getAnalysis",
+        "How far an analysis is",
+        (("progress", "AnalysisProgress", "It has come further."), END),
     ),
     "feed": Channel(
         "readFeed",
@@ -103,7 +109,7 @@ def _channel(name: str, path: str, schemas: str) -> dict[str, Any]:
 
 def _message(kind: str, schema: str, told: str, schemas: str, examples: list[dict[str, Any]]) -> dict[str, Any]:
     event = TEXT if kind == "event" else {"const": kind}
-    fields = {"event": event} if kind == "end" else {"event": event, "id": TEXT}
+    fields = {"event": event} if kind in UNNAMED else {"event": event, "id": TEXT}
     shown = [one for one in examples if _is_of(kind, one)][:1]
     return {
         "name": kind,

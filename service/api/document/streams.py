@@ -7,13 +7,21 @@ from games import GAMES
 from games.reading import event_type
 from service.api.document.envelope import NUMBER, TEXT, TIME, record
 from service.api.document.shapes import Schema, ref, told_apart
+from service.api.schemas.analyses import KINDS, STATUSES
 
 LINES, FRAMES = "application/x-ndjson", "text/event-stream"
-REASONS = ("table_closed", "access_ended", "log_damaged", "cursor_gone")
+REASONS = ("table_closed", "access_ended", "log_damaged", "cursor_gone", "analysis_over", "analysis_gone")
+PROGRESS = {
+    "table": TEXT,
+    "kind": TEXT | {"enum": list(KINDS)},
+    "status": TEXT | {"enum": list(STATUSES)},
+    "done": NUMBER,
+    "of": {"type": ["integer", "null"]},
+}
 
 
 def stream_schemas() -> dict[str, Schema]:
-    """The frames of the three streams, with what stands in their `data`, and the message of a webhook."""
+    """The frames of the four streams, with what stands in their `data`, and the message of a webhook."""
     types = dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events)
     types |= dict.fromkeys(event_type(event) for event in LIFECYCLE)
     frame_of = {"decision": "DecisionFrame", "settled": "SettledFrame", "end": "EndFrame"}
@@ -29,6 +37,15 @@ def stream_schemas() -> dict[str, Schema]:
             {"batch": "BatchFrame", "lag": "LagFrame", "end": "EndFrame"},
             "A frame of the feed. `data` stands on one line, as JSON; `id` is the cursor behind it.",
         ),
+        "AnalysisFrame": told_apart(
+            "event",
+            {"progress": "ProgressFrame", "end": "EndFrame"},
+            "A frame of the progress of an analysis. `data` stands on one line, as JSON.",
+        ),
+        "ProgressFrame": record(
+            "An analysis has come further.", {"event": {"const": "progress"}, "data": ref("AnalysisProgress")}
+        ),
+        "AnalysisProgress": record("How far an analysis is.", PROGRESS),
         "BatchFrame": _frame("A batch was recorded at a table.", "batch", "FeedBatch"),
         "LagFrame": _frame("How far the stream has come.", "lag", "FeedLag"),
         "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
@@ -59,6 +76,7 @@ CONTENTS = {  # of media in which one value follows the other: what each of them
     ("listEvents", FRAMES): "EventsFrame",
     ("getInbox", FRAMES): "InboxFrame",
     ("readFeed", LINES): "FeedBatch",
+    ("getAnalysis", FRAMES): "AnalysisFrame",
     ("readFeed", FRAMES): "FeedFrame",
 }
 

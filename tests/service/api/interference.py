@@ -235,6 +235,8 @@ def requests(seen: Seen, seat: int | None, versions: Iterable[int] | None = None
         yield "GET", f"{path}/forks", None, {}
     yield "GET", f"{path}/comparison?with={seen.table}", None, {}
     yield "GET", f"{path}/beliefs?worlds=20", None, {}
+    yield "GET", f"{path}/analysis", None, {}
+    yield "POST", f"{path}/analysis", {"kind": "quick"}, {}
     yield "GET", f"{path}/diff?from=1&to={version}", None, {}
     yield "GET", f"{path}/blame?path=/view", None, {}
     yield "GET", f"{path}/find?path=/view/over&value=true", None, {}

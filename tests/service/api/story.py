@@ -9,16 +9,18 @@ from events.times import stamp
 from projections.history import History
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
+from service.analyses.keeping import Name
 from service.dumps.making import Maker
 from service.dumps.manifests import bounds
 from service.runtime.dump_verifying import MAGIC
 from service.stores import log_at
 from service.streams.feed import FollowFeed
-from service.streams.follows import Follow, FollowInbox
+from service.streams.follows import Follow, FollowAnalysis, FollowInbox
 from service.tables.clocks import expire
 from tests import corpus
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.world import Answer, Somebody, World
+from worker.analysis.slices import go_on
 from worker.turns import play_turns
 
 
@@ -45,6 +47,7 @@ class Story:
         self.transcripts()
         self.webhooks()
         self.forks()
+        self.analyses()
         self.explanations()
         self.lessons()
         self.erasure()
@@ -348,6 +351,27 @@ class Story:
         places = [place | {"cards": place["cards"][:2]} for place in found["places"][-2:]]
         self.also("getBeliefs", "application/json", found | {"places": places})
         self.keep("compareBranches", self.bob.get(f"{path}/comparison?with={branch}"))
+
+    def analyses(self) -> None:
+        """Bob wants to know what Ann's and his own decisions were worth, and after a while the details as well."""
+        path, asked = f"/v1/tables/{self.over}/analysis", {"kind": "quick"}
+        self.keep("askAnalysis", self.bob.post(path, asked), asked)
+        name, analyses = Name(self.over, "quick"), self.world.services.analyses.analyses
+        go_on(analyses, name, self.history(self.over), lambda: False)
+        go_on(analyses, name, self.history(self.over), lambda: True)
+        while go_on(analyses, name, self.history(self.over), lambda: True):
+            pass
+        found = self.keep("getAnalysis", self.bob.get(path))
+        shown = found["analysis"] | {"decisions": found["analysis"]["decisions"][:1]}
+        self.also("getAnalysis", "application/json", found | {"analysis": shown})
+        self.also("getAnalysis", "text/event-stream", asyncio.run(self.progress(name)).decode())
+        self.bob.post(path, {"kind": "deep"})
+        self.keep("cancelAnalysis", self.bob.delete(f"{path}?kind=deep"))
+
+    async def progress(self, name: Name) -> bytes:
+        """The frames of an analysis that is done."""
+        follow = FollowAnalysis(NOBODY, name, self.history(name.table).table.head.hash.hex())
+        return b"".join([frame async for frame in self.world.services.hub.frames(follow)])
 
     def explanations(self) -> None:
         """A game against a greedy player: how it chose its first card."""

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from games import GAMES
+from service.accounts import accounts
 from service.api import profiles
 from service.api.common import handler
 from service.api.document.samples import PLACES
@@ -73,8 +74,9 @@ def other_world(seen: Seen, seed: int) -> Seen:
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_a_second_account_learns_nothing_of_a_hand(world: World, game: str) -> None:
+def test_a_second_account_learns_nothing_of_a_hand(world: World, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By any operation that reads: as a spectator, whoever it colludes with."""
+    monkeypatch.setattr(accounts, "REMEMBER_S", 600.0)  # whose budget is told depends on whether a token is remembered
     seen, stranger = a_table(world, game, 3), world.somebody("a friend")
     world.catch_up()
     read(seen, stranger)  # indexes are filled

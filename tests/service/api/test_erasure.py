@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from redis.exceptions import ResponseError
 
 from events.log import PARTITIONS
+from events.scripts import Client
 from events.store import RedisLog, connect
 from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
 from service.accounts.erasing import MARKED, REWRITTEN, Eraser
@@ -332,6 +333,16 @@ def test_a_request_that_was_let_in_before_leaves_nothing(known: Known, monkeypat
 
     assert known.ben.get(f"/v1/tables/{late[0]}").json["seats"][1]["ai"]["level"] == "greedy"
     assert client.exists(*webhook_keys(known.id)) == 0
+
+
+def test_what_an_older_release_left_behind_goes_when_the_erasure_is_finished(known: Known) -> None:
+    """As during an upgrade: it has ended the account, and knew nothing of reports."""
+    known.erase()
+    client: Client = known.world.services.handler.log.client  # type: ignore[attr-defined]
+    client.hset(key_of("reported", known.id), "r_one", 1)
+    client.zadd(MARKED, {known.id: 0})
+    known.world.services.eraser.finish()
+    assert not client.exists(key_of("reported", known.id))
 
 
 def test_another_process_writes_nothing_under_a_key_that_was_erased(known: Known) -> None:

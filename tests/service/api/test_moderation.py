@@ -130,6 +130,28 @@ def test_so_many_reports_may_wait(few: World) -> None:
     refused(ann.post("/v1/reports", asked), 409, "quota-reached")
 
 
+def test_a_report_about_somebody_who_was_erased_leaves_room_for_another(few: World) -> None:
+    """Nobody sees it in the queue, so nobody would ever settle it."""
+    ann, cat = few.somebody("Ann"), few.somebody("Cat")
+    for name in ("Ben", "Ben again"):
+        ben = few.somebody(name)
+        report(ann, player=ben.player)
+        assert ben.delete("/v1/players/me").status_code == 204
+    few.services.handler.texts._keys._known.clear()  # type: ignore[attr-defined] # as after some seconds
+    report(ann, player=cat.player)
+    quotas = {row["quota"]: row["used"] for row in accepted(ann.get("/v1/players/me/quotas"))["quotas"]}
+    assert quotas["reports"] == 1
+
+
+def test_whoever_is_being_erased_is_there_no_more(world: World) -> None:
+    """The key has gone, and the account is about to: nobody else is told that theirs has ended."""
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    world.services.handler.texts._keys.erase(str(ben.player))  # type: ignore[attr-defined]
+    about = {"reason": "spam", "player": ben.player, "text": TEXT}
+    refused(ann.post("/v1/reports", about), 404, "no-such-player")
+    refused(world.operator.post("/v1/moderation", about | {"action": "warn"}), 404, "no-such-player")
+
+
 def test_a_warning_is_told_with_its_reason_until_it_is_reversed(world: World) -> None:
     """And settles what it is about."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
@@ -156,6 +178,7 @@ def test_a_suspended_account_opens_nothing_and_sits_down_nowhere(world: World) -
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     running = world.open(ben, ann, game="manitou")
     free = accepted(ann.post("/v1/tables", FREE), 201)["table"]
+    own = accepted(ben.post("/v1/tables", FREE), 201)["table"]
     number = act(world, "suspend", player=ben.player, reason="cheating", text=WORDS)
     doors: tuple[tuple[str, Any], ...] = (
         ("/v1/tables", FREE),
@@ -163,6 +186,8 @@ def test_a_suspended_account_opens_nothing_and_sits_down_nowhere(world: World) -
         (f"/v1/tables/{running}/forks", {"version": 3}),
         ("/v1/games/tomahawk/lesson", None),
         ("/v1/players", {"name": "Ben again"}),
+        (f"/v1/tables/{own}/invitations", {"name": "Cat"}),
+        ("/v1/transcripts", {"text": "[Game manitou]"}),
     )
     for path, body in doors:
         told = refused(ben.post(path, body), 403, "account-suspended")

@@ -16,7 +16,7 @@ from service.limits import quotas
 from service.runtime.app import create_app, services_from
 from service.streams.feed import Pages
 from service.streams.follows import Follow
-from service.streams.hub import Hub
+from service.streams.hub import Hub, Sources
 from service.streams.room import Bounds
 from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -220,8 +220,7 @@ def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
         world.services.handler,
         world.services.accounts,
         Bounds(8, 3),
-        lambda _: set(),
-        Pages(world.services.expensive, lambda *_: None),
+        Sources(lambda _: set(), Pages(world.services.expensive, lambda *_: None), world.services.analyses.analyses),
     )
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]

@@ -53,6 +53,8 @@ NEEDED = {
     "forkTable": ["play watch"],
     "playMove": ["play"],
     "checkMove": ["play"],
+    "askAnalysis": ["play"],
+    "cancelAnalysis": ["play"],
     "readjudicateTable": ["watch"],
     "takeSeat": ["play"],
     "handOverSeat": ["play"],

@@ -8,7 +8,9 @@ import pytest
 
 from projections.played.filling import NotFilled
 from projections.played.index import Played
-from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from service.api import tables
+from service.commands import CommandHandler
+from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
 
 GAME = "tomahawk"
 
@@ -116,6 +118,44 @@ def test_an_invitation_of_the_opener_goes_past_the_range_once(club: Club) -> Non
     of_cat = accepted(club.cat.post(path, {"name": "Weak"}), 201)["invitation"]
     refused(club.sit(club.weak, table, 3, invitation=of_cat), 403, "rating-out-of-range")
     refused(club.sit(club.dan, table, 3, invitation=link, level="uniform"), 422, "contradictory")
+
+
+def invited(club: Club) -> tuple[str, str]:
+    """A table for four that lets in nobody by a rating, and an invitation to it."""
+    open_seat = {"kind": "open"}
+    table = club.open(9000, seats=[{"kind": "me"}, open_seat, open_seat, open_seat], game="manitou")
+    return table, accepted(club.dan.post(f"/v1/tables/{table}/invitations", {"name": "Cat"}), 201)["invitation"]
+
+
+def test_of_two_who_come_by_one_invitation_at_once_one_sits(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are let in before either is seated: the later one is decided anew, and finds the other there."""
+    table, link = invited(club)
+    record, others = CommandHandler._record, [(club.cat, 3)]
+    between: list[Answer] = []
+
+    def recorded(handler: CommandHandler, *args: Any) -> Any:
+        while others:
+            somebody, seat = others.pop()
+            between.append(club.sit(somebody, table, seat, invitation=link))
+        return record(handler, *args)
+
+    monkeypatch.setattr(CommandHandler, "_record", recorded)
+    refused(club.sit(club.weak, table, 2, invitation=link), 403, "rating-out-of-range")
+    assert [seat["name"] for seat in accepted(between[0])["seats"]] == ["Dan", None, "Cat", None]
+
+
+def test_an_invitation_lets_in_one_though_nothing_was_noted_of_them(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a process that ended behind the seat: who came by it and sits there has accepted, and may come again."""
+    table, link = invited(club)
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "note_accepted", lambda *_: None)
+        accepted(club.sit(club.cat, table, 2, invitation=link))
+    refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating-out-of-range")
+    accepted(club.cat.delete(f"/v1/tables/{table}/seats/2"))
+    accepted(club.sit(club.weak, table, 3, invitation=link))
+    refused(club.sit(club.cat, table, 2, invitation=link), 403, "rating-out-of-range")
 
 
 def test_the_lobby_shows_ranges_and_lists_what_is_open_to_me(club: Club) -> None:

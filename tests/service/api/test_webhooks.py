@@ -1,11 +1,11 @@
 """A bot says where it wants to be told of its turns; nobody else learns of it."""
 
 import contextlib
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from service.accounts.webhooks import Attempt
+from service.accounts.webhooks import Attempt, Webhook
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 
 PATH = "/v1/players/me/webhook"
@@ -35,7 +35,8 @@ def test_it_can_be_seen_what_came_of_sending_last(world: World, robot: Somebody)
     """Of this webhook, not of one that it took the place of."""
     accepted(put(robot, {"url": URL}))
     attempt = Attempt("msg_1", "2026-11-21T09:00:00.000Z", 500, "only a status of 200 to 299 is a receipt")
-    world.services.webhooks.note(str(robot.player), attempt)
+    webhooks = world.services.webhooks
+    webhooks.note(cast(Webhook, webhooks.of(str(robot.player))), attempt)
     assert accepted(robot.get(PATH))["last"]["status"] == 500
     accepted(put(robot, {"url": URL}))
     assert accepted(robot.get(PATH))["last"] is None

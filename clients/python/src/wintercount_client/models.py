@@ -84,6 +84,21 @@ class AiUsed(TypedDict):
     instead_of: NotRequired[list[AiGivenUp]]
 
 
+class AnalysisProgress(TypedDict):
+    """How far an analysis is."""
+
+    table: str
+    kind: Literal['quick', 'deep']
+    status: Literal['waiting', 'running', 'done', 'failed']
+    done: int
+    of: int | None
+
+
+class AnalysisRequest(TypedDict):
+    kind: NotRequired[Literal['quick', 'deep']]
+    """`quick`: the decisions that are the most doubtful; `deep`: all, in more worlds"""
+
+
 class AnswerRequest(TypedDict):
     state: Literal['seen', 'declined', 'accepted']
     """`accepted` by who has sat down at the table; the others by whoever has the link"""
@@ -1284,6 +1299,12 @@ class ManitouUnplayedCardsReturnedPayload(TypedDict):
     cards: NotRequired[list[str]]
 
 
+class Mean(TypedDict):
+    mean: float
+    error: float
+    """its standard error"""
+
+
 class Measured(TypedDict):
     game: GameName
     players: int
@@ -2171,7 +2192,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'rating-out-of-range', 'not-allowed', 'sign-in-refused', 'account-suspended', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-report', 'no-such-action', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'rating-out-of-range', 'not-allowed', 'sign-in-refused', 'account-suspended', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-analysis', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-report', 'no-such-action', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -2194,6 +2215,13 @@ class Problem(TypedDict):
     """how much of its data the store has loaded"""
     eta_s: NotRequired[int]
     """seconds until it has loaded all, as it reckons"""
+
+
+class ProgressFrame(TypedDict):
+    """An analysis has come further."""
+
+    event: Literal['progress']
+    data: AnalysisProgress
 
 
 class Queue(TypedDict):
@@ -2359,6 +2387,16 @@ class SeatClock(TypedDict):
     deadline: str | None
 
 
+class SeatSummary(TypedDict):
+    seat: int
+    decisions: int
+    mean_loss: float
+    """points of margin a decision"""
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
 class Seen(TypedDict):
     seat: int | None
     """null: a spectator"""
@@ -2469,7 +2507,7 @@ class Stop(TypedDict):
 class StreamEnd(TypedDict):
     """Why a stream ends."""
 
-    reason: Literal['table_closed', 'access_ended', 'log_damaged', 'cursor_gone']
+    reason: Literal['table_closed', 'access_ended', 'log_damaged', 'cursor_gone', 'analysis_over', 'analysis_gone']
 
 
 class TableArbiterLookedPayload(TypedDict):
@@ -3184,6 +3222,19 @@ class TomahawkWon(TypedDict):
     turn: int
 
 
+class Tried(TypedDict):
+    move: dict[str, Any]
+    """as `move` of a request has it"""
+    points: Mean
+    """its final total"""
+    margin: Mean
+    """its lead over the best other seat"""
+    victory: Mean
+    """its share of the victory"""
+    behind: Mean
+    """how much less margin the move made brings, world by world; 0 for that move"""
+
+
 class UsedToken(TypedDict):
     token: str
     """the token's id"""
@@ -3585,6 +3636,15 @@ class Envelope(TypedDict):
     """how long a person took for the decision that this answers, in the first event of a move"""
     words: NotRequired[str]
     """a sentence, if a language was asked for"""
+
+
+class Evaluation(TypedDict):
+    made: Tried
+    others: list[Tried]
+    """the best first"""
+    loss: float
+    """points of margin; 0 unless it is sure"""
+    worlds: int
 
 
 class Explanation(TypedDict):
@@ -5215,6 +5275,10 @@ class WholeTranscript(TypedDict):
     """the lines, main one first"""
 
 
+AnalysisFrame: TypeAlias = ProgressFrame | EndFrame
+"""A frame of the progress of an analysis. `data` stands on one line, as JSON."""
+
+
 class Beliefs(TypedDict):
     table: str
     version: int
@@ -5755,6 +5819,14 @@ class Case(TypedDict):
     when: Act | None
     """null: the game begins"""
     then: list[Outcome]
+
+
+class DecisionEvaluated(TypedDict):
+    version: int
+    """the version that the move led to"""
+    seat: int
+    verdict: Literal['good', 'inaccuracy', 'mistake', 'blunder']
+    evaluation: Evaluation
 
 
 class Export(TypedDict):
@@ -6655,6 +6727,42 @@ class TomahawkTerritoryPilesBuilt(Envelope):
     type: Literal['TerritoryPilesBuilt']
     payload: TomahawkTerritoryPilesBuiltPayload
     move: NotRequired[TomahawkMove]
+
+
+class WholeAnalysis(TypedDict):
+    table: str
+    game: GameName
+    players: int
+    head: str
+    """the hash of the table's last event"""
+    player: str
+    """who plays the imagined games to their end"""
+    version: int
+    """of that player"""
+    kind: Literal['quick', 'deep']
+    worlds: int
+    """imagined for a decision"""
+    width: int
+    """moves tried at a decision, at most"""
+    choices: int
+    """decisions at which there was a choice"""
+    decisions: list[DecisionEvaluated]
+    seats: list[SeatSummary]
+
+
+class Analysis(TypedDict):
+    table: str
+    kind: Literal['quick', 'deep']
+    status: Literal['waiting', 'running', 'done', 'failed']
+    asked_at: str
+    done: int
+    """decisions that were looked at"""
+    of: int | None
+    """decisions in all; null: not known yet"""
+    detail: str | None
+    """why it failed"""
+    analysis: WholeAnalysis | None
+    """null until it is done"""
 
 
 BigManitouEvent: TypeAlias = BigManitouGameStarted | BigManitouHuntStarted | BigManitouGroundsStocked | BigManitouPartyChosen | BigManitouPartyDrawn | BigManitouPartyShuffled | BigManitouCardsDrawn | BigManitouCardPlayed | BigManitouTrialOfStrengthResolved | BigManitouTurnPassed | BigManitouExtraCardOffered | BigManitouExtraCardWithheld | BigManitouExtraCardDeclined | BigManitouHunterMoveOffered | BigManitouHunterMoveWithheld | BigManitouHunterMoved | BigManitouHunterMoveDeclined | BigManitouUnplayedCardsReturned | BigManitouForcePenaltyAssessed | BigManitouTileDiscarded | BigManitouForcePenaltyWaived | BigManitouGroundEvaluated | BigManitouTilesTaken | BigManitouCylinderMoved | BigManitouTilesRemoved | BigManitouHuntEnded | BigManitouDecksRefreshed | BigManitouGameEnded | BigManitouTableOpened | BigManitouTableForked | BigManitouSeatTaken | BigManitouSeatLeft | BigManitouPlayContinued | BigManitouClockExpired | BigManitouDeadlineExtended | BigManitouSeatHandedOver | BigManitouDisputeOpened | BigManitouDisputeCommented | BigManitouArbiterLooked | BigManitouDisputeVoted | BigManitouDisputeResolved | BigManitouPlayTakenBack | BigManitouTakebackAsked | BigManitouTakebackAnswered | BigManitouSeedRevealed | BigManitouTableClosed

@@ -564,6 +564,36 @@ def get_beliefs(
     )
 
 
+def get_analysis(table: str, *, kind: Literal["quick", "deep"] | None = None) -> Call[models.Analysis]:
+    """How far an analysis is, and all of it when it is done."""
+    return Call(
+        "GET",
+        f"/v1/tables/{quote(str(table), safe='')}/analysis",
+        as_json,
+        query={"kind": kind},
+    )
+
+
+def ask_analysis(table: str, body: models.AnalysisRequest) -> Call[models.Analysis]:
+    """Asks for an analysis of a finished table (docs/analysis.md); 200 with all of it if it is there already."""
+    return Call(
+        "POST",
+        f"/v1/tables/{quote(str(table), safe='')}/analysis",
+        as_json,
+        body=body,
+    )
+
+
+def cancel_analysis(table: str, *, kind: Literal["quick", "deep"] | None = None) -> Call[None]:
+    """Ends an analysis that is not done. Only whoever asked for it may; what was done of it is thrown away."""
+    return Call(
+        "DELETE",
+        f"/v1/tables/{quote(str(table), safe='')}/analysis",
+        as_nothing,
+        query={"kind": kind},
+    )
+
+
 def audit_table(table: str, *, version: int | None = None, hash: str | None = None) -> Call[models.Audit]:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more."""
     return Call(

@@ -100,6 +100,56 @@ export type AiUsed = {
     instead_of?: Array<AiGivenUp>;
 };
 
+export type Analysis = {
+    table: string;
+    kind: 'quick' | 'deep';
+    status: 'waiting' | 'running' | 'done' | 'failed';
+    asked_at: string;
+    /**
+     * decisions that were looked at
+     */
+    done: number;
+    /**
+     * decisions in all; null: not known yet
+     */
+    of: number | null;
+    /**
+     * why it failed
+     */
+    detail: string | null;
+    /**
+     * null until it is done
+     */
+    analysis: WholeAnalysis | null;
+};
+
+/**
+ * A frame of the progress of an analysis. `data` stands on one line, as JSON.
+ */
+export type AnalysisFrame = ({
+    event: 'progress';
+} & ProgressFrame) | ({
+    event: 'end';
+} & EndFrame);
+
+/**
+ * How far an analysis is.
+ */
+export type AnalysisProgress = {
+    table: string;
+    kind: 'quick' | 'deep';
+    status: 'waiting' | 'running' | 'done' | 'failed';
+    done: number;
+    of: number | null;
+};
+
+export type AnalysisRequest = {
+    /**
+     * `quick`: the decisions that are the most doubtful; `deep`: all, in more worlds
+     */
+    kind?: 'quick' | 'deep';
+};
+
 export type AnswerRequest = {
     /**
      * `accepted` by who has sat down at the table; the others by whoever has the link
@@ -1853,6 +1903,16 @@ export type Decision = {
     expired: boolean;
 };
 
+export type DecisionEvaluated = {
+    /**
+     * the version that the move led to
+     */
+    version: number;
+    seat: number;
+    verdict: 'good' | 'inaccuracy' | 'mistake' | 'blunder';
+    evaluation: Evaluation;
+};
+
 /**
  * A decision waits, or has another deadline.
  */
@@ -2100,6 +2160,19 @@ export type Envelope = {
      * a sentence, if a language was asked for
      */
     words?: string;
+};
+
+export type Evaluation = {
+    made: Tried;
+    /**
+     * the best first
+     */
+    others: Array<Tried>;
+    /**
+     * points of margin; 0 unless it is sure
+     */
+    loss: number;
+    worlds: number;
 };
 
 /**
@@ -3937,6 +4010,14 @@ export type ManitouView = {
     removed: Array<string>;
     seats: Array<ManitouSeatView>;
     scores: Array<ManitouScore>;
+};
+
+export type Mean = {
+    mean: number;
+    /**
+     * its standard error
+     */
+    error: number;
 };
 
 export type Measured = {
@@ -6207,7 +6288,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-analysis' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -6276,6 +6357,14 @@ export type Progress = ({
 } & PlentyCoupsProgress) | ({
     game: 'tomahawk';
 } & TomahawkProgress);
+
+/**
+ * An analysis has come further.
+ */
+export type ProgressFrame = {
+    event: 'progress';
+    data: AnalysisProgress;
+};
 
 export type Queue = {
     items: Array<Item>;
@@ -6558,6 +6647,18 @@ export type SeatRequest = ({
     kind: 'ai';
 } & AiSeatRequest);
 
+export type SeatSummary = {
+    seat: number;
+    decisions: number;
+    /**
+     * points of margin a decision
+     */
+    mean_loss: number;
+    inaccuracies: number;
+    mistakes: number;
+    blunders: number;
+};
+
 export type Seen = {
     /**
      * null: a spectator
@@ -6728,7 +6829,7 @@ export type Stop = {
  * Why a stream ends.
  */
 export type StreamEnd = {
-    reason: 'table_closed' | 'access_ended' | 'log_damaged' | 'cursor_gone';
+    reason: 'table_closed' | 'access_ended' | 'log_damaged' | 'cursor_gone' | 'analysis_over' | 'analysis_gone';
 };
 
 export type Table = ({
@@ -8621,6 +8722,31 @@ export type Transcripts = {
     transcripts: Array<Transcript>;
 };
 
+export type Tried = {
+    /**
+     * as `move` of a request has it
+     */
+    move: {
+        [key: string]: unknown;
+    };
+    /**
+     * its final total
+     */
+    points: Mean;
+    /**
+     * its lead over the best other seat
+     */
+    margin: Mean;
+    /**
+     * its share of the victory
+     */
+    victory: Mean;
+    /**
+     * how much less margin the move made brings, world by world; 0 for that move
+     */
+    behind: Mean;
+};
+
 /**
  * What a webhook is sent: a decision waits.
  */
@@ -8717,6 +8843,39 @@ export type Weighed = {
      */
     visits: number;
     value: number;
+};
+
+export type WholeAnalysis = {
+    table: string;
+    game: GameName;
+    players: number;
+    /**
+     * the hash of the table's last event
+     */
+    head: string;
+    /**
+     * who plays the imagined games to their end
+     */
+    player: string;
+    /**
+     * of that player
+     */
+    version: number;
+    kind: 'quick' | 'deep';
+    /**
+     * imagined for a decision
+     */
+    worlds: number;
+    /**
+     * moves tried at a decision, at most
+     */
+    width: number;
+    /**
+     * decisions at which there was a choice
+     */
+    choices: number;
+    decisions: Array<DecisionEvaluated>;
+    seats: Array<SeatSummary>;
 };
 
 export type WholeTranscript = {
@@ -11908,6 +12067,218 @@ export type GetBeliefsResponses = {
 };
 
 export type GetBeliefsResponse = GetBeliefsResponses[keyof GetBeliefsResponses];
+
+export type CancelAnalysisData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: {
+        /**
+         * `quick`: the decisions that are the most doubtful; `deep`: all, in more worlds
+         */
+        kind?: 'quick' | 'deep';
+    };
+    url: '/v1/tables/{table}/analysis';
+};
+
+export type CancelAnalysisErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type CancelAnalysisError = CancelAnalysisErrors[keyof CancelAnalysisErrors];
+
+export type CancelAnalysisResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type CancelAnalysisResponse = CancelAnalysisResponses[keyof CancelAnalysisResponses];
+
+export type GetAnalysisData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: {
+        /**
+         * `quick`: the decisions that are the most doubtful; `deep`: all, in more worlds
+         */
+        kind?: 'quick' | 'deep';
+    };
+    url: '/v1/tables/{table}/analysis';
+};
+
+export type GetAnalysisErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Not Acceptable
+     */
+    406: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetAnalysisError = GetAnalysisErrors[keyof GetAnalysisErrors];
+
+export type GetAnalysisResponses = {
+    /**
+     * OK
+     */
+    200: Analysis;
+};
+
+export type GetAnalysisResponse = GetAnalysisResponses[keyof GetAnalysisResponses];
+
+export type AskAnalysisData = {
+    body: AnalysisRequest;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/analysis';
+};
+
+export type AskAnalysisErrors = {
+    /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unsupported Media Type
+     */
+    415: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type AskAnalysisError = AskAnalysisErrors[keyof AskAnalysisErrors];
+
+export type AskAnalysisResponses = {
+    /**
+     * OK
+     */
+    200: Analysis;
+    /**
+     * Accepted
+     */
+    202: Analysis;
+};
+
+export type AskAnalysisResponse = AskAnalysisResponses[keyof AskAnalysisResponses];
 
 export type AuditTableData = {
     body?: never;

@@ -9,12 +9,27 @@
 const PEOPLE = ["settings", "player", "invitation", "sign-in"];
 const READ = { rules: "rules", rulings: "register", verify: "verify" };
 
+// What an address names goes into the paths that the service is asked by. In one of these a browser takes `\` for `/`,
+// `#` for its end, and `..` for a step up: a link to a table would ask for something else.
+const NAMED = /^[\w.-]*[\w-]$/;
+
+/** A part of an address; nothing for one that names nothing. */
+function partOf(text = "") {
+  try {
+    const part = decodeURIComponent(text);
+    return NAMED.test(part) ? part : null;
+  } catch {
+    return null; // a `%` with nothing behind it
+  }
+}
+
 export function place() {
   const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
-  const [, kind, table, version, number] = path.split("/");
+  const [, kind, ...rest] = path.split("/");
+  const [table, version, number] = rest.map(partOf);
   if (READ[kind] && table) return { name: READ[kind], game: table, table, part: version ?? null };
-  if (PEOPLE.includes(kind)) return { name: "person", page: kind, part: table && decodeURIComponent(table) };
-  if (kind === "compare" && version)
+  if (PEOPLE.includes(kind)) return { name: "person", page: kind, part: table };
+  if (kind === "compare" && table && version)
     return { name: "comparison", tables: [table, version], number: /^\d+$/.test(number ?? "") ? Number(number) : null };
   if (kind === "played") return { name: "played", query };
   if (kind !== "tables" || !table) return { name: "lobby", query };

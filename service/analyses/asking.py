@@ -1,0 +1,75 @@
+"""Asking for an analysis of a finished table, how far it is, and calling it off."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from projections.history import History
+from service.accounts.callers import Caller
+from service.analyses.keeping import Analyses, Analysis, Found, Kind, Name
+from service.commands import CommandHandler
+from service.errors import Refused
+from service.tables.believing import line_of
+
+TRIES = 20  # how often a change is made again when others change the analysis first
+
+
+class Order(NamedTuple):
+    """When an analysis is asked for, and what charges for it: raises `Refused` where that is too much."""
+
+    at: str
+    pay: Callable[[], None]
+
+
+class Asked:
+    """The analyses of the tables that a command handler knows."""
+
+    def __init__(self, handler: CommandHandler, analyses: Analyses) -> None:
+        self._handler, self.analyses = handler, analyses
+
+    def check(self, history: History) -> None:
+        """Raises `Refused` unless all of the table may be told: it is over, and so is what it is a branch of."""
+        if not all(table.laid_open for table in line_of(self._handler, history)):
+            raise Refused("table-not-over", "ask again when this game, and any that it is a branch of, is over")
+
+    def stands(self, history: History, kind: Kind) -> Found | None:
+        """How an analysis of the table as it is now stands: one that was made of other events is none."""
+        found = self.analyses.find(Name(history.table.id, kind))
+        return found if found and found.analysis.head == head_of(history) else None
+
+    def ask(self, history: History, kind: Kind, caller: Caller, order: Order) -> Analysis:
+        """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond the quota."""
+        name, player = Name(history.table.id, kind), caller.needs("play").id
+        wanted = Analysis(head=head_of(history), by=player, asked_at=order.at)
+        for attempt in range(TRIES):
+            kept = self.analyses.find(name)
+            if kept and kept.analysis.head == wanted.head and kept.analysis.status != "failed":
+                return kept.analysis
+            if attempt == 0:
+                self.analyses.check_quota(player)
+                order.pay()
+            if self.analyses.ask(name, kept, wanted):
+                return wanted
+        raise busy()
+
+    def cancel(self, history: History, kind: Kind, caller: Caller) -> None:
+        """Ends an analysis that is not done; raises `Refused` for what others asked for."""
+        name = Name(history.table.id, kind)
+        for _ in range(TRIES):
+            found = self.stands(history, kind)
+            if found is None or found.analysis.over:
+                raise Refused("no-such-analysis", f"no {kind} analysis of this table is being made")
+            if found.analysis.by != caller.id and "admin" not in caller.scopes:
+                raise Refused("not-allowed", "only whoever asked for an analysis cancels it")
+            if self.analyses.remove(name, found):
+                return
+        raise busy()
+
+
+def head_of(history: History) -> str:
+    """The hash of the last event, as the analysis tells it."""
+    return history.table.head.hash.hex()
+
+
+def busy() -> Refused:
+    """What is told when a change could not be made for all the others."""
+    return Refused("conflict", "the analysis changes all the time; come again", retry_after=1)

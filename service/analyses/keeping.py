@@ -1,0 +1,169 @@
+"""Where analyses are kept: how each stands, the parts that are done, and in the end the whole of it.
+
+Every change is made by a script that compares how the analysis stood, so that a change that is repeated, or made by two
+workers, is made once. Nothing here is a record: an analysis follows from its table, and is made again when it is lost.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from events.scripts import Client, script
+from service.errors import Refused
+
+DUE = "{analyses}:due"
+KEPT_S = 30 * 86_400  # after the last change; then whoever wants it asks again
+LEASE_MS = 30_000  # after which a slice is enqueued again that a worker was given
+PART = "part"  # the field with what is done of the decision that is being looked at
+WHOLE = "whole"  # the field with the analysis, once it is done
+MOST_TAKEN = 100
+
+Kind = Literal["quick", "deep"]
+Status = Literal["waiting", "running", "done", "failed"]
+
+
+class Name(NamedTuple):
+    """Which analysis: of which table, and of which kind."""
+
+    table: str
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.table}:{self.kind}"
+
+    @classmethod
+    def read(cls, text: str) -> "Name":
+        """The name that is written so."""
+        return cls(*text.split(":"))
+
+
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+    """How an analysis stands. `head` is the table's when it was asked for; `by` asked, as long as it is not done.
+
+    `versions` are the decisions to be looked at, known once a worker has begun; `done` of them are, and of the next one
+    `worlds` of its worlds. `changes` makes any two states differ.
+    """
+
+    head: str
+    by: str | None
+    asked_at: str
+    status: Status = "waiting"
+    choices: int | None = None
+    versions: tuple[int, ...] | None = None
+    done: int = 0
+    worlds: int = 0
+    detail: str | None = None
+    changes: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.status in ("done", "failed")
+
+    def becoming(self, **changes: Any) -> "Analysis":
+        """How it stands after a change."""
+        return msgspec.structs.replace(self, changes=self.changes + 1, **changes)
+
+
+class Found(NamedTuple):
+    """An analysis as it was read: what the store keeps, and what that says."""
+
+    kept: bytes
+    analysis: Analysis
+
+
+class Analyses:
+    """The analyses of a store; an account may have `most` at once that are not done."""
+
+    def __init__(self, client: Client, now_ms: Callable[[], int], most: int = 0) -> None:
+        self._client, self._now_ms, self.most = client, now_ms, most
+        self._change = script(client, "service.analyses", "analyses.lua")
+
+    def find(self, name: Name) -> Found | None:
+        """How an analysis stands; None if nobody has asked for it."""
+        kept = self._client.hget(_key(name), "state")
+        return Found(kept, msgspec.json.decode(kept, type=Analysis)) if kept else None
+
+    def whole(self, name: Name) -> bytes | None:
+        """The analysis (JSON), if it is done."""
+        found: bytes | None = self._client.hget(_key(name), WHOLE)
+        return found
+
+    def fields(self, name: Name, fields: Sequence[str]) -> list[bytes | None]:
+        """What is kept of the parts that are done."""
+        return list(self._client.hmget(_key(name), fields)) if fields else []
+
+    def held(self, player: str) -> int:
+        """How many of an account's analyses are not done."""
+        return int(self._client.zcard(_of(player)))
+
+    def ask(self, name: Name, was: Found | None, wanted: Analysis) -> bool:
+        """Begins an analysis in the place of what there was; raises `Refused` beyond the quota."""
+        answer = self._replace(name, Change(was, wanted, self.most))
+        if answer < 0:
+            raise self._full()
+        return bool(answer)
+
+    def check_quota(self, player: str) -> None:
+        """Raises `Refused` for an account that may not ask for another analysis now."""
+        if self.held(player) >= self.most:
+            raise self._full()
+
+    def _full(self) -> Refused:
+        told = f"an account may have {self.most} analyses that are not done: wait for one, or cancel it"
+        return Refused("quota-reached", told, quota="analyses", most=self.most)
+
+    def note(self, name: Name, was: Found, becomes: Analysis, parts: Mapping[str, bytes]) -> bool:
+        """Notes what a slice has done, unless the analysis has changed meanwhile; the next slice is due at once."""
+        return bool(self._replace(name, Change(was, becomes, parts=parts)))
+
+    def remove(self, name: Name, was: Found) -> bool:
+        """Ends an analysis, unless it has changed meanwhile; a slice of it that is under way comes to nothing."""
+        return bool(self._replace(name, Change(was, None)))
+
+    def lease(self) -> list[Name]:
+        """Analyses that go on now, each for one worker; they are due again if nothing is heard of them."""
+        now_ms = self._now_ms()
+        found = self._client.zrangebyscore(DUE, "-inf", now_ms, start=0, num=MOST_TAKEN)
+        for member in found:
+            self._client.zadd(DUE, {member: now_ms + LEASE_MS}, xx=True)
+        return [Name.read(member.decode()) for member in found]
+
+    def _replace(self, name: Name, change: "Change") -> int:
+        was, becomes = change.was, change.becomes
+        player = next((state.by for state in (becomes, was and was.analysis) if state and state.by), "")
+        states = [was.kept if was else b"", msgspec.json.encode(becomes) if becomes else b""]
+        due_ms = change.due_ms(self._now_ms())
+        most = "" if change.most is None else change.most
+        fields = [item for pair in change.parts.items() for item in pair]
+        keys = [_key(name), DUE, _of(player)]
+        return int(self._change(keys=keys, args=[*states, str(name), self._now_ms(), due_ms, KEPT_S, most, *fields]))
+
+
+class Change(NamedTuple):
+    """How an analysis stood and what it becomes (None: there is none); begun by an account that may have `most`."""
+
+    was: Found | None
+    becomes: Analysis | None
+    most: int | None = None
+    parts: Mapping[str, bytes] = {}
+
+    def due_ms(self, now_ms: int) -> int | str:
+        """When it is enqueued: at once if it begins, else if its worker, which goes on by itself, is lost."""
+        if self.becomes is None or self.becomes.over:
+            return ""
+        return now_ms if self.most is not None else now_ms + LEASE_MS
+
+
+def row(number: int) -> str:
+    """The field with the decision of that number, from 0, once it is done."""
+    return f"row:{number}"
+
+
+def _key(name: Name) -> str:
+    return f"{{analyses}}:{name}"
+
+
+def _of(player: str) -> str:
+    return f"{{analyses}}:of:{player}"

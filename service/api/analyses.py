@@ -1,0 +1,125 @@
+"""Analyses: what the decisions of a finished table were worth, worked out behind the tables that wait for a move."""
+
+import math
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from events.times import stamp
+from projections.history import History
+from service.analyses.asking import Order
+from service.analyses.keeping import Analysis, Name
+from service.api.common import admission, caller, form_among, handler, let_in, reply, services
+from service.api.events import UNKEPT
+from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
+from service.api.standing import admit, in_good_standing
+from service.api.strict import Blueprint
+from service.errors import Refused
+from service.limits.costs import analysis_s
+from service.streams.follows import FOLLOW, FollowAnalysis
+from service.streams.progress import progress_of
+from service.tables.reading import seen_for
+
+FORMS = ("application/json", "text/event-stream")
+SEEN = ("no-such-table", "table-not-over")
+
+blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description="Analyses of finished tables")
+
+
+@blueprint.post("/<table>/analysis")
+@blueprint.arguments(AnalysisRequest)
+@blueprint.response(202, AnalysisSchema)
+@blueprint.alt_response(200, schema=AnalysisSchema)
+@blueprint.contract(
+    "askAnalysis",
+    *SEEN,
+    "quota-reached",
+    "account-suspended",
+    "conflict",
+    caller="needed",
+    scopes=("play",),
+)
+def post_analysis(body: dict[str, Any], table: str) -> Response:
+    """Asks for an analysis of a finished table (docs/analysis.md); 200 with all of it if it is there already.
+
+    Workers make it in slices behind the tables that wait for a move. It costs AI thinking by the table's moves. An
+    account may have some at once that are not done. An analysis that nobody changed for 30 days is made anew.
+    """
+    asking, kind = in_good_standing(), body["kind"]
+    asking.needs("play")
+    history = _table(table)
+
+    def order() -> None:
+        admission().spend(let_in(), "thinking", _cost_s(history, kind))
+
+    found = services().analyses.ask(history, kind, asking, Order(stamp(handler().now_ms()), order))
+    return reply(_told(history, kind, found), 200 if found.status == "done" else 202)
+
+
+@blueprint.get("/<table>/analysis")
+@blueprint.arguments(AnalysisQuery, location="query")
+@blueprint.response(200, AnalysisSchema)
+@blueprint.alt_response(200, schema={"type": "string"}, content_type=FORMS[1])
+@blueprint.contract(
+    "getAnalysis",
+    *SEEN,
+    "no-such-analysis",
+    "not-acceptable",
+    "too-many-streams",
+    "quota-reached",
+    caller="optional",
+    scopes=("watch",),
+)
+def get_analysis(query: dict[str, Any], table: str) -> Response:
+    """How far an analysis is, and all of it when it is done.
+
+    `text/event-stream` tells of its `progress`, and ends with an event of the type `end`, whose `reason` is
+    `analysis_over`, `analysis_gone` if it was cancelled, or `access_ended`.
+    """
+    history, kind = _table(table), query["kind"]
+    found = services().analyses.stands(history, kind)
+    form = form_among(FORMS)
+    if found is None:
+        raise Refused("no-such-analysis", f"nobody has asked for a {kind} analysis of this table")
+    if form == FORMS[0]:
+        return reply(_told(history, kind, found.analysis))
+    if request.method != "HEAD":
+        follow = FollowAnalysis(caller(), Name(table, kind), found.analysis.head, let_in().address)
+        admit(follow)
+        request.environ[FOLLOW] = follow
+    return Response(mimetype=FORMS[1], headers=UNKEPT)
+
+
+@blueprint.delete("/<table>/analysis")
+@blueprint.arguments(AnalysisQuery, location="query")
+@blueprint.response(204)
+@blueprint.contract(
+    "cancelAnalysis", *SEEN, "no-such-analysis", "not-allowed", "conflict", caller="needed", scopes=("play",)
+)
+def delete_analysis(query: dict[str, Any], table: str) -> Response:
+    """Ends an analysis that is not done. Only whoever asked for it may; what was done of it is thrown away."""
+    asking = caller()
+    asking.needs("play")
+    services().analyses.cancel(_table(table), query["kind"], asking)
+    return Response(status=204)
+
+
+def _table(table: str) -> History:
+    """The table, all of which may be told; raises `Refused`."""
+    history = seen_for(handler(), table, caller())
+    services().analyses.check(history)
+    return history
+
+
+def _told(history: History, kind: str, found: Analysis) -> dict[str, Any]:
+    """An analysis as it stands, with all of it if it is done."""
+    name = Name(history.table.id, kind)
+    whole = services().analyses.analyses.whole(name) if found.status == "done" else None
+    told = {"asked_at": found.asked_at, "detail": found.detail, "analysis": msgspec.Raw(whole) if whole else None}
+    return progress_of(name, found) | told
+
+
+def _cost_s(history: History, kind: str) -> int:
+    moves = sum("move" in event.sealed for event in history.events)
+    return math.ceil(analysis_s(history.table.opened.game, kind, moves))

@@ -1,0 +1,106 @@
+"""Analyses of finished tables."""
+
+from marshmallow import Schema, fields, validate
+
+from games import GAMES
+from service.api.schemas.parts import StrictText, moment
+
+KINDS, VERDICTS = ("quick", "deep"), ("good", "inaccuracy", "mistake", "blunder")
+STATUSES = ("waiting", "running", "done", "failed")
+KIND = "`quick`: the decisions that are the most doubtful; `deep`: all, in more worlds"
+
+
+class AnalysisRequest(Schema):
+    """Which analysis is wanted."""
+
+    kind = StrictText(load_default="quick", validate=validate.OneOf(KINDS), metadata={"description": KIND})
+
+
+class AnalysisQuery(Schema):
+    """Which analysis is asked about."""
+
+    kind = fields.String(load_default="quick", validate=validate.OneOf(KINDS), metadata={"description": KIND})
+
+
+class MeanSchema(Schema):
+    """A mean over imagined worlds."""
+
+    mean = fields.Float(required=True)
+    error = fields.Float(required=True, metadata={"description": "its standard error"})
+
+
+class TriedSchema(Schema):
+    """What the seat could expect of a move in the end."""
+
+    move = fields.Dict(required=True, metadata={"description": "as `move` of a request has it"})
+    points = fields.Nested(MeanSchema, required=True, metadata={"description": "its final total"})
+    margin = fields.Nested(MeanSchema, required=True, metadata={"description": "its lead over the best other seat"})
+    victory = fields.Nested(MeanSchema, required=True, metadata={"description": "its share of the victory"})
+    behind = fields.Nested(
+        MeanSchema,
+        required=True,
+        metadata={"description": "how much less margin the move made brings, world by world; 0 for that move"},
+    )
+
+
+class EvaluationSchema(Schema):
+    """The move made and others beside it, in the same imagined worlds."""
+
+    made = fields.Nested(TriedSchema, required=True)
+    others = fields.List(fields.Nested(TriedSchema), required=True, metadata={"description": "the best first"})
+    loss = fields.Float(required=True, metadata={"description": "points of margin; 0 unless it is sure"})
+    worlds = fields.Integer(required=True)
+
+
+class DecisionEvaluatedSchema(Schema):
+    """A decision and what it was worth."""
+
+    version = fields.Integer(required=True, metadata={"description": "the version that the move led to"})
+    seat = fields.Integer(required=True)
+    verdict = fields.String(required=True, validate=validate.OneOf(VERDICTS))
+    evaluation = fields.Nested(EvaluationSchema, required=True)
+
+
+class SeatSummarySchema(Schema):
+    """What the decisions of a seat lost, of those that were looked at."""
+
+    seat = fields.Integer(required=True)
+    decisions = fields.Integer(required=True)
+    mean_loss = fields.Float(required=True, metadata={"description": "points of margin a decision"})
+    inaccuracies = fields.Integer(required=True)
+    mistakes = fields.Integer(required=True)
+    blunders = fields.Integer(required=True)
+
+
+class WholeAnalysisSchema(Schema):
+    """An analysis that is done: the same table, kind and player always give the same."""
+
+    table = fields.String(required=True)
+    game = fields.String(required=True, validate=validate.OneOf(tuple(GAMES)))
+    players = fields.Integer(required=True)
+    head = fields.String(required=True, metadata={"description": "the hash of the table's last event"})
+    player = fields.String(required=True, metadata={"description": "who plays the imagined games to their end"})
+    version = fields.Integer(required=True, metadata={"description": "of that player"})
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    worlds = fields.Integer(required=True, metadata={"description": "imagined for a decision"})
+    width = fields.Integer(required=True, metadata={"description": "moves tried at a decision, at most"})
+    choices = fields.Integer(required=True, metadata={"description": "decisions at which there was a choice"})
+    decisions = fields.List(fields.Nested(DecisionEvaluatedSchema), required=True)
+    seats = fields.List(fields.Nested(SeatSummarySchema), required=True)
+
+
+class AnalysisSchema(Schema):
+    """How an analysis of a finished table stands."""
+
+    table = fields.String(required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    asked_at = moment()
+    done = fields.Integer(required=True, metadata={"description": "decisions that were looked at"})
+    of = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "decisions in all; null: not known yet"}
+    )
+    detail = fields.String(required=True, allow_none=True, metadata={"description": "why it failed"})
+    analysis = fields.Nested(
+        WholeAnalysisSchema, required=True, allow_none=True, metadata={"description": "null until it is done"}
+    )

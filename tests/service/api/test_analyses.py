@@ -1,0 +1,156 @@
+"""Analyses over HTTP: who asks, who is told, when, how far they are, and who calls them off."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from service.accounts.callers import NOBODY
+from service.analyses.keeping import Name
+from service.streams.follows import FollowAnalysis
+from tests.service.api.world import Somebody, World, accepted, refused
+from worker.analysis import finished
+from worker.analysis.evaluating import Effort
+from worker.analysis.slices import go_on
+
+
+class Over:
+    """A finished game of Tomahawk and the analyses of it."""
+
+    def __init__(self, world: World) -> None:
+        self.world, self.ann, self.bob = world, world.somebody("Ann"), world.somebody("Bob")
+        self.table = self.played()
+        self.path = f"/v1/tables/{self.table}/analysis"
+
+    def played(self, **more: Any) -> str:
+        table = self.world.open(self.ann, self.bob, game="tomahawk", **more)
+        self.world.finish(table)
+        return table
+
+    def work(self, kind: str = "quick", slices: int = 1000) -> None:
+        """What a worker does, so many slices of it."""
+        services = self.world.services
+        for _ in range(slices):
+            if not go_on(
+                services.analyses.analyses, Name(self.table, kind), services.handler.history(self.table), lambda: True
+            ):
+                return
+
+    def frames(self, head: str | None = None) -> bytes:
+        """The whole stream of an analysis."""
+        known = head or self.world.services.handler.history(self.table).table.head.hash.hex()
+
+        async def gathered() -> bytes:
+            follow = FollowAnalysis(NOBODY, Name(self.table, "quick"), known)
+            return b"".join([frame async for frame in self.world.services.hub.frames(follow)])
+
+        return asyncio.run(gathered())
+
+
+@pytest.fixture
+def over(world: World, monkeypatch: pytest.MonkeyPatch) -> Over:
+    for kind in finished.EFFORTS:
+        monkeypatch.setitem(finished.EFFORTS, kind, Effort(2, 2))
+    monkeypatch.setattr(finished, "OF_QUICK", 1)
+    return Over(world)
+
+
+def test_from_question_to_answer(over: Over) -> None:
+    """202 until it is done, then 200 with all of it, for whoever may see the table."""
+    nobody = over.world.nobody
+    refused(nobody.get(over.path), 404, "no-such-analysis")
+    asked = accepted(over.bob.post(over.path), 202)
+    assert (asked["kind"], asked["status"], asked["done"], asked["of"]) == ("quick", "waiting", 0, None)
+    assert accepted(over.ann.post(over.path, {"kind": "quick"}), 202) == asked
+    over.work(slices=1)
+    assert {"status": "running", "of": 1, "analysis": None}.items() <= accepted(nobody.get(over.path)).items()
+    over.work()
+    found = accepted(nobody.get(over.path))
+    assert (found["status"], found["done"], found["of"]) == ("done", 1, 1)
+    assert found["analysis"]["head"] == over.world.services.handler.history(over.table).table.head.hash.hex()
+    assert len(found["analysis"]["decisions"]) == 1
+    assert accepted(over.bob.post(over.path)) == found
+    refused(nobody.get(f"{over.path}?kind=deep"), 404, "no-such-analysis")
+
+
+def test_moves_of_a_running_game_are_secret(over: Over) -> None:
+    """Also at a branch whose parent runs, though the branch is over; to all, whatever they have asked."""
+    table = over.world.open(over.ann, over.bob, game="tomahawk")
+    over.world.play(table, over.ann, over.bob, moves=6)
+    version = accepted(over.ann.get(f"/v1/tables/{table}"))["version"]
+    branch = accepted(over.ann.post(f"/v1/tables/{table}/forks", {"version": version}), 201)["table"]
+    over.world.finish(branch)
+    assert accepted(over.ann.get(f"/v1/tables/{branch}"))["status"] == "finished"
+    for one in (table, branch):
+        for answer in (over.ann.post(f"/v1/tables/{one}/analysis"), over.ann.get(f"/v1/tables/{one}/analysis")):
+            refused(answer, 409, "table-not-over")
+
+
+def test_who_may_ask_and_who_is_told(over: Over) -> None:
+    """An account that may play; of a private table only those who may see it."""
+    world = over.world
+    refused(world.nobody.post(over.path), 401, "unauthenticated")
+    refused(world.again(over.ann, ["watch"]).post(over.path), 403, "scope-missing")
+    private = f"/v1/tables/{over.played(visibility='private')}/analysis"
+    accepted(over.ann.post(private), 202)
+    accepted(over.bob.get(private))
+    for answer in (world.nobody.get(private), world.somebody("Eve").post(private)):
+        refused(answer, 404, "no-such-table")
+    for wrong in ({"kind": "slow"}, {"kind": 1}, {"depth": "quick"}):
+        refused(over.ann.post(over.path, wrong), 422, "invalid")
+    refused(over.ann.get(f"{over.path}?kind=slow"), 422, "invalid")
+
+
+def test_only_whoever_asked_calls_it_off(over: Over) -> None:
+    """And only before it is done."""
+    refused(over.bob.delete(over.path), 404, "no-such-analysis")
+    accepted(over.bob.post(over.path), 202)
+    refused(over.ann.delete(over.path), 403, "not-allowed")
+    over.work(slices=1)
+    assert over.bob.delete(over.path).status_code == 204
+    refused(over.world.nobody.get(over.path), 404, "no-such-analysis")
+    accepted(over.ann.post(over.path), 202)
+    over.work()
+    refused(over.ann.delete(over.path), 404, "no-such-analysis")
+
+
+def held(who: Somebody) -> tuple[int, int]:
+    """How many analyses an account has, and may have."""
+    rows = {row["quota"]: row for row in accepted(who.get("/v1/players/me/quotas"))["quotas"]}
+    return rows["analyses"]["used"], rows["analyses"]["most"]
+
+
+def test_an_account_has_three_at_once(over: Over) -> None:
+    """A fourth is refused; what is there already is told all the same, and what is done makes room."""
+    tables = [over.table, *(over.played() for _ in range(3))]
+    for table in tables[:3]:
+        accepted(over.ann.post(f"/v1/tables/{table}/analysis"), 202)
+    assert held(over.ann) == (3, 3)
+    refused(over.ann.post(f"/v1/tables/{tables[3]}/analysis"), 409, "quota-reached")
+    accepted(over.ann.post(over.path), 202)
+    over.work()
+    assert held(over.ann) == (2, 3)
+
+
+def test_a_failed_one_is_begun_anew(over: Over) -> None:
+    accepted(over.bob.post(over.path), 202)
+    analyses, name = over.world.services.analyses.analyses, Name(over.table, "quick")
+    found = analyses.find(name)
+    assert found is not None
+    analyses.note(name, found, found.analysis.becoming(status="failed", by=None, detail="no world was found"), {})
+    assert accepted(over.bob.get(over.path))["detail"] == "no world was found"
+    assert accepted(over.bob.post(over.path), 202)["status"] == "waiting"
+
+
+def test_its_progress_is_a_stream(over: Over) -> None:
+    """It ends when the analysis is over, or gone; whoever asks for the stream of none is refused."""
+    stream = {"Accept": "text/event-stream"}
+    refused(over.bob.get(over.path, **stream), 404, "no-such-analysis")
+    accepted(over.bob.post(over.path), 202)
+    assert over.bob.get(over.path, **stream).mimetype == "text/event-stream"
+    refused(over.bob.get(over.path, Accept="text/html"), 406, "not-acceptable")
+    over.work()
+    told = over.frames().decode()
+    assert '"status":"done","done":1,"of":1' in told
+    assert told.endswith('event: end\ndata: {"reason":"analysis_over"}\n\n')
+    assert over.frames("00").endswith(b'{"reason":"analysis_gone"}\n\n')

@@ -1,0 +1,242 @@
+"""Analyses as jobs: in slices, behind tables that wait, to the same bytes as in one go, whatever comes between."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import msgspec
+import pytest
+import redis
+
+from events.store import RedisLog
+from games.kernel import NoWorld
+from projections.history import History
+from service.analyses.asking import head_of
+from service.analyses.keeping import LEASE_MS, Analyses, Analysis, Name
+from service.errors import Refused
+from tests.tables import ANN, Visit
+from tests.worker.test_turn_queue import work
+from worker import turn_queue
+from worker.analysis import evaluating, finished, slices
+from worker.analysis.evaluating import Effort
+from worker.analysis.finished import analysed
+from worker.analysis.slices import go_on
+from worker.turn_queue import TurnQueue, queues
+
+EFFORT = Effort(3, 2)
+NOW_MS = 1_800_000_000_000
+
+
+class Desk:
+    """A finished table, and its analysis as it stands in the store."""
+
+    def __init__(self, log: RedisLog) -> None:
+        self.visit, self.now_ms = Visit(log), NOW_MS
+        self.history = finished_table(self.visit)
+        self.analyses = Analyses(log.client, lambda: self.now_ms, most=2)
+        self.name = Name(self.history.table.id, "quick")
+
+    def ask(self, name: Name | None = None, by: str = ANN.id) -> None:
+        wanted = Analysis(head=head_of(self.history), by=by, asked_at="2026-11-23T00:00:00.000Z")
+        assert self.analyses.ask(name or self.name, self.analyses.find(name or self.name), wanted)
+
+    def stands(self) -> Analysis:
+        found = self.analyses.find(self.name)
+        assert found is not None
+        return found.analysis
+
+    def slice(self, rows: int = 1) -> bool:
+        """A slice that ends after so many worlds."""
+        left = iter([True] * (rows - 1))
+        return go_on(self.analyses, self.name, self.history, lambda: next(left, False))
+
+
+def finished_table(visit: Visit, seed: int = 1) -> History:
+    """A game of Tomahawk, played to its end at random, for one with an AI."""
+    return visit.play_to_the_end(visit.open("tomahawk", "ann uniform"), seed)
+
+
+@pytest.fixture
+def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    for kind in finished.EFFORTS:
+        monkeypatch.setitem(finished.EFFORTS, kind, EFFORT)
+    monkeypatch.setattr(finished, "OF_QUICK", 2)
+    return Desk(valkey_log)
+
+
+def in_one_go(history: History, kind: str) -> bytes:
+    return msgspec.json.encode(list(analysed(history, kind, EFFORT))[-1])
+
+
+@pytest.mark.parametrize("kind", ["quick", "deep"])
+def test_slices_come_to_the_same_bytes(desk: Desk, kind: str) -> None:
+    """Given slices of one world, of two, of all, when the analysis is done, then it is what the command writes."""
+    desk.name = Name(desk.name.table, kind)
+    desk.ask()
+    rows = 1
+    while desk.slice(rows):
+        rows = rows % 3 + 1
+    assert desk.stands().status == "done"
+    assert desk.analyses.whole(desk.name) == in_one_go(desk.history, kind)
+
+
+def test_a_slice_that_was_lost_is_done_again(desk: Desk) -> None:
+    """Whatever a worker had in hand when it was killed is not there, and all before it is."""
+    desk.ask()
+    desk.slice()
+    desk.slice()
+    assert (desk.stands().done, desk.stands().worlds) == (0, 1)
+    while desk.slice(3):
+        pass
+    assert desk.analyses.whole(desk.name) == in_one_go(desk.history, "quick")
+
+
+def test_what_is_asked_for_is_enqueued_and_again_when_its_worker_is_lost(desk: Desk) -> None:
+    """At once, then after a lease; not while a worker tells how far it is; not when it is done."""
+    desk.ask()
+    assert desk.analyses.lease() == [desk.name]
+    assert desk.analyses.lease() == []
+    desk.now_ms += LEASE_MS
+    assert desk.analyses.lease() == [desk.name]
+    desk.slice()
+    desk.now_ms += LEASE_MS - 1
+    assert desk.analyses.lease() == []
+    while desk.slice(3):
+        pass
+    desk.now_ms += 2 * LEASE_MS
+    assert desk.analyses.lease() == []
+
+
+def test_a_cancelled_analysis_does_not_come_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a slice under way, when the analysis is cancelled, then what the slice found is thrown away."""
+    desk.ask()
+    desk.slice()
+    found = desk.analyses.find(desk.name)
+    assert found is not None
+    played = evaluating.rows
+
+    def cancelled(*arguments: object) -> Iterator[object]:
+        assert found is not None
+        desk.analyses.remove(desk.name, found)
+        yield from played(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(slices, "rows", cancelled)
+    assert not desk.slice()
+    assert desk.analyses.find(desk.name) is None
+    assert desk.analyses.held(ANN.id) == 0
+
+
+def test_of_two_workers_one_notes(desk: Desk) -> None:
+    """A change of an analysis that has moved on comes to nothing, and its repeat as well."""
+    desk.ask()
+    found = desk.analyses.find(desk.name)
+    assert found is not None
+    becomes = found.analysis.becoming(status="running", versions=(3,), choices=1)
+    assert desk.analyses.note(desk.name, found, becomes, {})
+    assert not desk.analyses.note(desk.name, found, becomes, {})
+    assert desk.stands() == becomes
+
+
+def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
+    """Beyond the quota nothing begins; what is done, failed or cancelled counts no more, others' never."""
+    first, second, third = (Name(f"t_{number}", "quick") for number in range(3))
+    desk.ask(first)
+    desk.ask(second)
+    with pytest.raises(Refused, match="2 analyses that are not done"):
+        desk.ask(third)
+    with pytest.raises(Refused):
+        desk.analyses.check_quota(ANN.id)
+    desk.ask(third, by="p_another")
+    slices.give_up(desk.analyses, first, "lost")
+    assert desk.analyses.held(ANN.id) == 1
+    desk.ask(first)
+    found = desk.analyses.find(second)
+    assert found is not None
+    assert desk.analyses.remove(second, found)
+    assert desk.analyses.held(ANN.id) == 1
+
+
+def test_who_asked_is_forgotten_when_it_is_done(desk: Desk) -> None:
+    desk.ask()
+    while desk.slice(3):
+        pass
+    assert desk.stands().by is None
+
+
+def test_a_table_with_other_events_ends_it(desk: Desk) -> None:
+    """The store went back, and the game ended otherwise."""
+    desk.ask()
+    other = finished_table(desk.visit, seed=2)
+    assert not go_on(desk.analyses, desk.name, other, lambda: False)
+    assert (desk.stands().status, desk.stands().detail) == ("failed", "the table has other events now")
+
+
+def test_without_a_world_it_fails_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> Iterator[object]:
+        raise NoWorld("no world was found")
+
+    monkeypatch.setattr(slices, "rows", none)
+    desk.ask()
+    assert desk.slice()
+    assert not desk.slice()
+    assert (desk.stands().status, desk.stands().detail) == ("failed", "no world was found")
+
+
+@pytest.fixture
+def client(valkey_url: str) -> Iterator[redis.Redis]:
+    with closing(redis.Redis.from_url(valkey_url)) as found:
+        yield found
+
+
+@pytest.fixture
+def configured(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a worker process is configured by."""
+    monkeypatch.setenv("WINTERCOUNT_REDIS_URL", valkey_url)
+    turn_queue.worker_process.cache_clear()
+    yield
+    turn_queue.worker_process.cache_clear()
+
+
+@pytest.mark.usefixtures("configured")
+def test_a_worker_makes_it_slice_by_slice(desk: Desk, client: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given slices that end at once, when a worker does all jobs, then the analysis is done."""
+    monkeypatch.setattr(turn_queue, "SLICE_S", 0.0)
+    desk.ask()
+    TurnQueue(client).enqueue_analysis(desk.name)
+    TurnQueue(client).enqueue_analysis(desk.name)
+    assert len(queues(client)[2]) == 1
+    work(queues(client)[2])
+    assert desk.analyses.whole(desk.name) == in_one_go(desk.history, "quick")
+
+
+@pytest.mark.usefixtures("configured")
+def test_it_leaves_the_worker_to_tables_that_wait(
+    desk: Desk, client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a long slice, when a table waits, then the slice ends after the world that it is at."""
+    monkeypatch.setattr(turn_queue, "SLICE_S", 600.0)
+    desk.ask()
+    desk.slice()
+    process = turn_queue.worker_process(0)
+    queues(client)[1].enqueue(print, "a table waits")
+    process.analyse(desk.name)
+    assert (desk.stands().done, desk.stands().worlds) == (0, 1)
+
+
+@pytest.mark.usefixtures("configured")
+def test_a_slice_that_fails_ends_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not while the store does not answer: that is tried again."""
+    desk.ask()
+
+    def raising(error: Exception) -> None:
+        def fails(*_: object) -> bool:
+            raise error
+
+        monkeypatch.setattr(turn_queue, "go_on", fails)
+
+    raising(redis.ConnectionError("gone"))
+    with pytest.raises(redis.ConnectionError):
+        turn_queue.worker_process(0).analyse(desk.name)
+    assert desk.stands().status == "waiting"
+    raising(ZeroDivisionError())
+    turn_queue.worker_process(0).analyse(desk.name)
+    assert desk.stands().status == "failed"

@@ -1,0 +1,23 @@
+"""Enqueues the analyses that go on: those that were asked for, and those whose worker was lost."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from redis.exceptions import RedisError
+
+from service.analyses.keeping import Analyses, Name
+
+PAUSE_S = 1.0
+
+log = logging.getLogger(__name__)
+
+
+def enqueue_until(stop: threading.Event, analyses: Analyses, enqueue: Callable[[Name], None]) -> None:
+    """Enqueues what goes on until `stop` is set; tries again while the store does not answer."""
+    while not stop.wait(PAUSE_S):
+        try:
+            for name in analyses.lease():
+                enqueue(name)
+        except RedisError as error:
+            log.warning("analyses wait: %s", error)
