@@ -4,6 +4,7 @@ A game names in `features` which of its events tell some, and how they are read 
 form it has. Of what several events tell of a seat, the first counts.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -27,12 +28,25 @@ def is_so(seat: int, name: str, holds: object) -> Feature:
 
 # What games with parties share
 
+HUNTER = "hunter"
+
 
 def first_party(payload: Mapping[str, Any]) -> Iterable[Feature]:
-    """How many heroes the seat takes along on the first hunt."""
+    """Whom the seat takes along on the first hunt: how many heroes, the whole party, and how strong its hunters are.
+
+    Hunters are alike in a party but for their strength, which is summed up: so parties are few enough to be counted.
+    """
     if payload["hunt"] == 1:
-        heroes = sum(not card.startswith("hunter-") for card in payload["cards"])
-        yield Feature(payload["seat"], "heroes_in_first_party", str(heroes))
+        seat, cards = payload["seat"], [card.split("-") for card in payload["cards"]]
+        strengths = [int(card[1]) for card in cards if card[0] == HUNTER]
+        yield Feature(seat, "heroes_in_first_party", str(len(cards) - len(strengths)))
+        yield Feature(seat, "first_party", composition(kind for kind, *_ in cards))
+        yield Feature(seat, "hunters_strength_in_first_party", str(sum(strengths)))
+
+
+def composition(kinds: Iterable[str]) -> str:
+    """A party as text: each kind of card with its number, such as `chief:1 hunter:6 scout:1`, in alphabetical order."""
+    return " ".join(f"{kind}:{number}" for kind, number in sorted(Counter(kinds).items()))
 
 
 def first_card(payload: Mapping[str, Any]) -> Iterable[Feature]:

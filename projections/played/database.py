@@ -1,8 +1,8 @@
 """The file of games played: its tables.
 
 A game's `place` in the order of all games is the time of its `GameEnded` and then its table, as a text in the order of
-its letters. `segment` is the number of the archive's segment that lists it, 0 while only the store does. `filled` has a
-row once everything was taken in that was told by then.
+its letters. `segment` is the number of the archive's segment that lists it, 0 while only the store does. A segment
+that could not be read is not `whole`. `filled` has a row once everything was taken in that was told by then.
 """
 
 from projections.files import Form
@@ -22,7 +22,7 @@ NAMES = (
 )
 TABLES = """
 create table filled (once integer primary key);
-create table segments (number integer primary key, name text not null);
+create table segments (number integer primary key, name text not null, whole integer not null);
 create table read (partition integer primary key, position integer not null, member text not null);
 create table games (
   place text primary key, name text not null unique, partition integer not null, segment integer not null,
@@ -65,4 +65,4 @@ create table counted (
 create index leaders on ratings (game, players, settled, rating, holder);
 """
 
-FORM = Form(3, NAMES, TABLES)
+FORM = Form(4, NAMES, TABLES)

@@ -200,21 +200,22 @@ class Played:
         return False
 
     def _take_in_segment(self, segment: Segment) -> None:
-        listed = [(self._log.partition(game.row["table"]), game) for game in self._listed(segment)]
+        found = self._listed(segment)
+        listed = [(self._log.partition(game.row["table"]), game) for game in found or ()]
         with transaction(self._database) as database:
             if last_segment(database).number == segment.number - 1:  # else another process was faster
                 enter(database, segment.number, listed)
-                database.execute("insert into segments values (?, ?)", segment)
+                database.execute("insert into segments values (?, ?, ?)", (*segment, found is not None))
 
-    def _listed(self, segment: Segment) -> list[Game]:
-        """The finished games that a segment lists: none, if it is damaged, so that all others are listed."""
+    def _listed(self, segment: Segment) -> list[Game] | None:
+        """The finished games that a segment lists; None if it is damaged, so that all others are listed."""
         try:
             listed = segments.listing(self._log.archive, segment.name)
             found = [self._told(msgspec.convert(one.facts, Facts)) for one in listed]
             return [Game.of(facts) for facts in found if facts and facts.row.get("result")]
         except (LogDamaged, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
             log.critical("%s: no list has its games; delete %s when it is whole again", damage, self._file)
-            return []
+            return None
 
     def _told(self, facts: Facts) -> Facts | None:
         """What is kept of a table; what earlier releases did not list is read from its events."""

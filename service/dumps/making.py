@@ -30,12 +30,13 @@ from projections.store import current
 from service.dumps.keeping import Dumps
 from service.dumps.lines import LeftOut, line_of
 from service.dumps.manifests import Manifest, ManifestRefused, bounds, file_of
+from service.dumps.missing import missing
 
 LEVEL = 12  # of compression, as in the archive
 FRAME = 4 << 20  # bytes before they are compressed: a frame is written once it holds as much
 PATIENCE_S = 86_400.0  # for the index of games played to be made
 FILE, NOTE, LOCK = "part.ndjson.zst", "part.json", "lock"
-UNREADABLE = "unreadable"
+UNREADABLE, DAMAGED_SEGMENT = "unreadable", "damaged_segment"
 NOT_FILLED = "the index of games played could not be made: see the log, and repeat it"
 
 log = logging.getLogger(__name__)
@@ -205,9 +206,14 @@ class Maker:
             unpacked_size=progress.unpacked_bytes,
             tables=sum(progress.games.values()),
             games=dict(sorted(progress.games.items())),
-            left_out=dict(sorted(progress.left_out.items())),
+            left_out=dict(sorted((progress.left_out | self._missing()).items())),
             made_at=now,
         )
+
+    def _missing(self) -> dict[str, int]:
+        """The tables of damaged segments, if any: which of them are of this month, nobody can tell."""
+        number = missing(self._log, self._played)
+        return {DAMAGED_SEGMENT: number} if number else {}
 
     def _check(self, manifest: Manifest) -> None:
         """Reads the file back; raises `DumpRefused` if it is not what was written."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from service.dumps.keeping import Dumps
     from service.dumps.making import Made
 
+DAMAGED = frozenset(("unreadable", "damaged_segment"))  # reasons for which tables are left out
+
 
 @click.command()
 @click.option("--month", help="the month, such as 2026-10; by default the one before this")
@@ -36,7 +38,7 @@ def dump(month: str | None, *, again: bool, as_json: bool) -> None:
         printed({"made": made.is_new, "manifest": msgspec.to_builtins(made.manifest)})
     else:
         click.echo(_told(made))
-    damaged = made.manifest is not None and "unreadable" in made.manifest.left_out
+    damaged = made.manifest is not None and not DAMAGED.isdisjoint(made.manifest.left_out)
     sys.exit(Status.UNCHECKED if damaged else Status.HOLDS)
 
 

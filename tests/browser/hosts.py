@@ -53,18 +53,22 @@ FINISHED = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}  #
 def service(tree: Path | None = None, **more: str) -> Iterator[str]:
     """The address of a service with everything that belongs to it, from the packages of another folder if given."""
     port = free_port()
-    with data_directory() as data, running(port, data, tree, **more):
+    with data_directory() as data, running(port, data, tree, None, **more):
         yield f"http://127.0.0.1:{port}/"
 
 
 @contextlib.contextmanager
-def running(port: int, data: Path, tree: Path | None = None, **more: str) -> Iterator[None]:
-    """A service over what lies in a directory, until it is told to end; from the packages of a folder if given."""
+def running(port: int, data: Path, tree: Path | None = None, logs: Path | None = None, **more: str) -> Iterator[None]:
+    """A service over what lies in a directory, until it is told to end; from the packages of a folder if given.
+
+    What it logs goes into a file if one is given.
+    """
     environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)} | more
     if tree:  # its processes look for packages in no working directory
         environment |= {"PYTHONPATH": str(tree)}
     command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
-    process = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL)
+    with logs.open("ab") if logs else contextlib.nullcontext() as told:
+        process = subprocess.Popen(command, cwd=tree, env=environment, stdout=told or subprocess.DEVNULL, stderr=told)
     try:
         wait_until(lambda: is_ready(f"http://127.0.0.1:{port}"), START_S)
         yield

@@ -65,6 +65,12 @@ class Press:
         maker = Maker(self.archive.opened(), self.dumps, self.directory)
         return maker.make(month, LATER, lambda _: None, again=again)
 
+    def noting(self) -> Maker:
+        """What makes dumps by an index that stays on this machine."""
+        log = self.archive.opened()
+        log.notes = self.directory.parent
+        return Maker(log, self.dumps, self.directory)
+
     def manifest(self, **more: Any) -> Manifest:
         """The manifest of October."""
         found = self.made(**more).manifest
@@ -295,6 +301,26 @@ def test_a_damaged_table_keeps_no_other_from_the_dump(press: Press, monkeypatch:
     manifest = press.manifest()
     assert [row["table"] for row in told(press.file(manifest))] == [whole.table.id]
     assert manifest.left_out == {"unreadable": 1}
+
+
+def test_tables_of_a_damaged_segment_are_counted_as_missing(press: Press) -> None:
+    """No list has them; an index that took them in before the damage finds each public one, and cannot read it."""
+    for day in ("10", "11"):
+        press.played(f"2026-10-{day}T12:00:00Z")
+    press.played("2026-10-12T12:00:00Z", visibility="private")
+    press.archive.project()
+    assert press.noting().make(MONTH, LATER, lambda _: None).is_new
+    assert press.archive.archive_for_good().tables == 3
+    (segment,) = (press.archive.directory / "tables").rglob("*.segment")
+    segment.write_bytes(bytes(segment.stat().st_size))
+    kept = press.played("2026-10-13T12:00:00Z")
+
+    manifest = press.manifest(again=True)
+    assert [row["table"] for row in told(press.file(manifest))] == [kept.table.id]
+    assert manifest.left_out == {"damaged_segment": 3}
+    again = press.noting().make(MONTH, LATER, lambda _: None, again=True).manifest
+    assert again
+    assert (again.tables, again.left_out) == (1, {"unreadable": 2})
 
 
 @pytest.fixture

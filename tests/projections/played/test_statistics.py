@@ -22,6 +22,7 @@ from tests.tables import ANN
 from worker.turns import play_turns
 
 FEATURES = [{"first_ground": "1", "took_prisoners": "yes"}, {"first_ground": "3"}]
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "statistics.md").read_text(encoding="utf-8")
 GROUNDS = {"big-manitou": 3, "manitou": 3}
 
 
@@ -128,6 +129,7 @@ def test_every_game_tells_features_of_its_seats(archive: Archive, slug: str) -> 
     table = history.table
     found = features_of(table)
     assert [set(one) for one in found] == [set(found[0])] * 2 or slug in ("tomahawk", "plenty-coups")
+    assert all(f"`{name}`" in DOCUMENT for one in found for name in one)
     assert set(GAMES[slug].features) <= {event.__name__ for event in GAMES[slug].events}
     if slug in GROUNDS:
         laid = [event for event in history.events if event.envelope.type == "CardPlayed"]
@@ -148,12 +150,10 @@ def test_what_is_taken_back_is_not_told(archive: Archive) -> None:
         visit.play(table, ANN)
         play_turns(visit.handler, table)
     history = visit.history(table)
-    assert [set(told) for told in features_of(history.table)] == [
-        {"heroes_in_first_party"},
-        {"heroes_in_first_party", "first_ground", "first_card"},
-    ]
+    party = {"heroes_in_first_party", "first_party", "hunters_strength_in_first_party"}
+    assert [set(told) for told in features_of(history.table)] == [party, {*party, "first_ground", "first_card"}]
     taken = ask(visit.handler, table, visit.sent(ANN), 1).table
-    assert [set(told) for told in features_of(taken)] == [set(), {"heroes_in_first_party"}]
+    assert [set(told) for told in features_of(taken)] == [set(), party]
 
 
 def test_store_archive_and_older_rows_tell_the_same(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:

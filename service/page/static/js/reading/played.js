@@ -69,7 +69,17 @@ async function ofPlayer(player) {
 
 function draw(page) {
   document.title = t("played.title");
-  const lead = [el("h1", {}, t("played.title")), el("p", {}, el("a", { href: "#/" }, t("table.back")))];
+  const statistics = playedAddress({ statistics: page.filters.game ?? page.games[0].game });
+  const lead = [
+    el("h1", {}, t("played.title")),
+    el(
+      "p",
+      { class: "reading-tools" },
+      el("a", { href: statistics, data: { key: "statistics" } }, t("stat.title")),
+      " · ",
+      el("a", { href: "#/" }, t("table.back")),
+    ),
+  ];
   const rows = page.rows.length
     ? el("ul", { class: "table-list" }, ...page.rows.map(gameRow))
     : el("p", { class: "empty" }, t("played.none"));

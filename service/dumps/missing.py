@@ -1,0 +1,29 @@
+"""Tables that no dump can have, as their segment of the archive is damaged: the store still names them."""
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+
+from events.archiving.segments import Place
+from events.store import RedisLog
+from projections.played.damage import damaged_segments, unlisted
+from projections.played.index import Played
+
+AT_ONCE = 1000  # heads that are asked for in one go
+HEADS = "{p*}:*:head"
+
+
+def missing(store: RedisLog, played: Played) -> int:
+    """How many tables no list has; all heads are read if a segment is damaged, and none otherwise."""
+    segments = played.read(damaged_segments)
+    if not segments:
+        return 0
+    tables = list(_tables_in(store, segments))
+    return len(played.read(lambda database: unlisted(database, tables)))
+
+
+def _tables_in(store: RedisLog, segments: Collection[str]) -> Iterator[str]:
+    """The tables that the store says lie in one of these segments."""
+    heads = store.client.scan_iter(HEADS, count=AT_ONCE)
+    while tables := [key.decode().split(":")[1] for key in islice(heads, AT_ONCE)]:
+        found: list[Place | None] = store.places(tables)
+        yield from (table for table, place in zip(tables, found, strict=True) if place and place.segment in segments)

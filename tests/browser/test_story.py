@@ -1,0 +1,266 @@
+"""Two people on two devices each: a rated game by the clock, one more with the seats turned, and an erasure."""
+
+import gzip
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from events.archiving.compression import ZstdError, compress, decompress
+from events.archiving.objects import Objects
+from events.log import PARTITIONS
+from events.store import RedisLog, connect
+from service.accounts.sealing import Sealer, new_key
+from service.dumps.keeping import Dumps
+from service.dumps.making import Maker
+from service.dumps.signing import Signer
+from service.runtime import embedded
+from tests.browser import hosts
+from tests.browser.axe import FOR_AXE, violations
+from tests.browser.clicks import choose_party
+from tests.browser.conftest import Opener
+from tests.browser.hosts import Player, play_together
+from tests.browser.test_people import KEPT, MOST_MOVES, as_player, settings, with_authenticator
+from tests.servers import data_directory, free_port, wait_until
+from worker.archiver import ANSWERED_MS, Archiver
+
+NAME, OTHER = "Wilhelmina Sunrise", "Bea of the Plains"
+FISCHER = "2"  # of the clocks to choose from: five minutes, and five seconds with each decision
+RUNS = re.compile(r"^\d:\d\d$")
+ZSTD, GZIP = b"\x28\xb5\x2f\xfd", b"\x1f\x8b\x08"
+LATER_MS = 40 * 24 * 60 * 60 * 1000  # then this month is over
+
+
+class Host(NamedTuple):
+    """A service of its own: its address by name, as passkeys need it, all its files, and its logs beside them."""
+
+    address: str
+    data: Path
+    logs: Path
+
+    @property
+    def log(self) -> RedisLog:
+        """Its log, as another process opens it."""
+        archive = Objects(str(self.data / "archive"))
+        return RedisLog(connect(embedded.url_of(self.data)), PARTITIONS, archive, self.data)
+
+    def files(self) -> Iterator[Path]:
+        """All that it has written."""
+        yield self.logs
+        yield from (path for path in self.data.rglob("*") if path.is_file())
+
+    def telling(self, name: str) -> list[str]:
+        """The files in which a name stands, packed or not."""
+        return [str(path) for path in self.files() if any(name.encode() in text for text in readings(path))]
+
+
+def readings(path: Path) -> Iterator[bytes]:
+    """What a file holds as it is, and what is packed in it, wherever that begins."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:  # a store removes its older files when it likes
+        return
+    yield content
+    yield from (found for at in places(content, ZSTD) if (found := unpacked(content[at:])))
+    if content.startswith(GZIP):
+        yield gzip.decompress(content)
+
+
+def places(content: bytes, mark: bytes) -> Iterator[int]:
+    """Where something begins."""
+    return (found.start() for found in re.finditer(re.escape(mark), content))
+
+
+def unpacked(frame: bytes) -> bytes:
+    """A packed frame and whatever comes behind it; nothing if none begins here."""
+    try:
+        return decompress(frame)
+    except (ZstdError, EOFError):
+        return b""
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    port, logs = free_port(), tmp_path / "logs"
+    with data_directory() as data, hosts.running(port, data, logs=logs):
+        yield Host(f"http://localhost:{port}/", data, logs)
+
+
+def test_a_search_finds_what_is_packed(tmp_path: Path) -> None:
+    """Else what follows would prove nothing."""
+    packed = tmp_path / "packed"
+    packed.write_bytes(b"list" + compress(NAME.encode()) + b"behind")
+    (tmp_path / "text.gz").write_bytes(gzip.compress(NAME.encode()))
+    (tmp_path / "logs").write_text("nothing", encoding="ascii")
+    found = Host("", tmp_path, tmp_path / "logs").telling(NAME)
+    assert sorted(found) == [str(packed), str(tmp_path / "text.gz")]
+
+
+def opened_by_clicks(page: Page) -> str:
+    """A rated table of Manitou with a Fischer clock and an open seat."""
+    page.click("[data-key=play-manitou]")
+    page.select_option("[name=players]", "2")
+    page.select_option("[name=clock]", FISCHER)
+    page.click("[data-start=open]")
+    page.wait_for_url("**/#/tables/**")
+    return page.url.rpartition("/")[2]
+
+
+def second_device(visit: Opener, base: str, page: Page) -> Page:
+    """Another device of a person's, signed in by the code that the first one shows."""
+    settings(page, base)
+    page.click("[data-show=code]")
+    code = page.locator(".sign-in-code").inner_text()
+    page.keyboard.press("Escape")
+    other = visit(f"#/sign-in/{code}", base=base, **FOR_AXE)
+    other.click("[data-sign=code]")
+    expect(other.locator("[data-token]")).to_have_count(2)
+    assert other.evaluate(f"{KEPT}.player") == page.evaluate(f"{KEPT}.player")
+    return other
+
+
+def invited(visit: Opener, base: str, page: Page, table: str) -> Page:
+    """Whoever was invited by a link, and has sat down."""
+    page.goto(f"{base}#/tables/{table}")
+    page.click("[data-invite=name]")
+    page.fill("dialog [name=name]", OTHER)
+    page.click("[data-make]")
+    invitation = page.locator("[data-invitation]").first.get_attribute("data-invitation")
+    for _ in range(2):  # what has the link, and below it the invitations
+        page.keyboard.press("Escape")
+    guest = visit(f"#/invitation/{invitation}", base=base, **FOR_AXE)
+    guest.click("[data-answer=accepted]")
+    guest.wait_for_url(f"**/#/tables/{table}")
+    guest.locator(".moves.mine").wait_for()
+    return guest
+
+
+def play_out(both: list[Player], table: str) -> Any:
+    """Both play to the end; the table then."""
+    for _ in range(MOST_MOVES):
+        if not play_together(both, table):
+            break
+    found = both[0].get(f"tables/{table}")
+    assert found["status"] == "finished"
+    return found
+
+
+def wait_until_rated(both: list[Player], table: str) -> None:
+    """Waits until the game is listed, with what it did to the rating of each seat."""
+
+    def is_rated() -> bool:
+        rows = [row for row in both[0].get("games-played")["games"] if row["table"] == table]
+        return [bool(seat["rating"]) for row in rows for seat in row["seats"]] == [True, True]
+
+    wait_until(is_rated)
+
+
+def test_a_rated_game_another_and_an_erasure(visit: Opener, host: Host) -> None:  # noqa: PLR0915 - one story
+    """Guest, account, passkey, devices, invitation, clock, rematch, profile, history; then one of them is nowhere."""
+    base = host.address
+    will = visit(base=base, **FOR_AXE)  # a guest, who takes a name and makes a passkey
+    with_authenticator(will)
+    first = opened_by_clicks(will)
+    settings(will, base)
+    expect(will.locator("[data-guest=true]")).to_be_visible()
+    will.fill("[data-section=who] [name=name]", NAME)
+    will.click("[data-name=take]")
+    expect(will.locator("[data-guest=false]")).to_be_visible()
+    will.click("[data-add=passkey]")
+    expect(will.locator("[data-passkey]")).to_have_count(1)
+    telephone = second_device(visit, base, will)
+
+    bea = invited(visit, base, will, first)  # who was invited has two devices as well
+    tablet = second_device(visit, base, bea)
+    both = [as_player(page, base) for page in (will, bea)]
+    assert both[0].get(f"tables/{first}")["rated"] is True
+
+    will.goto(f"{base}#/")
+    will.goto(f"{base}#/tables/{first}")  # the first party by clicks, under the clock; the other device sees it
+    expect(will.locator(".seat-clock").first).to_have_text(RUNS)
+    choose_party(will)
+    telephone.goto(f"{base}#/tables/{first}")
+    expect(telephone.locator(".seat-clock").first).to_have_text(RUNS)
+    expect(telephone.locator(".heap-reserve button.can")).to_have_count(0)
+    over = play_out(both, first)
+    assert over["clock"] == {"kind": "fischer", "initial_s": 300, "increment_s": 5}
+    wait_until_rated(both, first)
+
+    telephone.goto(f"{base}#/")
+    telephone.goto(f"{base}#/tables/{first}")  # another game from the second device: whoever sat last sits first
+    telephone.click("[data-key=rematch]")
+    telephone.wait_for_url(lambda url: first not in url)
+    second = telephone.url.rpartition("/")[2]
+    kept = both[1].get(f"tables/{second}")["seats"]
+    ids = [page.evaluate(f"{KEPT}.player") for page in (will, bea)]
+    assert [seat["kept_for"] or seat["player"] for seat in kept] == ids[::-1]
+    tablet.goto(f"{base}#/tables/{second}")
+    tablet.click("[data-sit='1']")
+    tablet.locator(".moves.mine").wait_for()
+    again = play_out(both, second)
+    assert [seat["player"] for seat in again["seats"]] == ids[::-1]
+    assert again["clock"] == over["clock"]
+    wait_until_rated(both, second)
+
+    tablet.goto(f"{base}#/player/{ids[0]}")  # profile and history
+    expect(tablet.locator("h1")).to_have_text(NAME)
+    expect(tablet.locator("[data-section=results] li")).to_contain_text("2 played")
+    tablet.goto(f"{base}#/played?player={ids[0]}")
+    expect(tablet.locator(".played .table-row")).to_have_count(2)
+    expect(tablet.locator(".rating-points a")).to_have_count(2)
+    assert violations(tablet) == []
+    assert host.telling(NAME) != []
+
+    telephone.on("dialog", lambda dialog: dialog.accept())  # the erasure, from the second device
+    settings(telephone, base)
+    telephone.click("[data-erase]")
+    expect(telephone.locator("[data-key=leave]")).to_have_count(0)
+    assert requests.get(f"{base}v1/players/{ids[0]}", timeout=60).status_code == 404
+    assert requests.get(f"{base}v1/players/me", headers=both[0].headers, timeout=60).status_code == 401
+    for table in (first, second):
+        wait_until(lambda name=table: "somebody" in [seat["name"] for seat in both[1].get(f"tables/{name}")["seats"]])
+        assert both[1].get(f"tables/{table}/audit")["holds"]
+    tablet.goto(f"{base}#/")
+    tablet.goto(f"{base}#/played?player={ids[0]}")
+    expect(tablet.locator(".played .table-row")).to_have_count(2)
+    expect(tablet.locator(".played")).not_to_contain_text(NAME)
+
+    archive_and_dump(host, 2)
+    for table in (first, second):  # from the archive
+        assert both[1].get(f"tables/{table}/audit")["holds"]
+    rewrite(host)
+    wait_until(lambda: host.telling(NAME) == [], 30)
+    assert host.telling(OTHER) != []
+
+
+def archive_and_dump(host: Host, tables: int) -> None:
+    """What has closed goes to the archive, as if it were so much later, and into a dump of its month."""
+    store = host.log
+    now_ms = int(datetime.now(UTC).timestamp() * 1000)
+    month = max(store_month(host))
+    assert Archiver(store, lambda: now_ms + ANSWERED_MS, 0).archive_due().tables == tables
+    keys = [new_key()]
+    dumps = Dumps(Objects(str(host.data / "archive")), Signer(Sealer(lambda: keys)))
+    made = Maker(store, dumps, host.data / "dumps").make(month, now_ms + LATER_MS, lambda _: None)
+    assert made.manifest
+    assert made.manifest.tables == tables
+
+
+def store_month(host: Host) -> set[str]:
+    """The months in which games ended."""
+    games = requests.get(f"{host.address}v1/games-played", timeout=60).json()["games"]
+    return {game["ended_at"][:7] for game in games}
+
+
+def rewrite(host: Host) -> None:
+    """The store writes its file anew, nothing packed in it."""
+    client = host.log.client
+    client.config_set("rdbcompression", "no")
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+    client.bgrewriteaof()
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
