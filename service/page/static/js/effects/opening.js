@@ -5,16 +5,7 @@ import { showProblem } from "../problems.js";
 import { addressOf, go } from "../router.js";
 import { knownPlayer } from "../session.js";
 import { levelsOf } from "../levels.js";
-
-/** What a seat of another table like this one is offered to. */
-function offer({ seat, ai, player }, own) {
-  if (seat === own) return { kind: "me" };
-  if (ai) return { kind: "ai", level: ai.level };
-  return player ? { kind: "player", player } : { kind: "open" };
-}
-
-/** The seats turned by one: whoever sat last sits first. */
-const turned = (seats) => [...seats.slice(-1), ...seats.slice(0, -1)];
+import { again } from "../state/again.js";
 
 export function openingEffects(store) {
   async function open(path, body) {
@@ -37,11 +28,6 @@ export function openingEffects(store) {
       return { options, levels: levelsOf(levels, game) };
     },
     fork: (body) => open(`/v1/tables/${store.state.id}/forks`, body),
-    /** The same game with the same house rules, clock and opponents, the seats turned; people find theirs kept for them. */
-    rematch() {
-      const { game, seats, seat, options, clock, disputes, arbiter } = store.state.live;
-      const rules = { game, options, clock, disputes, arbiter };
-      return open("/v1/tables", { ...rules, seats: turned(seats).map((each) => offer(each, seat)) });
-    },
+    rematch: () => open("/v1/tables", again(store.state.live)),
   };
 }
