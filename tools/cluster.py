@@ -44,6 +44,10 @@ OPTIONS = {
 }
 
 
+class NodeEnded(RuntimeError):
+    """A node ended by itself."""
+
+
 class Node:
     """A server with a data directory of its own, which may be killed, stopped for a while, and started again."""
 
@@ -94,8 +98,8 @@ class Node:
 
     def _answers(self) -> bool:
         if self._server is not None and self._server.poll() is not None:
-            raise RuntimeError(f"a node ended with {self._server.returncode}; see {self._directory / 'valkey.log'}")
-        with self.asked() as client, contextlib.suppress(redis.ConnectionError):
+            raise NodeEnded(f"a node ended with {self._server.returncode}; see {self._directory / 'valkey.log'}")
+        with self.asked() as client, contextlib.suppress(redis.ConnectionError, redis.TimeoutError):
             return bool(client.ping())
         return False
 
@@ -138,7 +142,10 @@ def running(node_timeout_ms: int = NODE_TIMEOUT_MS) -> Iterator[Cluster]:
 
 
 def _started(directory: Path, node_timeout_ms: int, tries: int) -> Cluster:
-    """A cluster of new servers; tried again with others if one has a port that an ended cluster still talks to."""
+    """A cluster of new servers; tried again with others if one has a port that an ended cluster still talks to.
+
+    So it is if somebody else took a port between it was found and its node began to listen.
+    """
     nodes = [Node(directory / f"{tries}-{number}", node_timeout_ms) for number in range(2 * PRIMARIES)]
     try:
         for node in nodes:
@@ -146,7 +153,7 @@ def _started(directory: Path, node_timeout_ms: int, tries: int) -> Cluster:
         return _joined(nodes)
     except BaseException as error:
         _end(nodes)
-        if not isinstance(error, redis.ResponseError) or tries == 1:
+        if not isinstance(error, redis.ResponseError | NodeEnded) or tries == 1:
             raise
     return _started(directory, node_timeout_ms, tries - 1)
 
