@@ -142,6 +142,7 @@ def disputable(table: str, clients: dict[int, Client]) -> dict[str, Any] | None:
     return None
 
 
+@pytest.mark.slow
 def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     """Play, dispute, look at what each seat knew, decide again, overturn, play on, audit, export, verify offline."""
     ann, ben, ida = (Client(tour, name) for name in ("Ann", "Ben", "Ida"))

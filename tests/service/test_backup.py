@@ -198,6 +198,7 @@ def test_a_copy_is_made_while_others_play(played: Played, tmp_path: Path) -> Non
     assert played.tables[0] in {one.table for one in records_of(files[0]) if isinstance(one, TableCopy)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to_cluster", [True, False])
 def test_a_cluster_is_copied_too(
     to_cluster: bool, cluster: RedisCluster, cluster_url: str, played: Played, tmp_path: Path

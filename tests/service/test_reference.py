@@ -167,6 +167,7 @@ def test_a_sample_sends_the_body_of_the_example() -> None:
     assert by_curl(samples_of("openTable")["curl"])[3] == example
 
 
+@pytest.mark.slow
 def test_python_samples_have_types(tmp_path: Path) -> None:
     """By `mypy --strict`, each a module of its own; a field that there is not would be found."""
     for name in OPERATIONS:

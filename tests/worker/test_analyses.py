@@ -60,6 +60,8 @@ def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, EFFORT)
     monkeypatch.setattr(finished, "OF_QUICK", 2)
+    every = finished.decisions
+    monkeypatch.setattr(finished, "decisions", lambda history: list(every(history))[-4:])  # rollouts there are short
     return Desk(valkey_log)
 
 

@@ -258,8 +258,11 @@ class Story:
     async def news(self) -> bytes:
         """The first frames of Ann's inbox."""
         services = self.world.services
-        frames = services.hub.frames(FollowInbox(services.accounts.caller(str(self.ann.token))))
+        follow = FollowInbox(services.accounts.caller(str(self.ann.token)))
+        services.hub.admit(follow)
+        frames = services.hub.frames(follow)
         found = [await anext(frames) for _ in range(2)]
+        services.hub.dismiss(follow)
         await frames.aclose()
         return b"".join(found)
 

@@ -149,6 +149,7 @@ def test_standings_are_read_in_pages_or_of_one_player(world: World) -> None:
     refused(world.nobody.get("/v1/standings?cursor=1"), 422, "invalid")
 
 
+@pytest.mark.slow
 def test_without_its_store_the_service_says_so_and_lives() -> None:
     """503 with `Retry-After` for what needs the store; the rest is answered."""
     with embedded_store() as url:
