@@ -23,7 +23,7 @@ from service.runtime.web import starting_app
 from tests.servers import data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 
-KEYS = 40_000
+KEYS = 100_000
 SLOWLY = ("--key-load-delay", "25")  # microseconds a command: some seconds in all
 SLOWER = ("--key-load-delay", "100")  # so long that several processes start meanwhile
 HOLD = 400  # long enough for a web process to start; the server answers once in 1,024 commands
