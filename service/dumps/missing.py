@@ -17,7 +17,7 @@ def missing(store: RedisLog, played: Played) -> int:
     segments = played.read(damaged_segments)
     if not segments:
         return 0
-    tables = list(_tables_in(store, segments))
+    tables = sorted({*_tables_in(store, segments)})  # a scan may come upon a key twice
     return len(played.read(lambda database: unlisted(database, tables)))
 
 
