@@ -14,6 +14,7 @@ window.OscillatorNode = class extends OscillatorNode {
 """
 KNOCK = [196, 98]  # Hz, of a card that is laid
 ENDS = [392, 494, 587, 784]
+MOST_STEPS = 6
 
 
 def sit_down(page: Page, game: str) -> None:
@@ -41,9 +42,13 @@ def test_a_card_is_heard_once_sounds_are_chosen(visit: Opener) -> None:
         "volume": 0.4,
     }
     page.reload()
-    page.locator(".moves.mine").wait_for()
-    step(page)
-    page.wait_for_function("heard.length")
+    for _ in range(MOST_STEPS):  # what a card brings about may be more telling than the card
+        page.locator(".moves.mine").wait_for()
+        page.evaluate("heard.length = 0")
+        step(page)
+        page.wait_for_function("heard.length")
+        if KNOCK[0] in page.evaluate("heard"):
+            break
     assert page.evaluate("heard").count(KNOCK[0]) >= 1
 
 
