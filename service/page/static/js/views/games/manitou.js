@@ -22,7 +22,7 @@ export function facts({ view }) {
 }
 
 export const board = (table, tools) => [
-  grounds(table, tools, suits(table), (ground, pointer) => stakes(ground, tools, pointer)),
+  grounds(table, tools, suits(table), "cards", (ground, pointer) => stakes(ground, tools, pointer)),
 ];
 
 export const hand = (table, tools) => (table.seat ? ownCards(table, tools, suits(table)(table.seat)) : []);
