@@ -1,21 +1,36 @@
-// How a ground of Big Manitou or Manitou stands: the total of each seat with hunters there, and what it would take if
-// the hunt ended now (BM-5.7, MA-5.7).
+// How a hunt of Big Manitou or Manitou stands: the totals of seats on a ground and what they would take if the hunt ended
+// now (BM-5.7, MA-5.7), and their force.
 
 const HUNTER = /^hunter-(\d+)/;
 
 /** A ground as it stands: `{totals, tied, first, second, takes}`; totals and what is taken by seat, nobody is null. */
-export function contest(view, { sides, tiles, buffalo }) {
+export function contest(view, { ground, sides, tiles, buffalo }) {
   const totals = new Map(sides.flatMap((side) => totalOf(side, bonusOf(view, side.seat))));
   const standing = tiles ? struckOut(totals) : shared(totals);
-  const takes = tiles ? tilesTaken(view, sides, tiles, totals, standing) : cardsTaken(view, sides, buffalo, standing);
+  const taken = () =>
+    tiles ? tilesTaken(view, sides, tiles, totals, standing) : cardsTaken(view, sides, buffalo, standing);
+  const takes = added(view.evaluating === ground ? stillAwarded(view) : taken());
   return { totals, ...standing, takes: new Map(takes.filter(([seat, count]) => seat && count)) };
+}
+
+/** While the tiles of a ground are shared out, what was ruled and not taken yet. */
+const stillAwarded = ({ awards }) => awards.map(({ seat, count }) => [seat, count]);
+
+/** What the hunters of a seat come to on all grounds, by which the force penalty falls (BM-5.5, MA-5.6). */
+export function force({ grounds, options, seats }, seat) {
+  const bonus = options.penalty_strength === "with_tomahawks" ? tomahawks(seats[seat - 1]) : 0;
+  const totals = grounds
+    .flatMap(({ sides }) => sides.filter((side) => side.seat === seat))
+    .flatMap((side) => totalOf(side, bonus));
+  return totals.reduce((sum, [, total]) => sum + total, 0);
 }
 
 const hasHero = ({ cards }) => cards.some(({ card, face_up: up }) => up && !HUNTER.test(card));
 
 /** BM-R18: the tomahawks with which the evaluation began; before it those that are held. Manitou has none. */
-const bonusOf = ({ seats, bonuses }, seat) =>
-  bonuses?.[seat - 1] ?? seats[seat - 1].tiles?.filter((id) => id.startsWith("tomahawk")).length ?? 0;
+const bonusOf = ({ seats, bonuses }, seat) => bonuses?.[seat - 1] ?? tomahawks(seats[seat - 1]);
+
+const tomahawks = ({ tiles = [] }) => tiles.filter((id) => id.startsWith("tomahawk")).length;
 
 function totalOf({ seat, cards }, bonus) {
   const hunters = cards.flatMap(({ card }) => HUNTER.exec(card)?.[1] ?? []);
@@ -50,21 +65,21 @@ function tilesTaken({ options }, sides, { length: tiles }, totals, { first, seco
   const two = first ? Math.min(2, tiles - one) : 0;
   const left = tiles - one - two;
   const rest = left > 0 ? RUNNER_UP[options.runner_up_share](left, tiles) : 0;
-  return added([
+  return [
     [hero, Math.min(one, tiles)],
     [first, Math.max(two, 0)],
     [second, rest],
-  ]);
+  ];
 }
 
 function cardsTaken({ options }, sides, { length: cards }, { first, second, tied }) {
   const alone = first && !second && !tied.length;
   const present = sides.filter((side) => side.cards.length).length;
   const all = options.alone === "only_hunters" || (options.alone === "only_cards" && present === 1);
-  return added([
+  return [
     [first, Math.min(cards, 1)],
     [alone && all ? first : second, Math.max(cards - 1, 0)],
-  ]);
+  ];
 }
 
 /** A seat may take in several places: as owner of the hero and as majority. */

@@ -64,7 +64,7 @@ export function seat({ view }, tools, number) {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
     signs: [dealer, ...cylinders(view, number)],
-    details: [heaps(own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
+    details: [heaps(view, own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
   };
 }
 

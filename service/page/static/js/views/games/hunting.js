@@ -5,7 +5,7 @@ import { el } from "../../dom.js";
 import { pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
 import { seatName } from "../../names.js";
-import { contest } from "../../state/contests.js";
+import { contest, force } from "../../state/contests.js";
 import { PARTS } from "../../state/parts.js";
 import { field, horizon } from "./land.js";
 import { fact, row, section } from "./parts.js";
@@ -112,15 +112,16 @@ const folded = (name, title, cards) =>
     row(cards),
   );
 
-/** What everybody may know of a seat's hidden cards. */
-export function heaps(seat) {
+/** What everybody may know of a seat's hidden cards, and its force, by which the penalty falls. */
+export function heaps(view, seat) {
   const counts = [
-    ["hand", seat.hand_count],
-    ["pile", seat.pile_count],
-    ["party", seat.party_count],
-    ["reserve", seat.reserve_count],
+    [t("heap.hand"), seat.hand_count],
+    [t("heap.pile"), seat.pile_count],
+    [t("heap.party"), seat.party_count],
+    [t("heap.reserve"), seat.reserve_count],
+    [t("ground.force"), force(view, seat.seat)],
   ];
-  const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(t(`heap.${name}`), count));
+  const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(name, count));
   return el("div", { class: "facts" }, ...shown);
 }
 

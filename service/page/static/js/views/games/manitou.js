@@ -43,6 +43,6 @@ export function seat({ view }, tools, number) {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
     signs: [dealer],
-    details: [heaps(own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
+    details: [heaps(view, own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
   };
 }
