@@ -9,6 +9,7 @@ import pytest
 from games import parties, trials
 from games.big_manitou import scoring as big
 from games.big_manitou.play import cylinders, order, tiles
+from games.big_manitou.scoring import hunts
 from games.kernel import MoveSet
 from games.manitou import scoring as small
 from games.manitou.scoring import earnings, placed
@@ -115,10 +116,10 @@ OTHER_WAYS: dict[str, tuple[str, Any, Any]] = {
     "what the only contender takes": ("manitou", small.takes_all, lambda alone, present: present > 1),
     "what hero, majority and runner-up take": (
         "big-manitou",
-        big.shares,
+        hunts.shares,
         lambda options, tiles, *, hero, hunters, places: (0, places > 0, places > 1 and tiles > 1),
     ),
-    "who is struck out": ("big-manitou", big.untied_totals, lambda totals: sorted({*totals} - {0})),
+    "who is struck out": ("big-manitou", hunts.untied_totals, lambda totals: sorted({*totals} - {0})),
     "what is discarded": ("big-manitou", tiles.payable, lambda tiles, pays_first: tuple(tiles)),
     "who takes a cylinder": ("big-manitou", cylinders.takes_cylinder, lambda own, holders: holders is None),
     "who loses a cylinder": ("big-manitou", cylinders.holder_after_loss, lambda counts, holder, gains: None),

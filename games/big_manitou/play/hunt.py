@@ -9,7 +9,8 @@ from games.big_manitou.events.rows import SeatCards
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.play.order import Step, decks_are_refreshed, no_extra_card, no_hunter_move, step_after
 from games.big_manitou.play.tiles import penalty_if_due, waiver
-from games.big_manitou.scoring import assessment, cited, evaluation, final_scores
+from games.big_manitou.scoring import final_scores
+from games.big_manitou.scoring.hunts import assessment, cited, evaluation
 from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import dealer_of, hunters_laid, seat_of
 from games.kernel import Chance

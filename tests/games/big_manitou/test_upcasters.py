@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.big_manitou import game as big_manitou
-from games.big_manitou.scoring import evaluation
+from games.big_manitou.scoring.hunts import evaluation
 from games.kernel import first_of_all
 from games.reading import payload_of
 from tests.games.big_manitou.spec import Scene, given

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
 from games.big_manitou.imagine import imagine
 from games.big_manitou.play import legal_moves, play
-from games.big_manitou.scoring import bonuses, points
+from games.big_manitou.scoring import holding
+from games.big_manitou.scoring.hunts import bonuses
 from games.big_manitou.sight import View
 from games.big_manitou.state import Cards, Ground, State
 from games.kernel import Event, first_of_all
@@ -123,10 +124,9 @@ def standing(wealth: Wealth, field: Field, seat: int) -> float:
 @lru_cache(maxsize=1024)
 def holdings(wealth: Wealth, seat: int, tiles: Cards) -> float:
     """What tiles, were they the seat's, would be worth at the end (BM-6)."""
-    tipi, bison = points(tiles, "tipi"), points(tiles, "bison")
+    tipi, bison, tomahawks = holding(tiles)
     surplus = WEIGHTS["surplus"] * wealth.hunts_left / wealth.hunts * math.sqrt(abs(tipi - bison))
-    tomahawks = tiles_of(tiles, "tomahawk")
-    most = max([tiles_of(held, "tomahawk") for other, held in enumerate(wealth.tiles, 1) if other != seat])
+    most = max([holding(held).tomahawks for other, held in enumerate(wealth.tiles, 1) if other != seat])
     majority = 0.5 + 0.5 * math.tanh(tomahawks - most - 0.5) if tomahawks else 0.0
     bonus = WEIGHTS["tomahawk"] * min(wealth.hunts_left, 2) * tomahawks
     cylinders = cylinder(wealth, seat, tiles, "totem", wealth.totem) + cylinder(

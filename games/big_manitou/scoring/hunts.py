@@ -1,29 +1,23 @@
-"""Adding up: the force penalty, the grounds, the end of the game (BM-5.5, BM-5.7, BM-6)."""
+"""Adding up in a hunt: the force penalty, and what each ground brings (BM-5.5, BM-5.7)."""
 
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-import msgspec
-
 from games.big_manitou import events as ev
-from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
+from games.big_manitou.components import STRENGTH, in_deck_order, tiles_of
 from games.big_manitou.events.rows import (
     Award,
     CardStrength,
     ForceTotal,
     GroundTotal,
     SeatCards,
-    SeatScore,
     SeatTiles,
     Step,
 )
 from games.big_manitou.options import Options
-from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
+from games.big_manitou.state import Ground, State, hunters_laid, hunters_on
 from games.parties import penalised
-from games.ranking import Rank, ranking, ranks
 
 
 def force_totals(state: State) -> tuple[ForceTotal, ...]:
@@ -76,16 +70,6 @@ def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
 def counts_tomahawks(options: Options) -> bool:
     """BM-R9: whether tomahawks count for the force penalty."""
     return options.penalty_strength == "with_tomahawks"
-
-
-def pairs(tipi: int, bison: int) -> int:
-    """BM-6.1: the points for tipi and bison of these values; what one has more than the other is worth nothing."""
-    return min(tipi, bison)
-
-
-def has_most_tomahawks(options: Options, own: int, others_most: int) -> bool:
-    """BM-6.2, BM-R19: whether a seat has the majority of tomahawks; several have it with `tomahawk_tie: "all"` only."""
-    return own > others_most or (own == others_most > 0 and options.tomahawk_tie == "all")
 
 
 def untied_totals(totals: Sequence[int]) -> list[int]:
@@ -206,95 +190,3 @@ def evaluation_rules(
         ("BM-R12", hero and not totals),
         ("BM-R14", contest.runner_up and left and (tiles, left) != (4, 1)),
     )
-
-
-class Scores(msgspec.Struct, frozen=True, gc=False):
-    """BM-6: what every seat has, and the places that come of it."""
-
-    scores: tuple[SeatScore, ...]
-    ranking: tuple[Rank, ...]
-    winners: tuple[int, ...]
-
-
-class Wealth(NamedTuple):
-    """What the scores follow from: the tiles of every seat and how many it took, the cylinders, the house rules."""
-
-    tiles: tuple[Cards, ...]
-    taken: tuple[int, ...]
-    totem: int | None
-    horse: int | None
-    options: Options
-
-
-def scores(state: State) -> Scores:
-    """BM-6, as if the game ended now."""
-    return _scores(_wealth(state))
-
-
-def totals(state: State) -> tuple[int, ...]:
-    """The points of each seat (BM-6.2), as if the game ended now."""
-    return tuple([row.total for row in _unranked(_wealth(state))])
-
-
-def _wealth(state: State) -> Wealth:
-    tiles, taken = tuple([seat.tiles for seat in state.seats]), tuple([seat.tiles_taken for seat in state.seats])
-    return Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options)
-
-
-@lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom
-def _scores(wealth: Wealth) -> Scores:
-    rows = _unranked(wealth)
-    taken = wealth.options.tiebreak_tiles == "taken"
-    keys = {row.seat: (row.total, row.tipi_points, row.tiles_taken if taken else row.tiles_held) for row in rows}
-    places = ranks(keys)
-    ranked = tuple([msgspec.structs.replace(row, rank=places[row.seat]) for row in rows])
-    order = ranking(places)
-    return Scores(ranked, order, order[0].seats)
-
-
-@lru_cache(maxsize=1024)
-def _unranked(wealth: Wealth) -> tuple[SeatScore, ...]:
-    """BM-6.1 to BM-6.3; the ranks are not known yet."""
-    tomahawks = [tiles_of(tiles, "tomahawk") for tiles in wealth.tiles]
-    return tuple([_row(wealth, seat, tomahawks) for seat in range(1, len(tomahawks) + 1)])
-
-
-def _row(wealth: Wealth, seat: int, tomahawks: list[int]) -> SeatScore:
-    own, most_of_others = wealth.tiles[seat - 1], max(tomahawks[: seat - 1] + tomahawks[seat:])
-    tipi, bison = points(own, "tipi"), points(own, "bison")
-    totem, horse = int(wealth.totem == seat), int(wealth.horse == seat)
-    majority = int(has_most_tomahawks(wealth.options, tomahawks[seat - 1], most_of_others))
-    return SeatScore(
-        seat=seat,
-        tipi_points=tipi,
-        bison_points=bison,
-        pairs=pairs(tipi, bison),
-        totem_cylinder=totem,
-        horse_cylinder=horse,
-        tomahawks=tomahawks[seat - 1],
-        tomahawk_majority=majority,
-        tiles_held=len(own),
-        tiles_taken=wealth.taken[seat - 1],
-        total=pairs(tipi, bison) + totem + horse + majority,
-        rank=0,
-    )
-
-
-@lru_cache(maxsize=4096)  # of the seats of a table, one at a time gets other tiles
-def points(tiles: Cards, kind: Kind) -> int:
-    """BM-6.1: the sum of the values of a seat's tiles of one kind."""
-    return sum([VALUE[tile] for tile in tiles if KIND[tile] == kind])
-
-
-def final_scores(state: State) -> ev.GameEnded:
-    """The end of the game: scores, ranks and winners (BM-6.3, BM-6.4)."""
-    found = scores(state)
-    tomahawks = [row.tomahawks for row in found.scores]
-    equals = Counter((row.total, row.tipi_points) for row in found.scores)
-    rules = ["BM-6.1", "BM-6.2"]
-    if tomahawks.count(max(tomahawks)) > 1:
-        rules.append("BM-R19")
-    rules += ["BM-6.3", "BM-6.4"]
-    if max(equals.values()) > 1:
-        rules.append("BM-R20")
-    return ev.GameEnded(found.scores, found.ranking, found.winners, tuple(rules))
