@@ -1,5 +1,8 @@
 """The clock that a table is opened with: how long a person has."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 DAY_S = 86_400
@@ -42,6 +45,11 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     def increment_ms(self) -> int:
         """Milliseconds that a bank gains with each decision."""
         return (self.increment_s or 0) * 1000
+
+
+def clock_asked(fields: Mapping[str, Any]) -> Clock:
+    """The clock that somebody asks for. Nothing is recorded of the `kind` of one for each decision, as ever."""
+    return Clock(**{name: value for name, value in fields.items() if (name, value) != ("kind", "decision")})
 
 
 CLOCK_FIELDS = {"decision": {"decision_s"}, "fischer": {"initial_s", "increment_s"}, "days": {"days"}}

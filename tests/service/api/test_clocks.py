@@ -150,7 +150,11 @@ def test_a_clock_that_no_table_can_have_is_no_notation(world: World, tag: str) -
     ("clock", "english", "french"),
     [
         (None, "for 2 players.", "pour 2 joueurs."),
-        ({"decision_s": 60}, "with 60 seconds for each decision.", "avec 60 secondes par décision."),
+        (
+            {"kind": "decision", "decision_s": 60},
+            "with 60 seconds for each decision.",
+            "avec 60 secondes par décision.",
+        ),
         ({"kind": "days", "days": 1}, "with 1 day for each decision.", "avec 1 jour par décision."),
         ({"kind": "days", "days": 3}, "with 3 days for each decision.", "avec 3 jours par décision."),
         (
