@@ -117,7 +117,7 @@ test("a decision has others before and behind it", () => {
   );
 });
 
-test("the move made comes first; the better one is that which gains most, if the loss is sure", () => {
+test("the move made comes first; the better one is that by which the loss is measured", () => {
   assert.deepEqual(
     movesOf(ANALYSIS.decisions[2]).map(({ made, best }) => [made, best]),
     [
@@ -125,6 +125,13 @@ test("the move made comes first; the better one is that which gains most, if the
       [false, false],
       [false, true],
     ],
+  );
+  const unsure = { ...tried(9, 20), behind: { mean: 20, error: 15 } };
+  const { evaluation } = ANALYSIS.decisions[2];
+  const doubtful = { evaluation: { ...evaluation, others: [unsure, ...evaluation.others] } };
+  assert.deepEqual(
+    movesOf(doubtful).map(({ best }) => best),
+    [false, false, false, true],
   );
   assert.ok(movesOf(ANALYSIS.decisions[1]).every(({ best }) => !best));
 });

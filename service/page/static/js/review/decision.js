@@ -75,7 +75,8 @@ function madeAlone({ decision, game, shown }, drawn) {
 }
 
 /** The moves with their figures; one is lit up on the board at a time. */
-function movesTable({ decision, game, shown }, drawn) {
+function movesTable(page, drawn) {
+  const { decision, game, shown } = page;
   const rows = movesOf(decision);
   const buttons = rows.map((row) =>
     button(moveWords(game, shown.document, row.move), () => light(row), {
@@ -84,10 +85,11 @@ function movesTable({ decision, game, shown }, drawn) {
     }),
   );
   const light = (chosen) => {
+    page.lit = { version: decision.version, index: rows.indexOf(chosen) }; // kept when the page is drawn anew
     rows.forEach((row, index) => buttons[index].setAttribute("aria-pressed", String(row === chosen)));
     lightMove(drawn, chosen.move);
   };
-  light(rows[0]);
+  light(rows[page.lit?.version === decision.version ? page.lit.index : 0]);
   const columns = ["review.move", ...COLUMNS.map((name) => `review.figure.${name}`), "review.gain"];
   const head = el("tr", {}, ...columns.map((key) => el("th", { scope: "col" }, t(key))));
   const body = rows.map((row, index) => moveRow(row, buttons[index]));

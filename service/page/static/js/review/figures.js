@@ -56,12 +56,11 @@ export function besides({ decisions }, version) {
   return [decisions[place - 1] ?? null, decisions[place + 1] ?? null];
 }
 
-/** The moves of a decision, the one made first; `best` names the one that the loss is measured by, if there is a loss. */
+/** The moves of a decision, the one made first; `best` is the one that the loss is measured by, if there is a loss. */
 export function movesOf({ evaluation: { made, others, loss } }) {
-  const gains = others.map(({ behind }) => behind.mean);
-  const most = loss > 0 ? gains.indexOf(best(gains)) : -1;
+  const better = others.find(({ behind }) => loss > 0 && behind.mean === loss);
   return [
     { ...made, made: true, best: false },
-    ...others.map((each, at) => ({ ...each, made: false, best: at === most })),
+    ...others.map((each) => ({ ...each, made: false, best: each === better })),
   ];
 }

@@ -12,7 +12,7 @@ import { choiceOf, KINDS } from "./choice.js";
 import { decisionNode } from "./decision.js";
 import { decisionAt } from "./figures.js";
 import { followAnalysis } from "./progress.js";
-import { overview } from "./overview.js";
+import { coverage, overview } from "./overview.js";
 
 /** Shows the analyses of a table in `main` until `leave` is called on what this returns. */
 export function showReview(main, where, onAccount) {
@@ -27,7 +27,7 @@ class ReviewPage {
 
   constructor(main, { table, query }, onAccount) {
     Object.assign(this, { main, onAccount, id: table, choice: choiceOf(query), figure: "victory", revealed: null });
-    Object.assign(this, { table: null, game: null, found: {}, shown: null, beliefs: null });
+    Object.assign(this, { table: null, game: null, found: {}, shown: null, lit: null, beliefs: null });
     Object.assign(this, { problem: null, quiet: false });
     redraw(main, el("p", { class: "empty" }, t("plot.loading")));
   }
@@ -156,7 +156,7 @@ class ReviewPage {
   }
 
   #focus() {
-    this.main.querySelector(".review-decision h2")?.focus();
+    this.main.querySelector(".review-decision > h2")?.focus();
   }
 
   /** Chooses something within the address, without a new entry in the history. */
@@ -170,7 +170,7 @@ class ReviewPage {
   draw() {
     if (this.#left || !this.table) return;
     const problem = this.problem && el("p", { class: "refusal", role: "alert" }, ...advice(this.problem));
-    const content = this.analysis ? [decisionNode(this), overview(this)] : [asking(this)];
+    const content = this.analysis ? [coverage(this), decisionNode(this), overview(this)] : [asking(this)];
     redraw(this.main, this.#frame(this.#kinds(), problem, ...content));
   }
 

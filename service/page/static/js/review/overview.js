@@ -13,10 +13,10 @@ import { lossWords, shareWords } from "./numbers.js";
 const COUNTED = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
 
 /** All that is told of the analysis as a whole. */
-export const overview = (page) => [coverage(page), graph(page), accuracy(page), list(page)];
+export const overview = (page) => [graph(page), accuracy(page), list(page)];
 
 /** How much of the game was looked at, and by whom it was played on. */
-function coverage({ analysis }) {
+export function coverage({ analysis }) {
   const { decisions, choices, kind } = analysis;
   const words = t(`review.covers.${kind}`, { n: decisions.length, looked: decisions.length, choices });
   return el("p", { class: "notice" }, words, " ", t("review.doubt"));
