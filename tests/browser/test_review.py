@@ -26,6 +26,14 @@ LITTLE = Effort(2, 2)  # worlds and moves: enough to be drawn
 LOST = {"blunder": 12.5, "mistake": 6.0, "inaccuracy": 1.5}  # points of margin
 
 
+# Where a private branch comes from, asked by whoever opened it.
+LINEAGE = """async (table) => {
+    const { secret } = JSON.parse(localStorage.getItem("wintercount.account"));
+    const answer = await fetch(`/v1/tables/${table}/forks`, { headers: { Authorization: `Bearer ${secret}` } });
+    return (await answer.json()).forked_from;
+}"""
+
+
 class Reviewed(NamedTuple):
     """A finished table with an analysis of it, at whose first decisions something was lost."""
 
@@ -73,14 +81,19 @@ def _lose(row: Any, verdict: str, loss: float) -> None:
     row["evaluation"]["others"][0]["behind"] = {"mean": loss, "error": 0.5}
 
 
+def told(found: Reviewed, status: str = "done", done: int = 7) -> Any:
+    """How the deep analysis of a table stands, as the API tells it."""
+    head = {"table": found.table, "kind": "deep", "status": status, "asked_at": "2026-11-23T00:00:00.000Z"}
+    whole = found.analysis if status == "done" else None
+    return head | {"done": done, "of": 7, "detail": None, "analysis": whole}
+
+
 def answered(page: Page, found: Reviewed) -> None:
     """From here on the page is told that the deep analysis is done, and that nobody has asked for the quick one."""
-    told = {"table": found.table, "kind": "deep", "status": "done", "asked_at": "2026-11-23T00:00:00.000Z"}
-    told |= {"done": 7, "of": 7, "detail": None, "analysis": found.analysis}
 
     def answer(route: Route) -> None:
         if "kind=deep" in route.request.url:
-            route.fulfill(json=told)
+            route.fulfill(json=told(found))
         else:
             route.continue_()
 
@@ -130,7 +143,9 @@ def test_decisions_are_told_in_words(visit: Opener, reviewed: dict[str, Reviewed
     expect(page.locator(".review-beliefs .interval").first).to_be_visible()
     expect(rows.nth(1).locator("button")).to_have_attribute("aria-pressed", "true")
     board, seats = (page.locator(f".review-board .{name}").first.bounding_box() for name in ("play", "seats"))
-    assert board and seats and seats["width"] > board["width"] * 0.9  # below each other, as wide as the board
+    assert board
+    assert seats
+    assert seats["width"] > board["width"] * 0.9  # below each other, as wide as the board
     assert not re.search(r"_|undefined|NaN", page.locator(".review-beliefs").inner_text())
     assert violations(page) == []
 
@@ -180,7 +195,7 @@ def test_beliefs_are_told_in_anybodys_eyes(visit: Opener, reviewed: dict[str, Re
     expect(page.locator("[name=believer]")).to_have_value(str(other))
 
 
-def test_mistakes_are_gone_through_and_tried_again(visit: Opener, address: str, reviewed: dict[str, Reviewed]) -> None:
+def test_mistakes_are_gone_through_and_tried_again(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
     """The worst first, without the answer until it is asked for; a branch opens before it, with oneself at the seat."""
     found = reviewed["big-manitou"]
     seat, version = found.blunder["seat"], found.blunder["version"]
@@ -193,9 +208,8 @@ def test_mistakes_are_gone_through_and_tried_again(visit: Opener, address: str, 
     expect(page.locator(".review-moves")).to_have_count(1)
     page.click("[data-key=try-again]")
     page.wait_for_url("**/#/tables/t_*")
-    branch = page.url.rpartition("/")[2]
-    told = requests.get(f"{address}v1/tables/{branch}/forks", timeout=60)
-    assert told.status_code in (200, 404)  # a branch of one's own is private
+    opened_here = page.evaluate(LINEAGE, page.url.rpartition("/")[2])
+    assert {name: opened_here[name] for name in ("table", "version")} == {"table": found.table, "version": version - 1}
     expect(page.locator(".moves.mine")).to_be_visible()
     page.go_back()
     page.click("[data-key=end-learning]")
@@ -226,3 +240,45 @@ def test_an_analysis_that_is_made_is_called_off(visit: Opener, reviewed: dict[st
     page.click("[data-key=cancel]")
     expect(page.locator("[data-key=ask]")).to_be_visible()
     expect(other.locator("[data-key=ask]")).to_be_visible()
+
+
+def test_without_a_stream_progress_is_asked_for(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
+    """Where too many streams are open; after a minute without news the page says why that may be, then goes on."""
+    found = reviewed["tomahawk"]
+    stands = [told(found, "running", 3)]
+
+    def answer(route: Route) -> None:
+        streamed = route.request.headers["accept"] == "text/event-stream"
+        if "kind=quick" in route.request.url:
+            route.continue_()
+        elif streamed:
+            route.fulfill(status=429, json={"code": "too-many-streams"})
+        else:
+            route.fulfill(json=stands[-1])
+
+    page = visit()
+    page.clock.install()
+    page.route(f"**/v1/tables/{found.table}/analysis?*", answer)
+    page.evaluate(f"location.hash = '#/review/{found.table}?kind=deep'")
+    expect(page.locator(".review-asking [role=status]")).to_have_text("3 of 7 decisions are looked at…")
+    page.clock.run_for(61_000)
+    expect(page.locator(".review-asking .notice")).to_contain_text("Nothing new for a minute")
+    stands.append(told(found, "running", 4))
+    page.clock.run_for(4_000)
+    expect(page.locator(".review-asking [role=status]")).to_have_text("4 of 7 decisions are looked at…")
+    expect(page.locator(".review-asking .notice")).to_have_count(0)
+    stands.append(told(found))
+    page.clock.run_for(4_000)
+    expect(page.locator(".review-point")).to_have_count(7)
+
+
+def test_ones_own_mistakes_are_named_first(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
+    """Whoever sat there is asked to learn from them."""
+    found = reviewed["plenty-coups"]
+    page = visit()
+    seat = found.blunder["seat"]
+    page.route(f"**/v1/tables/{found.table}", lambda route: route.fulfill(json=route.fetch().json() | {"seat": seat}))
+    answered(page, found)
+    page.evaluate(f"location.hash = '#/review/{found.table}'")
+    page.click("text=Learn from your mistakes")
+    page.wait_for_url(f"**/#/review/{found.table}?kind=deep&at={found.blunder['version']}&learn={seat}")

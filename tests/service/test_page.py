@@ -176,7 +176,7 @@ def words(language: str) -> dict[str, str]:
 
 
 def test_words_that_come_later_are_asked_for_by_views_that_do() -> None:
-    """By comparison, the dialogs for texts and tables, `reading/`, `review/` and `people/`: elsewhere they might be missing."""
+    """By comparison, some dialogs, `reading/`, `review/` and `people/`: elsewhere they might be missing."""
     later = json.loads(ASSETS["i18n/later/en.json"].content)
     stems = {re.sub(r"\.(one|other)$", "", key) for key in later}
     asking = {

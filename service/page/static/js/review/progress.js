@@ -5,18 +5,22 @@ import { frames } from "../effects/stream.js";
 
 const SILENCE_MS = 40_000; // the service sends a comment every 15 seconds; a longer silence is a lost connection
 const AGAIN_MS = 3_000;
-const QUIET_MS = 60_000; // a lost worker is replaced after 30 seconds: by then something should have been heard
+const QUIET_MS = 60_000; // a lost worker is replaced after 30 seconds: by then something new should have been heard
 const GONE = new Set([401, 403, 404, 410]); // else it is asked again
 const OVER = new Set(["done", "failed"]);
 
 /**
  * Follows the analysis at `path` until it is over, or the function that this returns is called. `progress(found)` is
- * told how it stands, `quiet()` that nothing was heard for long, `over()` that it is done, has failed or is gone.
+ * told how it stands, `quiet()` that nothing new was heard for long, `over()` that it is done, has failed or is gone.
  */
 export function followAnalysis(path, { progress, quiet, over }) {
   const stopped = new AbortController();
   let still = setTimeout(quiet, QUIET_MS);
+  let last = null;
   const heard = (found) => {
+    const stands = `${found.status}-${found.done}-${found.of}`;
+    if (stands === last) return;
+    last = stands;
     clearTimeout(still);
     still = setTimeout(quiet, QUIET_MS);
     progress(found);
