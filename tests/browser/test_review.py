@@ -142,7 +142,7 @@ def test_decisions_are_told_in_words(visit: Opener, reviewed: dict[str, Reviewed
     expect(rows.nth(1).locator("button")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".review-beliefs .interval").first).to_be_visible()
     if game != "plenty-coups":  # there a tribe is chosen, and no camp is there yet
-        expect(page.locator(".review-board .lit").first).to_be_visible()
+        expect(page.locator(".review-board .lit").first).to_be_attached()
     expect(rows.nth(1).locator("button")).to_have_attribute("aria-pressed", "true")
     board, seats = (page.locator(f".review-board .{name}").first.bounding_box() for name in ("play", "seats"))
     assert board

@@ -36,5 +36,8 @@ const cardOf = (id) => `[data-card$=":${CSS.escape(id)}"]`;
 /** Lights up on a board what a move touches, and nothing else. */
 export function lightMove(board, move) {
   for (const node of board.querySelectorAll(".lit")) node.classList.remove("lit");
-  for (const node of board.querySelectorAll(touched(move).join(", ") || ":not(*)")) node.classList.add("lit");
+  for (const node of board.querySelectorAll(touched(move).join(", ") || ":not(*)")) {
+    node.classList.add("lit");
+    node.closest(".own-cards details")?.setAttribute("open", ""); // a card of the reserve
+  }
 }
