@@ -59,7 +59,10 @@ def _wanted(query: dict[str, Any]) -> Wanted:
 
 def _options(text: str) -> dict[str, Any]:
     """House rules as a query names them; raises `Refused`."""
-    found = strict_json(text.encode())
+    try:
+        found = strict_json(text.encode())
+    except Refused:
+        found = None
     if not isinstance(found, dict) or len(found) > MOST_OPTIONS or not all(map(_is_name, found)):
         raise Refused("invalid", "`options` is a JSON object of house rules by name", errors={"query": {"options": []}})
     return found

@@ -30,6 +30,7 @@ def test_a_clock_is_chosen_in_plain_words(visit: Opener, language: str) -> None:
     """The table says the same; only the person's own seat has a clock, and it goes on."""
     page = visit(locale=language)
     page.click("[data-key=play-manitou]")
+    page.click(".more-choices > summary")
     chooser = page.locator("[name=clock]")
     for words in WORDS[language]:
         expect(chooser.locator("option", has_text=words)).to_have_count(1)

@@ -205,6 +205,7 @@ def test_a_table_is_opened_with_an_arbiter_and_house_rules(visit: Opener) -> Non
     ida, ann = visit(), visit()
     arbiter = sign_in(ida, "Ida").player
     ann.click("[data-game=big-manitou]")
+    ann.click(".more-choices > summary")
     ann.locator("summary", has_text="House rules").click()
     ann.select_option("[name=pair_attack_weaker]", label="may not be laid")
     ann.locator("summary", has_text="Disputed rulings").click()

@@ -11,7 +11,7 @@ from tests.browser.clicks import choose_party, moment, sit_against_ai
 from tests.browser.conftest import Opener
 
 WIDTHS = (400, 1280, 2000)
-MOMENTS = (("tomahawk", 100), ("big-manitou", 150), ("manitou", 90), ("plenty-coups", 150))
+MOMENTS = (("tomahawk", 100), ("big-manitou", 128), ("manitou", 112), ("plenty-coups", 150))
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 
 

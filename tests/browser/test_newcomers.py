@@ -69,3 +69,37 @@ def test_the_log_stays_in_sight_below_a_long_sheet_of_scores(visit: Opener, addr
     page.locator(".panel-events .event-group").first.wait_for()
     assert page.locator(".drawer").evaluate(OVERFLOW) <= 1
     page.wait_for_function(TALL, arg=[".panel-events", 100])
+
+
+def test_a_table_is_opened_with_few_choices(visit: Opener) -> None:
+    """Whoever has no name here yet meets Beginners; clock, rating and rulings are folded away."""
+    page = visit()
+    page.click("[data-game=manitou]")
+    expect(page.locator("dialog [name=level]")).to_have_value("novice")
+    expect(page.locator("dialog :is(input, select):visible")).to_have_count(3)
+
+
+def test_a_dialog_goes_with_the_page_below_it(visit: Opener) -> None:
+    """Whoever goes back does not meet the dialog of where they were."""
+    page = visit("#/played")
+    page.locator("main h1").wait_for()
+    page.goto(f"{page.url.partition('#')[0]}#/")
+    page.click("[data-game=manitou]")
+    page.locator("dialog").wait_for()
+    page.go_back()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page).to_have_url(re.compile("#/played"))
+
+
+def test_a_territory_has_a_place_for_each_turn(visit: Opener) -> None:
+    """As many as its pile says, and one for a card fewer behind each that was laid."""
+    page = visit(viewport=LAPTOP)
+    sit_against_ai(page, "tomahawk")
+    step(page)
+    page.locator(".land-words").first.wait_for()
+    turns = [int(words.split()[1]) for words in page.locator(".land-turns").all_inner_texts()]
+    places = [pile.locator(".own .free-place").count() for pile in page.locator(".territory-pile").all()]
+    assert places == turns
+    page.locator(".heap-hand button.piece.can").first.click()
+    page.locator("button.lay.can").first.click()
+    expect(page.locator(".territory-pile .own .free-place")).to_have_count(sum(turns) - 1)

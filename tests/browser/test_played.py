@@ -63,6 +63,7 @@ def test_a_table_is_opened_as_casual(visit: Opener, address: str) -> None:
     """It is chosen in the dialog; else the table is rated."""
     page = visit()
     page.click("[data-key=play-tomahawk]")
+    page.click(".more-choices > summary")
     page.select_option("dialog [name=rated]", "false")
     page.click("[data-start=ai]")
     page.wait_for_url("**/#/tables/**")

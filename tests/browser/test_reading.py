@@ -76,6 +76,7 @@ def test_a_level_says_what_it_is_and_how_strong(visit: Opener) -> None:
     page = visit()
     page.click("[data-game=tomahawk]")
     hint = page.locator(".level-hint")
+    page.select_option("[name=level]", "greedy")
     expect(hint).to_have_text("Looks one move ahead and picks what brings most at once. Beats Beginner 6 times in 10.")
     page.select_option("[name=level]", "uniform")
     expect(hint).to_have_text("Makes any move that the rules allow, whatever it brings.")
@@ -83,7 +84,7 @@ def test_a_level_says_what_it_is_and_how_strong(visit: Opener) -> None:
     french = visit(locale="fr-FR")
     french.click("[data-game=manitou]")
     french.select_option("[name=level]", "expert")
-    expect(french.locator(".level-hint")).to_contain_text("Gagne 4 parties sur 10 contre 2 joueurs du niveau Forte")
+    expect(french.locator(".level-hint")).to_contain_text("Contre 2 joueurs du niveau Forte, gagne 4 parties sur 10")
     french.select_option("[name=players]", "2")
     expect(french.locator(".level-hint")).to_contain_text("Bat le niveau Forte 7 fois sur 10.")
 

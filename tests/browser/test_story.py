@@ -105,6 +105,7 @@ def opened_by_clicks(page: Page) -> str:
     """A rated table of Manitou with a Fischer clock and an open seat."""
     page.click("[data-key=play-manitou]")
     page.select_option("[name=players]", "2")
+    page.click(".more-choices > summary")
     page.select_option("[name=clock]", FISCHER)
     page.click("[data-start=open]")
     page.wait_for_url("**/#/tables/**")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from games import GAMES
 from rulings.words import LANGUAGES, card_name
 from service.tables.event_rows import event_rows
 from service.tables.reading import Viewer, open_decisions
@@ -54,3 +55,13 @@ def final_scores(name: str) -> bytes:
     ended = [event for event in history.events if event.envelope.type == "GameEnded"]
     rows = ended[-1].envelope.payload["scores"] if ended else []
     return msgspec.json.encode({"game": history.table.opened.game, "scores": rows})
+
+
+def contests(name: str) -> Iterator[bytes]:
+    """Each ground that a recorded game evaluated and each force penalty: the view right before, and what was ruled."""
+    history = corpus.history_of(name)
+    game = history.table.opened.game
+    for table, event in zip(history.walk(1, history.table.version), history.events[1:], strict=False):
+        if event.envelope.type in {"GroundEvaluated", "ForcePenaltyAssessed"}:
+            view = GAMES[game].view(table.state, None)
+            yield msgspec.json.encode({"view": view, "ruled": event.envelope.payload})

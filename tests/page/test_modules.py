@@ -10,7 +10,7 @@ import pytest
 from games import GAMES
 from tests import corpus
 from tests.long import long_but_for
-from tests.page.recorded import decisions, final_scores, sentences
+from tests.page.recorded import contests, decisions, final_scores, sentences
 from tools.node import NODE
 
 FOLDER = Path(__file__).parent
@@ -46,6 +46,14 @@ def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
     assert found["left"] == []
     assert found["told"] > 100
     assert found["cards"] > 100
+
+
+@pytest.mark.parametrize("name", [name for name in corpus.NAMES if "manitou" in name])
+def test_a_ground_stands_as_it_is_ruled_then(name: str) -> None:
+    """What the page shows of each ground, as if the hunt ended now, is what the evaluation comes to."""
+    found = json.loads(node(FOLDER / "stand.js", given=b"\n".join(contests(name))))
+    assert found["wrong"] == []
+    assert found["grounds"] >= 9
 
 
 def test_what_sounds_is_an_event() -> None:

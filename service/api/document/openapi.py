@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from events.clocks import CLOCK_FIELDS
 from service import __version__
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import game_schemas
@@ -68,7 +69,10 @@ LINKS: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 def _seat(description: str, kinds: list[str], **more: Any) -> dict[str, Any]:
-    properties = {"kind": TEXT | {"enum": kinds}} | more
+    return _object(description, {"kind": TEXT | {"enum": kinds}} | more)
+
+
+def _object(description: str, properties: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
         "description": description,
@@ -87,6 +91,21 @@ EXACT = {  # what fields alone cannot say: which of them go together
     ),
     "AiSeatRequest": _seat("A seat that an AI takes.", ["ai"], level=ref("LevelName")),
 }
+CLOCKS = {
+    "decision": ("DecisionClock", "So many seconds for each decision."),
+    "days": ("DaysClock", "So many days for each decision."),
+    "fischer": ("FischerClock", "A bank for the game, which gains time with each decision that is taken."),
+}
+
+
+def _clocks(clock: dict[str, Any]) -> dict[str, Any]:
+    """A schema for each kind of clock, with the fields of that kind alone."""
+    names = {kind: name for kind, (name, _) in CLOCKS.items()}
+    found = {"Clock": told_apart("kind", names, "How long a person has. Each kind has its own fields.")}
+    for kind, (name, description) in CLOCKS.items():
+        times = {field: clock["properties"][field] for field in sorted(CLOCK_FIELDS[kind])}
+        found[name] = _object(description, {"kind": TEXT | {"enum": [kind]}} | times)
+    return found
 
 
 def complete(document: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +128,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
 
 def _schemas(resources: dict[str, Any]) -> dict[str, Any]:
     own = {name: schema for name, schema in resources.items() if name not in ("Error", "PaginationMetadata")}
-    schemas = game_schemas(own | EXACT) | stream_schemas() | {"Problem": PROBLEM}
+    schemas = game_schemas(own | EXACT | _clocks(own["Clock"])) | stream_schemas() | {"Problem": PROBLEM}
     told: dict[str, Any] = plain({"schemas": schemas})["schemas"]
     return dict(sorted((told | enums()).items()))
 

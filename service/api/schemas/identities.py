@@ -15,7 +15,8 @@ CREDENTIAL = "what the browser made of the options: the `toJSON()` of its `Publi
 
 def webauthn(description: str, **field: Any) -> Any:
     """An object whose form WebAuthn specifies."""
-    return fields.Dict(keys=StrictText(), values=fields.Raw(), metadata={"description": description}, **field)
+    values = fields.Raw(allow_none=True)
+    return fields.Dict(keys=StrictText(), values=values, metadata={"description": description}, **field)
 
 
 class SignInCodeSchema(Schema):

@@ -52,8 +52,11 @@ class GamesPlayedQuery(PageQuery):
         metadata={"description": "only won, or lost, by `player`, or else by `level`"},
     )
     options = fields.String(
-        validate=validate.Length(2, 1000),
-        metadata={"description": "only with these house rules: a JSON object", "example": '{"tie_break": "shared"}'},
+        validate=[validate.Length(2, 1000), validate.Regexp(r"^\{[ -~]*\}\Z")],
+        metadata={
+            "description": "only with these house rules: a JSON object in ASCII",
+            "example": '{"tie_break": "shared"}',
+        },
     )
     rated = _truth("only rated games, or only casual ones")
     disputed = _truth("only with a dispute, or only without")

@@ -51,7 +51,7 @@ class ClockSchema(Schema):
     """A clock: how long a person has. Each kind has its own fields, and no others."""
 
     kind = StrictText(
-        load_default="decision",
+        required=True,
         validate=validate.OneOf(tuple(CLOCK_FIELDS)),
         metadata={
             "description": "decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank "

@@ -148,7 +148,11 @@ class Story:
         self.keep("listAiPlayers", nobody.get("/v1/ai-players"))
 
     def opening(self) -> None:
-        body = {"game": "big-manitou", "seats": [{"kind": "me"}, {"kind": "open"}], "clock": {"decision_s": 86400}}
+        body = {
+            "game": "big-manitou",
+            "seats": [{"kind": "me"}, {"kind": "open"}],
+            "clock": {"kind": "decision", "decision_s": 86400},
+        }
         self.table = self.keep("openTable", self.ann.post("/v1/tables", body), body)["table"]
         self.path = f"/v1/tables/{self.table}"
         self.world.catch_up()

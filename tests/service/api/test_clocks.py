@@ -25,7 +25,6 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"decision_s": 60}, {"kind": "decision", "decision_s": 60}),
         ({"kind": "decision", "decision_s": 60}, {"kind": "decision", "decision_s": 60}),
         (FISCHER, FISCHER),
         ({"kind": "fischer", "initial_s": 5, "increment_s": 0}, {"kind": "fischer", "initial_s": 5, "increment_s": 0}),
@@ -41,7 +40,8 @@ def test_a_table_tells_the_clock_that_it_was_opened_with(world: World, asked: An
 @pytest.mark.parametrize(
     ("clock", "field"),
     [
-        ({}, "decision_s"),
+        ({}, "kind"),
+        ({"decision_s": 60}, "kind"),
         ({"kind": "fischer"}, "increment_s"),
         ({"kind": "fischer", "initial_s": 300}, "increment_s"),
         (FISCHER | {"decision_s": 60}, "decision_s"),
@@ -49,7 +49,7 @@ def test_a_table_tells_the_clock_that_it_was_opened_with(world: World, asked: An
         (FISCHER | {"increment_s": 86_401}, "increment_s"),
         ({"kind": "days", "days": 31}, "days"),
         ({"kind": "days", "days": 3, "decision_s": 60}, "decision_s"),
-        ({"decision_s": 60, "days": 3}, "days"),
+        ({"kind": "decision", "decision_s": 60, "days": 3}, "days"),
         ({"kind": "hourglass", "decision_s": 60}, "kind"),
     ],
 )

@@ -143,7 +143,11 @@ def test_it_is_refused_for_a_branch(world: World) -> None:
 
 def test_it_is_refused_when_a_seat_is_handed_over(world: World) -> None:
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
-    seats = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "open"}], "clock": {"decision_s": 60}}
+    seats = {
+        "game": "fifth",
+        "seats": [{"kind": "me"}, {"kind": "open"}],
+        "clock": {"kind": "decision", "decision_s": 60},
+    }
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', seats), 201)['table']}"
     accepted(ben.post(f"{path}/seats/2"))
     told = refused(ben.post(f"{path}/seats/1/handover", {"level": "expert"}), 422, "opening-refused")

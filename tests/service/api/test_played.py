@@ -103,6 +103,8 @@ def test_filters_are_read_from_the_query(evening: Evening) -> None:
     [
         ("result=won", "result"),
         ("options=[]", "options"),
+        ("options={oops}", "options"),
+        ('options={"ü":1}', "options"),
         ('options={"a b":1}', "options"),
         ("level=genius", "level"),
         ("cursor=x", "cursor"),

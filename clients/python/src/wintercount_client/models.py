@@ -614,18 +614,6 @@ class Check(TypedDict):
     """the text of the rule (Markdown)"""
 
 
-class Clock(TypedDict):
-    kind: NotRequired[Literal['decision', 'fischer', 'days']]
-    """decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank of `initial_s` for the game, which gains `increment_s` with each decision that is taken"""
-    decision_s: NotRequired[int]
-    """seconds"""
-    initial_s: NotRequired[int]
-    """seconds"""
-    increment_s: NotRequired[int]
-    """seconds"""
-    days: NotRequired[int]
-
-
 class Comment(TypedDict):
     player: str
     seat: int | None
@@ -647,12 +635,27 @@ class ConsentRequest(TypedDict):
     agrees: bool
 
 
+class DaysClock(TypedDict):
+    """So many days for each decision."""
+
+    kind: Literal['days']
+    days: int
+
+
 class Decision(TypedDict):
     decision: str
     seat: int
     since: str
     deadline: str | None
     expired: bool
+
+
+class DecisionClock(TypedDict):
+    """So many seconds for each decision."""
+
+    kind: Literal['decision']
+    decision_s: int
+    """seconds"""
 
 
 Diff = TypedDict(
@@ -760,6 +763,16 @@ class Find(TypedDict):
     rules: list[str]
     next: int | None
     """from which version to look further; null: it is found"""
+
+
+class FischerClock(TypedDict):
+    """A bank for the game, which gains time with each decision that is taken."""
+
+    kind: Literal['fischer']
+    increment_s: int
+    """seconds"""
+    initial_s: int
+    """seconds"""
 
 
 class ForkedFrom(TypedDict):
@@ -3541,6 +3554,10 @@ class Choice(TypedDict):
     """of the house rule"""
     default: bool
     takes: list[Takes]
+
+
+Clock: TypeAlias = DecisionClock | DaysClock | FischerClock
+"""How long a person has. Each kind has its own fields."""
 
 
 class Computed(TypedDict):

@@ -1823,25 +1823,16 @@ export type Choice = {
     takes: Array<Takes>;
 };
 
-export type Clock = {
-    /**
-     * decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank of `initial_s` for the game, which gains `increment_s` with each decision that is taken
-     */
-    kind?: 'decision' | 'fischer' | 'days';
-    /**
-     * seconds
-     */
-    decision_s?: number;
-    /**
-     * seconds
-     */
-    initial_s?: number;
-    /**
-     * seconds
-     */
-    increment_s?: number;
-    days?: number;
-};
+/**
+ * How long a person has. Each kind has its own fields.
+ */
+export type Clock = ({
+    kind: 'decision';
+} & DecisionClock) | ({
+    kind: 'days';
+} & DaysClock) | ({
+    kind: 'fischer';
+} & FischerClock);
 
 export type Comment = {
     player: string;
@@ -1895,12 +1886,31 @@ export type CountedSeat = {
     wins: Share | null;
 };
 
+/**
+ * So many days for each decision.
+ */
+export type DaysClock = {
+    kind: 'days';
+    days: number;
+};
+
 export type Decision = {
     decision: string;
     seat: number;
     since: string;
     deadline: string | null;
     expired: boolean;
+};
+
+/**
+ * So many seconds for each decision.
+ */
+export type DecisionClock = {
+    kind: 'decision';
+    /**
+     * seconds
+     */
+    decision_s: number;
 };
 
 export type DecisionEvaluated = {
@@ -2363,6 +2373,21 @@ export type Find = {
      * from which version to look further; null: it is found
      */
     next: number | null;
+};
+
+/**
+ * A bank for the game, which gains time with each decision that is taken.
+ */
+export type FischerClock = {
+    kind: 'fischer';
+    /**
+     * seconds
+     */
+    increment_s: number;
+    /**
+     * seconds
+     */
+    initial_s: number;
 };
 
 export type ForkRequest = {
@@ -15112,7 +15137,7 @@ export type ListGamesPlayedData = {
          */
         result?: 'won' | 'lost';
         /**
-         * only with these house rules: a JSON object
+         * only with these house rules: a JSON object in ASCII
          */
         options?: string;
         /**

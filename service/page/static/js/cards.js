@@ -57,11 +57,22 @@ function hair(count = 0) {
 }
 
 /** The back of a card. */
-export function back(suit, label = t("card.back")) {
-  return frame("card", label, WIDTH, HEIGHT, null, [
+export const back = (suit, label = t("card.back")) => turned(suit, label, null, markAt(suit, 18, 30, 24));
+
+/** A hero that was turned down: everybody remembers which one it was. */
+export function fallen(card, suit) {
+  const { glyph: hero } = faceOf(card);
+  const label = t("card.fallen", { card: t(`card.${hero}`) });
+  const picture = turned(suit, label, keyOf({ id: card }, suit), glyph(hero, { x: 12, y: 24, size: 36 }));
+  picture.classList.add("fallen");
+  return picture;
+}
+
+function turned(suit, label, key, sign) {
+  return frame("card", label, WIDTH, HEIGHT, key, [
     svg("rect", { class: `back suit-${suit}`, x: 1, y: 1, width: WIDTH - 2, height: HEIGHT - 2, rx: 6 }),
     svg("rect", { class: "back-line", x: 6, y: 6, width: WIDTH - 12, height: HEIGHT - 12, rx: 3 }),
-    svg("g", { class: "back-mark" }, markAt(suit, 18, 30, 24)),
+    svg("g", { class: "back-mark" }, sign),
   ]);
 }
 

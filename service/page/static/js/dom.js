@@ -71,12 +71,18 @@ function focusAgain(container, key) {
   (again ?? container).focus({ preventScroll: true });
 }
 
-/** A dialog of the browser's own: focus stays inside, Escape closes it, and it is gone when closed. */
+/** A dialog of the browser's own: focus stays inside, Escape closes it, and so does going elsewhere; it is gone then. */
 export function dialog(title, closeLabel, ...children) {
   const id = `dialog-${Math.random().toString(36).slice(2)}`;
   const close = button("×", () => node.close(), { class: "quiet close", "aria-label": closeLabel });
   const head = el("header", {}, el("h2", { id }, title), close);
-  const node = el("dialog", { "aria-labelledby": id, on: { close: () => node.remove() } }, head, children);
+  const leave = () => node.close();
+  const gone = () => {
+    removeEventListener("hashchange", leave);
+    node.remove();
+  };
+  const node = el("dialog", { "aria-labelledby": id, on: { close: gone } }, head, children);
+  addEventListener("hashchange", leave);
   document.body.append(node);
   node.showModal();
   return node;

@@ -38,7 +38,7 @@ function masthead() {
     data: { key: "language" },
   });
   const who = button(
-    account ? [portrait(account), isolated(account.name)] : t("account.none"),
+    account ? [portrait(account), el("span", {}, isolated(account.name))] : t("account.none"),
     async () => (await people()).showAccount(masthead),
     {
       class: `quiet${account ? " who" : ""}`,

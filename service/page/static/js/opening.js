@@ -19,6 +19,7 @@ const CLOCKS = [
 ];
 const DISPUTES = ["none", "vote", "arbiter"];
 const LIKED_LEVEL = "greedy";
+const FIRST_LEVEL = "novice"; // whoever has no name here yet has most likely not played yet
 const LIKED_PLAYERS = 3;
 
 /** The dialog in which a table is opened; everything in it has a sensible value already. */
@@ -43,7 +44,7 @@ export async function playNow(game) {
   const level = select(
     "level",
     levels.map((each) => [each.level, t(`level.${each.level}`)]),
-    LIKED_LEVEL,
+    account ? LIKED_LEVEL : FIRST_LEVEL,
   );
   const rules = houseRules(game.options);
   const court = disputing();
@@ -69,13 +70,17 @@ export async function playNow(game) {
       field(t("opening.name"), name),
       field(t("opening.players"), players),
       field(t("opening.level"), level),
-      field(t("clock"), time.node),
-      field(t("played.rated"), rated),
     ),
     levelHint(levels, game.game, level, players),
-    rules.node,
-    court.node,
-    range.node,
+    el(
+      "details",
+      { class: "more-choices" },
+      el("summary", {}, t("opening.more")),
+      el("div", { class: "fields" }, field(t("clock"), time.node), field(t("played.rated"), rated)),
+      rules.node,
+      court.node,
+      range.node,
+    ),
     el("p", { class: "hint" }, t("opening.hint")),
     el("div", { class: "actions" }, invite, start),
   );

@@ -14,6 +14,7 @@ const HUNTING = {
   ".heap-reserve > summary, .heap-reserve > h2": "reserve",
   ".heap-pile > summary, .heap-pile > h2": "pile",
   ".piece:has(> .fallen)": "fallen",
+  ".side-sum": "sum",
 };
 const PLACES = {
   manitou: HUNTING,
@@ -26,7 +27,7 @@ const PLACES = {
     ".territory-pile .below": "pile",
     ".heap-hand > h2": "hand",
     ".heap-hand .pile": "heap.pile",
-    ".piece.covered": "slot",
+    ".piece.covered, .free-place": "slot",
   },
   "plenty-coups": {
     ".camp:not([data-camp-shared]) .seat-head h2": "camp",

@@ -24,7 +24,7 @@ export const facts = ({ view }) => [
 ];
 
 export const board = (table, tools) => [
-  grounds(table, tools, suitOf, (ground, pointer) => stakes(ground, tools, pointer)),
+  grounds(table, tools, suitOf, "tiles", (ground, pointer) => stakes(ground, tools, pointer)),
 ];
 
 /** One's cards, and the tiles to pay with when a penalty asks for one. */
@@ -64,7 +64,7 @@ export function seat({ view }, tools, number) {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
     signs: [dealer, ...cylinders(view, number)],
-    details: [heaps(own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
+    details: [heaps(view, own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
   };
 }
 

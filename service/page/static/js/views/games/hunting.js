@@ -1,11 +1,13 @@
 // What Big Manitou and Manitou share: three hunting grounds, parties, hands and trials between heroes.
 
-import { back, drawn, keyOf } from "../../cards.js";
+import { drawn, fallen } from "../../cards.js";
 import { el } from "../../dom.js";
-import { t } from "../../i18n.js";
+import { pair, t } from "../../i18n.js";
 import { mark } from "../../marks.js";
-import { faceOf, seatName } from "../../names.js";
+import { seatName } from "../../names.js";
+import { contest, force } from "../../state/contests.js";
 import { PARTS } from "../../state/parts.js";
+import { field, horizon } from "./land.js";
 import { fact, row, section } from "./parts.js";
 
 const { hand: HAND, reserve: RESERVE, laid: LAID, ground: GROUND } = PARTS.manitou;
@@ -16,19 +18,23 @@ const HEAPS = [
   ["pile", []],
 ];
 
-/** The grounds; `stakes(ground, pointer)` draws what lies there to be won. */
-export function grounds(table, tools, suitOf, stakes) {
+const LANDS = ["plain", "river", "hills"];
+
+/** The grounds; `stakes(ground, pointer)` draws what lies there to be won, of which there are `kind`: tiles or cards. */
+export function grounds(table, tools, suitOf, kind, stakes) {
   const found = table.view.grounds.map((ground, index) => {
     const pointer = `/view/grounds/${index}`;
     const title = t("ground", { number: ground.ground });
     const prize = tools.at(`${pointer}/stakes`, row(stakes(ground, pointer), "stakes"));
     const node = el(
       "section",
-      { class: "ground", "aria-label": title },
-      el("header", { class: "ground-head" }, el("h2", {}, title), prize),
+      { class: `ground land-of-${LANDS[index]}`, "aria-label": title },
+      field(LANDS[index]),
+      el("header", { class: "ground-head" }, horizon(LANDS[index]), el("h2", {}, title), prize),
     );
+    const standing = contest(table.view, ground);
     const sides = ownLast(ground.sides, table.seat).map(([side, number]) =>
-      sideOf(table, tools, suitOf, side, `${pointer}/sides/${number}`),
+      sideOf(table, tools, suitOf, side, sumOf(standing, side.seat, kind), `${pointer}/sides/${number}`),
     );
     node.append(el("div", { class: "sides" }, ...sides));
     const lay = tools.target(node, GROUND, ground.ground, t("move.here", { place: title }));
@@ -43,7 +49,7 @@ export function grounds(table, tools, suitOf, stakes) {
 const ownLast = (sides, seat) =>
   sides.map((side, number) => [side, number]).sort(([one], [other]) => (one.seat === seat) - (other.seat === seat));
 
-function sideOf(table, tools, suitOf, side, pointer) {
+function sideOf(table, tools, suitOf, side, sum, pointer) {
   const own = side.seat === table.seat;
   const suit = suitOf(side.seat);
   const cards = side.cards.map((laid, number) => {
@@ -56,26 +62,27 @@ function sideOf(table, tools, suitOf, side, pointer) {
   });
   const name = seatName(table.seats[side.seat - 1]);
   const owner = el("span", { class: "owner", title: name }, mark(suit), el("span", { class: "unseen" }, name));
-  const strength = strengthOf(side.cards);
-  const total = strength > 0 && el("strong", { class: "side-total", title: t("ground.strength") }, String(strength));
-  return tools.at(pointer, el("div", { class: `side${own ? " own" : ""}` }, owner, row(cards, "laid"), total));
+  return tools.at(pointer, el("div", { class: `side${own ? " own" : ""}` }, owner, row(cards, "laid"), sum));
 }
 
-/** The sum of the hunters that lie face up. */
-function strengthOf(cards) {
-  const hunters = cards
-    .filter((laid) => laid.face_up)
-    .map((laid) => faceOf(laid.card))
-    .filter((face) => face?.glyph === "hunter");
-  return hunters.reduce((sum, { rank }) => sum + Number(rank), 0);
-}
-
-/** A hero that was turned down: a back, but everybody remembers which one it was. */
-function fallen(card, suit) {
-  const picture = back(suit, t("card.fallen", { card: t(`card.${card.split("-")[0]}`) }));
-  picture.classList.add("fallen");
-  picture.dataset.card = keyOf({ id: card }, suit);
-  return picture;
+/** The total of a seat on a ground, how it compares, and how much would be taken if the hunt ended now. */
+function sumOf({ totals, tied, first, takes }, seat, kind) {
+  const [total, taken] = [totals.get(seat), takes.get(seat)];
+  const place = (first === seat && "leads") || (tied.includes(seat) && "tied") || "";
+  const words = [
+    total !== undefined && pair(t("ground.strength"), total),
+    place && t(`ground.${place}`),
+    taken && t(`ground.takes.${kind}`, { n: taken }),
+  ].filter(Boolean);
+  if (!words.length) return null;
+  const label = words.join(" · ");
+  const signs = taken && el("span", { class: `takes of-${kind}` }, ...Array.from({ length: taken }, () => el("span")));
+  return el(
+    "span",
+    { class: `side-sum ${place}`, role: "img", "aria-label": label, title: label },
+    total !== undefined && el("strong", { class: "side-total" }, String(total)),
+    signs,
+  );
 }
 
 /** One's own cards: the hand to play from, the reserve to choose a party from; what is not asked for is folded. */
@@ -105,15 +112,16 @@ const folded = (name, title, cards) =>
     row(cards),
   );
 
-/** What everybody may know of a seat's hidden cards. */
-export function heaps(seat) {
+/** What everybody may know of a seat's hidden cards, and its force, by which the penalty falls. */
+export function heaps(view, seat) {
   const counts = [
-    ["hand", seat.hand_count],
-    ["pile", seat.pile_count],
-    ["party", seat.party_count],
-    ["reserve", seat.reserve_count],
+    [t("heap.hand"), seat.hand_count],
+    [t("heap.pile"), seat.pile_count],
+    [t("heap.party"), seat.party_count],
+    [t("heap.reserve"), seat.reserve_count],
+    [t("ground.force"), force(view, seat.seat)],
   ];
-  const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(t(`heap.${name}`), count));
+  const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(name, count));
   return el("div", { class: "facts" }, ...shown);
 }
 

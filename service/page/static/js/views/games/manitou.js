@@ -22,7 +22,7 @@ export function facts({ view }) {
 }
 
 export const board = (table, tools) => [
-  grounds(table, tools, suits(table), (ground, pointer) => stakes(ground, tools, pointer)),
+  grounds(table, tools, suits(table), "cards", (ground, pointer) => stakes(ground, tools, pointer)),
 ];
 
 export const hand = (table, tools) => (table.seat ? ownCards(table, tools, suits(table)(table.seat)) : []);
@@ -43,6 +43,6 @@ export function seat({ view }, tools, number) {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
     signs: [dealer],
-    details: [heaps(own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
+    details: [heaps(view, own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
   };
 }

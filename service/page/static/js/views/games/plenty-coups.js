@@ -64,7 +64,7 @@ function choosing(table, tools) {
     );
     return taken ? el("span", { class: "piece" }, picture) : tools.piece(TRIBE, tribe, picture);
   });
-  return section("tribes", t("tribes.title"), row(tribes, "tribe-row"));
+  return el("div", { class: "plains" }, land(), section("tribes", t("tribes.title"), row(tribes, "tribe-row")));
 }
 
 /** What a seat has, in its line and opened. */

@@ -6,10 +6,12 @@ import { icon } from "../../glyphs.js";
 import { capital, pair, t } from "../../i18n.js";
 import { faceName } from "../../names.js";
 import { PARTS } from "../../state/parts.js";
+import { field, horizon } from "./land.js";
 import { fact, phase, pile, row, section } from "./parts.js";
 
 const { hand: HAND, pile: PILE, special: SPECIAL } = PARTS.tomahawk;
 const suitOf = (seat) => (seat === 1 ? "tepee" : "totem");
+const DRAWN_AS = { plain: "plain", forest: "forest", mountain: "hills" };
 
 export const suits = () => suitOf;
 
@@ -83,12 +85,23 @@ export function seat({ view }, tools, number) {
 
 function pileOf(table, tools, each, pointer) {
   const title = t("pile", { number: each.pile });
-  const land = each.territory ? territory(each.territory) : noTerritory(table.view);
-  const node = el("section", { class: "territory-pile", "aria-label": title });
+  const land = each.territory ? territory(each) : noTerritory(table.view);
+  const terrain = each.territory?.terrain;
+  const node = el("section", {
+    class: `territory-pile${terrain ? ` land-of-${terrain}` : ""}`,
+    "aria-label": title,
+  });
   const [theirs, own] = (table.seat === 1 ? [2, 1] : [1, 2]).map((seat) => front(table, tools, each, pointer, seat)); // one's own below
   const below = each.below.map((lies) => t("territory.turns", { n: lies.turns })).join(" · ");
   const rest = el("p", { class: "below" }, below ? pair(t("territory.below"), below) : t("territory.last"));
-  node.append(el("h2", { class: "unseen" }, title), theirs, tools.at(`${pointer}/territory`, land), own, rest);
+  node.append(
+    el("h2", { class: "unseen" }, title),
+    ...(terrain ? [field(DRAWN_AS[terrain])] : []),
+    theirs,
+    tools.at(`${pointer}/territory`, land),
+    own,
+    rest,
+  );
   const lay = tools.target(node, PILE, each.pile, t("move.here", { place: title }));
   if (lay) node.append(lay);
   tools.landing(node, PILE, each.pile);
@@ -98,7 +111,8 @@ function pileOf(table, tools, each, pointer) {
 const noTerritory = (view) =>
   el("p", { class: "land land-none" }, t(view.phase === "choose_specials" ? "territory.not_yet" : "territory.none"));
 
-function territory(land) {
+/** What is fought over; the sun over it sinks by the turns that were played. */
+function territory({ territory: land, slots }) {
   const animals = [`${land.animals} ×`, icon(land.species), t(`card.${land.species}`)];
   const turns = [el("strong", {}, capital(t(`card.${land.terrain}`))), t("territory.turns", { n: land.turns })];
   const picto =
@@ -106,7 +120,7 @@ function territory(land) {
   return el(
     "div",
     { class: `land land-${land.terrain}` },
-    el("span", { class: "land-sight" }, icon(land.terrain)),
+    horizon(DRAWN_AS[land.terrain], slots.length / land.turns),
     el(
       "span",
       { class: "land-words" },
@@ -117,6 +131,7 @@ function territory(land) {
   );
 }
 
+/** The cards of a seat, and a free place for each turn to come on this territory, or on the first before it is turned up. */
 function front(table, tools, each, pointer, seat) {
   const suit = suitOf(seat);
   const fought = each.slots.map((slot, number) => {
@@ -128,16 +143,22 @@ function front(table, tools, each, pointer, seat) {
   );
   const placed = seat === table.seat ? tools.plannedAt(each.pile) : undefined;
   const planned = placed ? tools.piece(PILE, each.pile, card(faceOfCard(cardById(table, placed)), suit)) : null;
-  const cards = row([...fought, ...laid, planned].filter(Boolean), "front");
-  return el("div", { class: "front-side" }, cards, sumOf(each, seat));
+  const there = [...fought, ...laid, planned].filter(Boolean);
+  const free = Math.max(0, ((each.territory ?? each.below[0])?.turns ?? 0) - there.length);
+  const places = Array.from({ length: free }, () => el("span", { class: "free-place" }));
+  const own = seat === table.seat ? " own" : "";
+  return el("div", { class: `front-side${own}` }, row([...there, ...places], "front"), sumOf(each, seat));
 }
 
 /** The sum of the values that lie face up; what an animal of the territory does to it is told when it is judged. */
 function sumOf({ slots }, seat) {
-  const values = slots.filter((slot) => slot.face_up).map((slot) => slot.cards[seat - 1].value ?? 0);
-  if (!values.length) return null;
-  const sum = values.reduce((one, other) => one + other, 0);
-  return el("strong", { class: "side-total", title: t("territory.sum") }, String(sum));
+  const shown = slots.filter((slot) => slot.face_up);
+  if (!shown.length) return null;
+  const [own, other] = [seat, 3 - seat].map((each) =>
+    shown.reduce((sum, slot) => sum + (slot.cards[each - 1].value ?? 0), 0),
+  );
+  const total = el("strong", { class: "side-total", title: t("territory.sum") }, String(own));
+  return el("span", { class: `side-sum${own > other ? " leads" : ""}` }, total);
 }
 
 /** A warrior in a slot. Its effects may change its value, which then stands below. */

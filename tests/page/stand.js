@@ -1,0 +1,36 @@
+// Reads grounds that were evaluated and force penalties, a line each, with the view right before. Writes how many there
+// were, and of which the page would have told something else: totals, ties, places, how much each seat takes, or force.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+import { contest, force } from "../../service/page/static/js/state/contests.js";
+
+function ruledAs({ totals, tied_out: tied, majority, runner_up: second, awards }) {
+  const takes = {};
+  for (const { seat, count = 1 } of awards) takes[seat] = (takes[seat] ?? 0) + count;
+  const sums = Object.fromEntries(totals.map(({ seat, total }) => [seat, total]));
+  return { totals: sums, tied, first: majority, second, takes };
+}
+
+function told(view, ground) {
+  const { totals, takes, ...places } = contest(view, ground);
+  return { totals: Object.fromEntries(totals), ...places, takes: Object.fromEntries(takes) };
+}
+
+const forces = (totals) => totals.map(({ seat, total }) => [seat, total]);
+
+const toldForces = (view) => view.seats.map(({ seat }) => [seat, force(view, seat)]);
+
+const found = { grounds: 0, wrong: [] };
+for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+  const { view, ruled } = JSON.parse(line);
+  found.grounds += 1;
+  try {
+    if (ruled.ground) assert.deepEqual(told(view, view.grounds[ruled.ground - 1]), ruledAs(ruled));
+    else assert.deepEqual(toldForces(view), forces(ruled.totals));
+  } catch (error) {
+    found.wrong.push(error.message);
+  }
+}
+process.stdout.write(JSON.stringify(found));
