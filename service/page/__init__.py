@@ -117,8 +117,8 @@ def assets(folder: Traversable) -> dict[str, Asset]:
 
 
 REFERENCE = files(__name__).joinpath("reference")  # the page at /docs: megabytes, so read when first asked for
-# What only some ask for: a game's drawing, what is read of rules and records.
-LATER = re.compile("/games/|/reading/")
+# What only some ask for: a game's drawing, what is read of rules and records, what decisions were worth.
+LATER = re.compile("/games/|/reading/|/review/")
 ASSETS = assets(files(__name__))
 
 blueprint = Blueprint("page", __name__)

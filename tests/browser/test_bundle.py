@@ -52,6 +52,7 @@ def test_a_first_view_of_a_table_is_small(bundled: str, chromium: Browser) -> No
         ("rules/tomahawk", "reading", "article h1"),
         ("rulings/manitou", "reading", "article h1"),
         ("played", "reading", "article h1"),
+        ("review/t_none", "review", "article h1"),
         ("sign-in", "people", "[data-sign=code]"),
     ],
 )

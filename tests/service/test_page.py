@@ -74,7 +74,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_page_names_its_modules_at_its_head(folder: Path) -> None:
     """All but those in folders, such as the games, of which a table needs one."""
     named = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', assets(folder)[SHELL].content.decode())
-    assert sorted(named) == sorted(name for name in MODULES if "/games/" not in name and "/reading/" not in name)
+    assert sorted(named) == sorted(name for name in MODULES if not re.search("/(games|reading|review)/", name))
 
 
 def write_bundle(folder: Path, of: str) -> None:
@@ -176,7 +176,7 @@ def words(language: str) -> dict[str, str]:
 
 
 def test_words_that_come_later_are_asked_for_by_views_that_do() -> None:
-    """By comparison, the dialogs for texts and tables, `reading/` and `people/`: elsewhere they might be missing."""
+    """By comparison, some dialogs, `reading/`, `review/` and `people/`: elsewhere they might be missing."""
     later = json.loads(ASSETS["i18n/later/en.json"].content)
     stems = {re.sub(r"\.(one|other)$", "", key) for key in later}
     asking = {
@@ -188,7 +188,7 @@ def test_words_that_come_later_are_asked_for_by_views_that_do() -> None:
     assert {
         name: keys
         for name, keys in asking.items()
-        if not re.search(r"/(reading|people)/|/(compare|loading|opening)\.js", name)
+        if not re.search(r"/(reading|people|review)/|/(compare|loading|opening)\.js", name)
     } == {}
 
 

@@ -1,5 +1,5 @@
 // Bundles the page into one module and one style sheet: a first view then takes few requests. What no first view needs
-// (`js/people/`, `js/reading/`) are modules of their own: they import what they share from the first one.
+// (`js/people/`, `js/reading/`, `js/review/`) are modules of their own: they import what they share from the first one.
 //
 // `node tools/page/bundle.js [STATIC [OUT]]` reads the folder STATIC and writes the folder OUT. The names of the files
 // tell their content, so that a browser may keep them for ever; `sources.sha256` tells what they were made from, so
@@ -17,7 +17,7 @@ import { build } from "esbuild";
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../service/page");
 const SHEET = /<link rel="stylesheet" href="\/page\/(css\/[\w-]+\.css)">\n/g;
 const MAIN = "js/main.js";
-const PARTS = ["people", "reading"]; // folders of js/
+const PARTS = ["people", "reading", "review"]; // folders of js/
 const IMPORT = /^import \{([^}]+)\} from "([^"]+)";$/gm;
 const WORDS = /^(i18n|help)\/.*\.json$/;
 const MODULE = `<link rel="modulepreload" href="/page/${MAIN}">`;

@@ -14,6 +14,7 @@ import { showTable } from "./views/table.js";
 
 const people = () => import("./people/index.js");
 const reading = () => import("./reading/index.js");
+const review = () => import("./review/index.js");
 const VIEWS = {
   lobby: showLobby,
   table: showTable,
@@ -22,6 +23,7 @@ const VIEWS = {
   register: later(async () => (await reading()).showRegister),
   person: later(async () => (await people()).showPerson),
   played: later(async () => (await reading()).showPlayed),
+  review: later(async () => (await review()).showReview),
   verify: later(async () => (await reading()).showVerify),
 };
 const main = document.getElementById("main");

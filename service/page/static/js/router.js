@@ -2,6 +2,7 @@
 // `#/tables/t_…/57?seat=2` a moment of it, `#/tables/t_…?sit=2` an open seat that somebody is invited to;
 // `#/compare/t_…/t_…/12` two branches, twelve events behind where they part. `#/rules/manitou` the rules of a game and
 // `#/rules/manitou/MA-5.3` one of them; `#/rulings/manitou` its register of rulings, `#/rulings/manitou/MA-R9` one of it.
+// `#/review/t_…?kind=deep&at=57` is what the decisions of a table were worth, at one of them.
 // `#/verify/t_…` is the record of a table, checked here, `#/played?player=p_…` the games that somebody played.
 
 // `#/settings`, `#/player/p_…`, `#/invitation/i_…` and `#/sign-in` (or `#/sign-in/CODE`) are about people.
@@ -31,6 +32,7 @@ export function place() {
   if (PEOPLE.includes(kind)) return { name: "person", page: kind, part: table };
   if (kind === "compare" && table && version)
     return { name: "comparison", tables: [table, version], number: /^\d+$/.test(number ?? "") ? Number(number) : null };
+  if (kind === "review" && table) return { name: "review", table, query };
   if (kind === "played") return { name: "played", query };
   if (kind !== "tables" || !table) return { name: "lobby", query };
   const numberOf = (name) => Number(new URLSearchParams(query).get(name)) || null;
@@ -70,6 +72,12 @@ export const ruleAddress = (game, id) => `${rulesAddress(game)}/${encodeURICompo
 
 export const rulingsAddress = (game, id = null) =>
   `#/rulings/${encodeURIComponent(game)}${id ? `/${encodeURIComponent(id)}` : ""}`;
+
+/** The analysis of a table, with what of it is looked at: its kind, a decision, whose mistakes, whose eyes. */
+export function reviewAddress(table, choice = {}) {
+  const query = new URLSearchParams(Object.entries(choice).filter(([, value]) => value));
+  return `#/review/${encodeURIComponent(table)}${query.size ? `?${query}` : ""}`;
+}
 
 export const verifyAddress = (table) => `#/verify/${encodeURIComponent(table)}`;
 

@@ -1,18 +1,16 @@
-// The style sheet of the pages that are read: loaded with the first of them.
+// Style sheets that no first view needs: each is loaded with the first page that does.
 
 import { el } from "./dom.js";
 
-let loaded = null;
+const loaded = new Map();
 
-/** Resolves when it is there; without it the page is shown all the same. */
-export function styled() {
-  loaded ??= new Promise((resolve) => {
-    const link = el("link", {
-      rel: "stylesheet",
-      href: "/page/css/reading.css",
-      on: { load: resolve, error: resolve },
-    });
-    document.head.append(link);
-  });
-  return loaded;
+/** Resolves when the sheet of that name is there, else that of the pages that are read; without it the page is shown all the same. */
+export function styled(name = "reading") {
+  if (!loaded.has(name)) loaded.set(name, load(`/page/css/${name}.css`));
+  return loaded.get(name);
 }
+
+const load = (href) =>
+  new Promise((resolve) => {
+    document.head.append(el("link", { rel: "stylesheet", href, on: { load: resolve, error: resolve } }));
+  });

@@ -69,7 +69,7 @@ async function listen(table, seen, stopped, { onEvent, onState }) {
 }
 
 /** The frames of a stream, each as an object of its fields. */
-async function* frames(body) {
+export async function* frames(body) {
   let text = "";
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

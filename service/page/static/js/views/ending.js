@@ -2,6 +2,7 @@
 
 import { button, el } from "../dom.js";
 import { t } from "../i18n.js";
+import { reviewAddress } from "../router.js";
 import { share } from "../share.js";
 
 /** Another game with the same people, a look back, the link, and the end over the table if it was put away. */
@@ -16,8 +17,13 @@ export function ending({ state, act }) {
       state.finale ? null : button(t("finale.open"), () => act.finale(true), { data: { key: "finale-open" } }),
       button(t("ending.figures"), look, { data: { key: "ending-figures" } }),
       button(t("ending.review"), () => act.travel(1), { data: { key: "review" } }),
+      state.live.transcribed ? null : reviewLink(state),
       button(t("ending.share"), () => share(), { data: { key: "ending-share" } }),
       state.live.seat ? button(t("ending.rematch"), act.rematch, { class: "primary", data: { key: "rematch" } }) : null,
     ),
   );
 }
+
+/** What the decisions were worth; the record of a text proves nothing, so it is analysed elsewhere. */
+const reviewLink = ({ id }) =>
+  el("a", { class: "quiet-link", href: reviewAddress(id), data: { key: "decisions" } }, t("review.link"));

@@ -4,7 +4,7 @@ import { button, el } from "../dom.js";
 import { icon } from "../glyphs.js";
 import { capital, t } from "../i18n.js";
 import { seatName } from "../names.js";
-import { rulesAddress, verifyAddress } from "../router.js";
+import { reviewAddress, rulesAddress, verifyAddress } from "../router.js";
 import { isArbiter } from "../session.js";
 import { share } from "../share.js";
 import { SPEEDS } from "../state/playout.js";
@@ -36,8 +36,10 @@ const rulesLink = (game) =>
 function menu(page) {
   const { id, live } = page.state;
   const verify = live.transcribed ? null : el("a", { class: "quiet-link", href: verifyAddress(id) }, t("verify"));
+  const review = isOver(page.state) && !live.transcribed && live.view;
+  const decisions = review && el("a", { class: "quiet-link", href: reviewAddress(id) }, t("review.link"));
   const link = button([icon("change"), t("share")], () => share(), { class: "quiet", data: { key: "share" } });
-  const tools = [whatIsWhat(page), ...lineageTools(page), link, notationButton(page), verify];
+  const tools = [whatIsWhat(page), ...lineageTools(page), link, notationButton(page), decisions, verify];
   const content = el(
     "div",
     { class: "menu-list" },

@@ -1,0 +1,17 @@
+// What the address of a review chooses: the kind of analysis, a decision, whose mistakes are gone through, whose eyes.
+
+export const KINDS = ["quick", "deep"];
+
+const whole = (text) => (/^\d{1,9}$/.test(text ?? "") ? Number(text) || null : null);
+
+/** The choice that a query names; what it names wrongly is not chosen. */
+export function choiceOf(query) {
+  const given = new URLSearchParams(query);
+  const kind = given.get("kind");
+  return {
+    kind: KINDS.includes(kind) ? kind : null,
+    at: whole(given.get("at")),
+    learn: whole(given.get("learn")),
+    eyes: whole(given.get("eyes")),
+  };
+}

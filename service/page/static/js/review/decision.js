@@ -1,0 +1,135 @@
+// One decision: the board as its seat saw it then, the move that it made and others, and what each was worth.
+
+import { board } from "../board.js";
+import { button, el } from "../dom.js";
+import { t } from "../i18n.js";
+import { mark } from "../marks.js";
+import { seatName } from "../names.js";
+import { addressOf } from "../router.js";
+import { beliefsNode } from "./beliefs.js";
+import { besides, movesOf, SIGNS } from "./figures.js";
+import { learningHead, tryAgain } from "./learning.js";
+import { lightMove, moveWords } from "./moves.js";
+import { lossWords, meanWords } from "./numbers.js";
+
+const COLUMNS = ["points", "margin", "victory"];
+
+/** The decision that the address chooses; nothing if it chooses none. */
+export function decisionNode(page) {
+  const { decision, shown, game, table, choice } = page;
+  if (!decision) return choice.at ? el("p", { class: "notice" }, t("review.no_decision")) : null;
+  const { version, seat, verdict } = decision;
+  const name = seatName(table.seats[seat - 1]);
+  const title = el(
+    "h2",
+    { tabindex: -1 },
+    mark(game.suits(table)(seat)),
+    ` ${t("review.decision", { name, version })} `,
+    verdictBadge(verdict),
+  );
+  const drawn = shown && board(game, shown.document);
+  const hidden = choice.learn && page.revealed !== version;
+  return el(
+    "section",
+    { class: "review-decision", "aria-label": t("review.decision", { name, version }) },
+    learningHead(page),
+    title,
+    el("p", {}, el("a", { href: addressOf(page.id, version - 1, seat) }, t("review.at_table"))),
+    drawn
+      ? el("div", { class: "review-board", tabindex: 0, role: "group", "aria-label": t("board") }, drawn)
+      : el("p", { class: "empty" }, t("plot.loading")),
+    shown && verdictWords(page, hidden),
+    shown && (hidden ? madeAlone(page, drawn) : movesTable(page, drawn)),
+    el("div", { class: "actions" }, hidden && reveal(page), tryAgain(page), ...steps(page)),
+    shown && beliefsNode(page),
+  );
+}
+
+/** The name of a loss, with its sign. */
+export const verdictBadge = (verdict) =>
+  el("span", { class: `badge verdict-${verdict}` }, [SIGNS[verdict], t(`review.verdict.${verdict}`)].join(" ").trim());
+
+/** What the move made was worth, and whether another was surely better. */
+function verdictWords({ decision, game, shown }, hidden) {
+  const { loss } = decision.evaluation;
+  if (loss === 0) return el("p", {}, t("review.none_better"));
+  const better = movesOf(decision).find(({ best }) => best);
+  const values = { loss: lossWords(loss), move: moveWords(game, shown.document, better.move) };
+  return el("p", {}, t(hidden ? "review.lost" : "review.better", values));
+}
+
+const reveal = (page) =>
+  button(
+    t("review.reveal"),
+    () => {
+      page.revealed = page.decision.version;
+      page.draw();
+    },
+    { class: "primary", data: { key: "reveal" } },
+  );
+
+function madeAlone({ decision, game, shown }, drawn) {
+  const { move } = decision.evaluation.made;
+  lightMove(drawn, move);
+  return el("p", {}, t("review.made", { move: moveWords(game, shown.document, move) }));
+}
+
+/** The moves with their figures; one is lit up on the board at a time. */
+function movesTable(page, drawn) {
+  const { decision, game, shown } = page;
+  const rows = movesOf(decision);
+  const buttons = rows.map((row) =>
+    button(moveWords(game, shown.document, row.move), () => light(row), {
+      class: "review-move",
+      data: { key: `move-${rows.indexOf(row)}` },
+    }),
+  );
+  const light = (chosen) => {
+    page.lit = { version: decision.version, index: rows.indexOf(chosen) }; // kept when the page is drawn anew
+    rows.forEach((row, index) => buttons[index].setAttribute("aria-pressed", String(row === chosen)));
+    lightMove(drawn, chosen.move);
+  };
+  light(rows[page.lit?.version === decision.version ? page.lit.index : 0]);
+  const columns = ["review.move", ...COLUMNS.map((name) => `review.figure.${name}`), "review.gain"];
+  const head = el("tr", {}, ...columns.map((key) => el("th", { scope: "col" }, t(key))));
+  const body = rows.map((row, index) => moveRow(row, buttons[index]));
+  return el(
+    "div",
+    { class: "review-moves" },
+    el(
+      "div",
+      { class: "scroller", tabindex: "0", role: "group", "aria-label": t("review.moves") },
+      el("table", {}, el("caption", {}, t("review.moves")), el("thead", {}, head), el("tbody", {}, ...body)),
+    ),
+    el(
+      "p",
+      { class: "hint" },
+      t("review.meaning", { n: decision.evaluation.worlds, worlds: decision.evaluation.worlds }),
+    ),
+  );
+}
+
+function moveRow(row, lights) {
+  const sign = row.made ? "made" : row.best ? "best" : null;
+  return el(
+    "tr",
+    { class: sign && `is-${sign}` },
+    el("th", { scope: "row" }, lights, sign && el("span", { class: "badge" }, t(`review.is_${sign}`))),
+    ...COLUMNS.map((name) => el("td", {}, meanWords(name, row[name]))),
+    el("td", {}, row.made ? "–" : meanWords("behind", row.behind)),
+  );
+}
+
+/** The decisions before and behind this one; while mistakes are gone through, those stand at the head. */
+function steps(page) {
+  if (page.choice.learn) return [];
+  return besides(page.analysis, page.decision.version).map(
+    (other, index) =>
+      other &&
+      el(
+        "a",
+        { href: page.address({ at: other.version }), data: { key: index ? "later" : "earlier" } },
+        t(index ? "review.later" : "review.earlier"),
+      ),
+  );
+}

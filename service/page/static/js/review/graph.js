@@ -1,0 +1,168 @@
+// What each seat could expect, over the events: a line a seat through the decisions that were looked at, those with a
+// loss marked. The same figures stand in a table below.
+
+import { button, el, svg } from "../dom.js";
+import { t } from "../i18n.js";
+import { mark, markAt } from "../marks.js";
+import { seatName } from "../names.js";
+import { endingOf, FIGURES, linesOf, rangeOf, SIGNS } from "./figures.js";
+import { meanWords, valueWords } from "./numbers.js";
+
+const WIDTH = 640;
+const HEIGHT = 300;
+const EDGE = { left: 52, right: 20, top: 30, bottom: 26 };
+const STEPS = [0.25, 1, 2, 5, 10, 20, 50, 100];
+const MOST_LINES = 6;
+const STEP_OF = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** The graph with the choice of its figure, its legend and its table. */
+export function graph(page) {
+  const lines = linesOf(page.analysis, page.figure, { ending: endingOf(page.table), version: page.table.version });
+  return el(
+    "section",
+    { class: "review-graph", "aria-labelledby": "expected" },
+    el("h2", { id: "expected" }, t("review.expected")),
+    figures(page),
+    chart(page, lines),
+    legend(page, lines),
+    el("p", { class: "hint" }, t("review.graph_means")),
+    figuresTable(page, lines),
+  );
+}
+
+function figures(page) {
+  const choose = (figure) => {
+    page.figure = figure;
+    page.draw();
+  };
+  const buttons = FIGURES.map((name) =>
+    button(t(`review.figure.${name}`), () => choose(name), {
+      "aria-pressed": String(name === page.figure),
+      data: { key: `figure-${name}` },
+    }),
+  );
+  return el("div", { class: "review-figures", role: "group", "aria-label": t("plot.figure") }, ...buttons);
+}
+
+function chart(page, lines) {
+  const [low, most] = rangeOf(lines);
+  const high = Math.max(most, low + (page.figure === "victory" ? 1 : 4));
+  const last = page.table.version;
+  const x = (version) => EDGE.left + ((version - 1) / Math.max(1, last - 1)) * (WIDTH - EDGE.left - EDGE.right);
+  const y = (value) => HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const all = lines.flatMap(({ seat, points }) => points.map((point) => ({ ...point, seat })));
+  const points = all.sort((one, other) => one.version - other.version).map((point) => pointLink(page, point, { x, y }));
+  const tabbed = points.find((node) => node.getAttribute("aria-current")) ?? points[0];
+  tabbed?.setAttribute("tabindex", "0");
+  return svg(
+    "svg",
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      class: "plot",
+      role: "group",
+      "aria-label": t("review.graph_label", { figure: t(`review.figure.${page.figure}`) }),
+      on: { keydown: (event) => among(points, event) },
+    },
+    ...axes(page.figure, { low, high, last, x, y }),
+    ...lines.map((line) => lineOf(page, line, { x, y })),
+    ...points,
+  );
+}
+
+/** Arrow keys go from one point to the next: the graph is one stop for the Tab key. */
+function among(points, event) {
+  const step = STEP_OF[event.key];
+  const at = points.indexOf(event.target);
+  if (!step || at < 0) return;
+  event.preventDefault();
+  points[Math.max(0, Math.min(points.length - 1, at + step))].focus();
+}
+
+function lineOf({ game, table }, { seat, points, end }, { x, y }) {
+  const all = [...points, ...(end ? [end] : [])].map(
+    ({ version, mean }) => `${x(version).toFixed(1)},${y(mean).toFixed(1)}`,
+  );
+  const suit = game.suits(table)(seat);
+  return svg(
+    "g",
+    { class: `suit-${suit}`, "aria-hidden": "true" },
+    svg("polyline", { class: `plot-line dash-${seat}`, points: all.join(" ") }),
+    end && markAt(suit, x(end.version) - 7, y(end.mean) - 7, 14),
+  );
+}
+
+function pointLink(page, { version, seat, verdict, ...value }, { x, y }) {
+  const [px, py] = [x(version), y(value.mean)];
+  const name = seatName(page.table.seats[seat - 1]);
+  const told = [t("review.decision", { name, version }), meanWords(page.figure, value), t(`review.verdict.${verdict}`)];
+  const current = page.choice.at === version;
+  return svg(
+    "a",
+    {
+      href: page.address({ at: version, learn: null }),
+      class: `review-point suit-${page.game.suits(page.table)(seat)} verdict-${verdict}`,
+      tabindex: "-1",
+      "aria-label": told.join(", "),
+      "aria-current": current ? "true" : null,
+      data: { key: `point-${version}` },
+    },
+    svg("title", {}, told.join(", ")),
+    svg("circle", { class: "review-hit", cx: px, cy: py, r: 12 }),
+    svg("circle", { class: "review-dot", cx: px, cy: py, r: current ? 7 : 4 }),
+    SIGNS[verdict] && svg("text", { class: "review-sign", x: px, y: py - 9, "text-anchor": "middle" }, SIGNS[verdict]),
+  );
+}
+
+function axes(figure, { low, high, last, x, y }) {
+  const step = STEPS.find((each) => (high - low) / each <= MOST_LINES) ?? 200;
+  const lines = [];
+  for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
+    lines.push(
+      svg("line", { class: "plot-grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) }),
+      svg(
+        "text",
+        { class: "plot-text", x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" },
+        valueWords(figure, value),
+      ),
+    );
+  }
+  const ends = [1, Math.round(last / 2), last].map((version) =>
+    svg("text", { class: "plot-text", x: x(version), y: HEIGHT - 8, "text-anchor": "middle" }, String(version)),
+  );
+  return [svg("g", { "aria-hidden": "true" }, ...lines, ...ends)];
+}
+
+function legend({ game, table }, lines) {
+  const items = lines.map(({ seat }) =>
+    el("li", {}, mark(game.suits(table)(seat)), ` ${seatName(table.seats[seat - 1])}`),
+  );
+  return el("ul", { class: "legend" }, ...items);
+}
+
+/** The same as text. */
+function figuresTable({ figure, table }, lines) {
+  const columns = ["score.seat", "review.event", `review.figure.${figure}`, "review.verdict"];
+  const rows = lines.flatMap(({ seat, points, end }) => [
+    ...points.map((point) => [seat, point.version, meanWords(figure, point), t(`review.verdict.${point.verdict}`)]),
+    ...(end ? [[seat, end.version, valueWords(figure, end.mean), t("review.the_end")]] : []),
+  ]);
+  const body = rows.map(([seat, ...cells]) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, seatName(table.seats[seat - 1])),
+      ...cells.map((cell) => el("td", {}, String(cell))),
+    ),
+  );
+  const head = el("tr", {}, ...columns.map((key) => el("th", { scope: "col" }, t(key))));
+  return el(
+    "details",
+    { data: { key: "graph-table" } },
+    el("summary", {}, t("review.as_table")),
+    el(
+      "div",
+      { class: "scroller", tabindex: "0", role: "group", "aria-label": t("review.as_table") },
+      el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)),
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+// The figures of an analysis in words. What follows ± is twice the standard error: in 19 of 20 cases it is no further off.
+
+import { language, t } from "../i18n.js";
+
+const ERRORS = 2;
+
+const written = (value, options) => new Intl.NumberFormat(language, options).format(value);
+const plain = (value) => written(value, { maximumFractionDigits: 1 });
+const percent = (value) => written(value, { style: "percent", maximumFractionDigits: 0 });
+const signed = (value) => written(value, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
+
+const FORMS = { points: plain, margin: signed, victory: percent, behind: signed };
+const SPREADS = { points: plain, margin: plain, victory: percent, behind: plain };
+
+/** A value of a figure, such as `margin`. */
+export const valueWords = (figure, value) => FORMS[figure](value);
+
+/** A mean of a figure with its error. */
+export const meanWords = (figure, { mean, error }) =>
+  t("review.mean", { mean: FORMS[figure](mean), error: SPREADS[figure](ERRORS * error) });
+
+/** Points of lead that were lost. */
+export const lossWords = plain;
+
+/** A share. */
+export const shareWords = percent;

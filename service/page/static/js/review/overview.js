@@ -1,0 +1,88 @@
+// The whole analysis: the graph, each seat's accuracy, and the list of decisions.
+
+import { el } from "../dom.js";
+import { pair, t } from "../i18n.js";
+import { mark } from "../marks.js";
+import { seatName } from "../names.js";
+import { verdictBadge } from "./decision.js";
+import { accuracyOf } from "./figures.js";
+import { graph } from "./graph.js";
+import { learningLink } from "./learning.js";
+import { lossWords, shareWords } from "./numbers.js";
+
+const COUNTED = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
+
+/** All that is told of the analysis as a whole. */
+export const overview = (page) => [graph(page), accuracy(page), list(page)];
+
+/** How much of the game was looked at, and by whom it was played on. */
+export function coverage({ analysis }) {
+  const { decisions, choices, kind } = analysis;
+  const words = t(`review.covers.${kind}`, { n: decisions.length, looked: decisions.length, choices });
+  return el("p", { class: "notice" }, words, " ", t("review.doubt"));
+}
+
+function accuracy(page) {
+  const { analysis } = page;
+  const columns = ["score.seat", "review.accuracy", "review.mean_loss"].map((key) => t(key));
+  const counted = Object.values(COUNTED).map((verdict) => t(`review.count.${verdict}`));
+  const head = el("tr", {}, ...[...columns, ...counted].map((words) => el("th", { scope: "col" }, words)));
+  const rows = analysis.seats.map((summary) => accuracyRow(page, summary));
+  const links = analysis.seats.map(({ seat }) => learningLink(page, seat)).filter(Boolean);
+  return el(
+    "section",
+    { class: "review-accuracy", "aria-labelledby": "accuracy" },
+    el("h2", { id: "accuracy" }, t("review.accuracy")),
+    el(
+      "div",
+      { class: "scroller", tabindex: "0", role: "group", "aria-label": t("review.accuracy") },
+      el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
+    ),
+    el("p", { class: "hint" }, t("review.accuracy_means")),
+    links.length ? el("p", { class: "actions" }, ...links) : el("p", {}, t("review.no_mistakes")),
+  );
+}
+
+function accuracyRow({ game, table }, summary) {
+  const found = accuracyOf(summary);
+  const words = found ? t("review.good_of", { ...found, share: shareWords(found.share) }) : t("review.none_looked_at");
+  return el(
+    "tr",
+    {},
+    el("th", { scope: "row" }, mark(game.suits(table)(summary.seat)), ` ${seatName(table.seats[summary.seat - 1])}`),
+    el("td", {}, words),
+    el("td", {}, found ? lossWords(summary.mean_loss) : "–"),
+    ...Object.keys(COUNTED).map((name) => el("td", {}, String(summary[name]))),
+  );
+}
+
+function list(page) {
+  const items = page.analysis.decisions.map((decision) => el("li", {}, decisionLink(page, decision)));
+  return el(
+    "section",
+    { class: "review-list", "aria-labelledby": "decisions" },
+    el("h2", { id: "decisions" }, t("review.decisions")),
+    el("ol", { tabindex: "0", "aria-label": t("review.decisions"), data: { scroll: "decisions" } }, ...items),
+  );
+}
+
+function decisionLink(page, { version, seat, verdict, evaluation }) {
+  const { table, game, choice } = page;
+  const lost = evaluation.loss > 0 && pair(t("review.loss"), lossWords(evaluation.loss));
+  return el(
+    "a",
+    {
+      href: page.address({ at: version, learn: null }),
+      "aria-current": choice.at === version ? "true" : null,
+      data: { key: `decision-${version}` },
+    },
+    el(
+      "span",
+      {},
+      mark(game.suits(table)(seat)),
+      ` ${t("review.decision", { name: seatName(table.seats[seat - 1]), version })}`,
+    ),
+    verdictBadge(verdict),
+    lost && el("span", { class: "hint" }, lost),
+  );
+}

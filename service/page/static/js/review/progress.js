@@ -1,0 +1,76 @@
+// Follows an analysis while it is made: by its stream, and by asking where no stream is to be had.
+
+import { api, headers } from "../api.js";
+import { frames } from "../effects/stream.js";
+
+const SILENCE_MS = 40_000; // the service sends a comment every 15 seconds; a longer silence is a lost connection
+const AGAIN_MS = 3_000;
+const QUIET_MS = 60_000; // a lost worker is replaced after 30 seconds: by then something new should have been heard
+const GONE = new Set([401, 403, 404, 410]); // else it is asked again
+const OVER = new Set(["done", "failed"]);
+
+/**
+ * Follows the analysis at `path` until it is over, or the function that this returns is called. `progress(found)` is
+ * told how it stands, `quiet()` that nothing new was heard for long, `over()` that it is done, has failed or is gone.
+ */
+export function followAnalysis(path, { progress, quiet, over }) {
+  const stopped = new AbortController();
+  let still = setTimeout(quiet, QUIET_MS);
+  let last = null;
+  const heard = (found) => {
+    const stands = `${found.status}-${found.done}-${found.of}`;
+    if (stands === last) return;
+    last = stands;
+    clearTimeout(still);
+    still = setTimeout(quiet, QUIET_MS);
+    progress(found);
+  };
+  run(path, heard, stopped.signal).then(() => {
+    clearTimeout(still);
+    if (!stopped.signal.aborted) over();
+  });
+  return () => {
+    clearTimeout(still);
+    stopped.abort();
+  };
+}
+
+async function run(path, heard, stopped) {
+  while (!stopped.aborted) {
+    const ended = await listen(path, heard, stopped).catch(() => asked(path, heard, stopped));
+    if (ended) return;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** One connection; whether the analysis is over, and the stream has not merely broken off. */
+async function listen(path, heard, stopped) {
+  const silence = new AbortController();
+  const signal = AbortSignal.any([stopped, silence.signal]);
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const answer = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), cache: "no-store", signal });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    for await (const { event, data } of frames(answer.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      if (event === "end") return true;
+      if (event === "progress") heard(JSON.parse(data));
+    }
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How it stands, asked once; whether it is over. */
+async function asked(path, heard, stopped) {
+  if (stopped.aborted) return true;
+  try {
+    const found = await api.get(path);
+    if (!stopped.aborted) heard(found);
+    return OVER.has(found.status);
+  } catch ({ status }) {
+    return GONE.has(status);
+  }
+}

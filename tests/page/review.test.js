@@ -1,0 +1,137 @@
+// What an analysis tells, as the review draws it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { choiceOf } from "../../service/page/static/js/review/choice.js";
+import {
+  accuracyOf,
+  besides,
+  decisionAt,
+  endingOf,
+  linesOf,
+  mistakesOf,
+  movesOf,
+  rangeOf,
+} from "../../service/page/static/js/review/figures.js";
+
+const mean = (value) => ({ mean: value, error: 0.5 });
+const tried = (margin, behind) => ({
+  move: { type: "pass_turn" },
+  points: mean(margin + 10),
+  margin: mean(margin),
+  victory: mean(0.5),
+  behind: mean(behind),
+});
+const decision = (version, seat, verdict, loss) => ({
+  version,
+  seat,
+  verdict,
+  evaluation: { made: tried(-2, 0), others: [tried(0, loss - 1), tried(1, loss)], loss, worlds: 6 },
+});
+const ANALYSIS = {
+  players: 2,
+  decisions: [
+    decision(5, 1, "inaccuracy", 1),
+    decision(8, 2, "good", 0),
+    decision(9, 1, "blunder", 9),
+    decision(12, 1, "mistake", 9),
+  ],
+};
+const TABLE = {
+  version: 40,
+  scores: {
+    winners: [2],
+    scores: [
+      { seat: 1, total: 7 },
+      { seat: 2, total: 10 },
+    ],
+  },
+};
+
+test("an address chooses what it names, and nothing that it names wrongly", () => {
+  assert.deepEqual(choiceOf("kind=deep&at=57&learn=2&eyes=3"), { kind: "deep", at: 57, learn: 2, eyes: 3 });
+  const nothing = { kind: null, at: null, learn: null, eyes: null };
+  assert.deepEqual(choiceOf("kind=other&at=1e9&learn=-1&eyes=0"), nothing);
+  assert.deepEqual(choiceOf(""), nothing);
+});
+
+test("the end is total, lead over the best other seat, and share of the victory", () => {
+  assert.deepEqual(endingOf(TABLE), [
+    { seat: 1, points: 7, margin: -3, victory: 0 },
+    { seat: 2, points: 10, margin: 3, victory: 1 },
+  ]);
+  const shared = endingOf({ scores: { ...TABLE.scores, winners: [1, 2] } });
+  assert.deepEqual(
+    shared.map(({ victory }) => victory),
+    [0.5, 0.5],
+  );
+  assert.deepEqual(endingOf({ scores: null }), []);
+});
+
+test("a seat's line goes through its own decisions and ends at what came of the game", () => {
+  const [one, other] = linesOf(ANALYSIS, "margin", { ending: endingOf(TABLE), version: 40 });
+  assert.deepEqual(
+    one.points.map(({ version, mean: value }) => [version, value]),
+    [
+      [5, -2],
+      [9, -2],
+      [12, -2],
+    ],
+  );
+  assert.deepEqual(
+    [one.end, other.end],
+    [
+      { version: 40, mean: -3 },
+      { version: 40, mean: 3 },
+    ],
+  );
+  assert.deepEqual(rangeOf([one, other]), [-3, 3]);
+  assert.equal(linesOf(ANALYSIS, "margin", { ending: [], version: 40 })[0].end, null);
+});
+
+test("accuracy counts the decisions at which nothing was surely better; of none it is none", () => {
+  const counted = { inaccuracies: 1, mistakes: 1, blunders: 1 };
+  assert.deepEqual(accuracyOf({ decisions: 4, ...counted }), { good: 1, of: 4, share: 0.25 });
+  assert.equal(accuracyOf({ decisions: 0, inaccuracies: 0, mistakes: 0, blunders: 0 }), null);
+});
+
+test("mistakes are one's own, the worst first, and the earlier of two that are as bad", () => {
+  assert.deepEqual(
+    mistakesOf(ANALYSIS, 1).map(({ version }) => version),
+    [9, 12, 5],
+  );
+  assert.deepEqual(mistakesOf(ANALYSIS, 2), []);
+});
+
+test("a decision has others before and behind it", () => {
+  assert.equal(decisionAt(ANALYSIS, 8).seat, 2);
+  assert.equal(decisionAt(ANALYSIS, 7), undefined);
+  assert.deepEqual(
+    besides(ANALYSIS, 5).map((each) => each?.version),
+    [undefined, 8],
+  );
+  assert.deepEqual(
+    besides(ANALYSIS, 12).map((each) => each?.version),
+    [9, undefined],
+  );
+});
+
+test("the move made comes first; the better one is that by which the loss is measured", () => {
+  assert.deepEqual(
+    movesOf(ANALYSIS.decisions[2]).map(({ made, best }) => [made, best]),
+    [
+      [true, false],
+      [false, false],
+      [false, true],
+    ],
+  );
+  const unsure = { ...tried(9, 20), behind: { mean: 20, error: 15 } };
+  const { evaluation } = ANALYSIS.decisions[2];
+  const doubtful = { evaluation: { ...evaluation, others: [unsure, ...evaluation.others] } };
+  assert.deepEqual(
+    movesOf(doubtful).map(({ best }) => best),
+    [false, false, false, true],
+  );
+  assert.ok(movesOf(ANALYSIS.decisions[1]).every(({ best }) => !best));
+});
