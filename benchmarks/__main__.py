@@ -22,9 +22,10 @@ from benchmarks.hostile import hostile
 from benchmarks.machine import machine
 from benchmarks.processes import following, processes
 from benchmarks.thinking import thinking
+from benchmarks.yardstick import Yards, between, told, yards
 
 RESULTS = Path(__file__).parent / "results"
-ENGINE_AIMS = {"big-manitou": 50_000, "manitou": 50_000, "plenty-coups": 30_000, "tomahawk": 10_000}
+ENGINE_AIMS = {"big-manitou": 100_000, "manitou": 100_000, "plenty-coups": 60_000, "tomahawk": 30_000}
 
 
 def engines(_: str, size: Size) -> Figures:
@@ -36,7 +37,9 @@ def engines(_: str, size: Size) -> Figures:
         for game in ENGINE_AIMS
     }
     note = "Random play on one core, default house rules: who must act, the legal moves, the events, the new state."
-    aims = [Aim(f"moves a second of {game}", slowest[game], wanted) for game, wanted in ENGINE_AIMS.items()]
+    aims = [
+        Aim(f"moves a second of {game}", slowest[game], wanted, yard="plain") for game, wanted in ENGINE_AIMS.items()
+    ]
     return Figures("The pure engines, by game and number of players", note, rows, aims)
 
 
@@ -57,14 +60,22 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
 
 
 def measure(parts: Sequence[str], size: Size) -> tuple[dict[str, str], dict[str, Figures]]:
-    """The machine, and what each part finds; each has a store of its own."""
+    """The machine, and what each part finds; each has a store of its own, and yardsticks before and after."""
     with store() as url:
         described = machine(url)
-    figures = {}
+    figures, found = {}, [yards(size.yard_s)]
     for part in tqdm(parts, unit="part", file=sys.stderr):
         with store() as url:
             figures[part] = PARTS[part](url, size)
-    return described, figures
+        found.append(yards(size.yard_s))
+        figures[part] = msgspec.structs.replace(figures[part], yards=between(*found[-2:]))
+    return described | yardsticks(found), figures
+
+
+def yardsticks(found: Sequence[Yards]) -> dict[str, str]:
+    """How they read in the course of a run."""
+    readings = zip(Yards._fields, zip(*found, strict=True), strict=True)
+    return {f"yardstick, {name}": told(paces) for name, paces in readings}
 
 
 def write(directory: Path, described: dict[str, str], figures: dict[str, Figures]) -> None:

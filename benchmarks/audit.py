@@ -29,8 +29,8 @@ def audit(_: str, size: Size) -> Figures:
     repeats = REPEATS * size.rounds
     rows = [row_of(name, count * repeats, [taken(call) for _ in range(repeats)]) for name, call in asked.items()]
     aims = [
-        Aim("events decided again a second", rows[0]["events/s"], 10_000),
-        Aim("events verified a second", min(row["events/s"] for row in rows[1:]), 20_000),
+        Aim("events decided again a second", rows[0]["events/s"], 10_000, yard="plain"),
+        Aim("events verified a second", min(row["events/s"] for row in rows[1:]), 60_000, yard="records"),
     ]
     return Figures(
         "Decided again, and verified", f"A table of {count} events; one call after the other on one core.", rows, aims

@@ -6,6 +6,10 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.yardstick import REFERENCE, SECONDS, YardName, Yards
+
+UNITS = {False: "for a yardstick,", True: "yardsticks,"}  # of a rate, of a time; and which
+
 
 class Size(msgspec.Struct, frozen=True):
     """How much is measured: seconds of a window, windows of each kind, and tables played at once."""
@@ -22,6 +26,7 @@ class Size(msgspec.Struct, frozen=True):
     seats: int = 4  # of AI players at the larger of two tables
     games: int = 1_000_000  # that are searched
     questions: int = 300  # of each kind
+    yard_s: float = SECONDS  # for a yardstick
 
 
 SMOKE = Size(
@@ -37,30 +42,44 @@ SMOKE = Size(
     seats=2,
     games=2000,
     questions=3,
+    yard_s=0.01,
 )
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """What a figure ought to reach: at least `wanted`, or with `most` at most."""
+    """What a figure ought to reach: at least `wanted`, or with `most` at most.
+
+    A figure with a `yard` depends on the machine: a rate a second, or with `most` milliseconds. What is wanted holds
+    where that yardstick reads as in `REFERENCE`; elsewhere the figure is held against it in proportion.
+    """
 
     what: str
     found: float
     wanted: float
     most: bool = False
+    yard: YardName | None = None
 
-    @property
-    def met(self) -> bool:
-        """Whether it does."""
-        return self.found <= self.wanted if self.most else self.found >= self.wanted
+    def met(self, yards: Yards) -> bool:
+        """Whether it does, where the yardsticks read so."""
+        found, wanted = self.found, self.wanted
+        if self.yard:
+            found, wanted = self.multiple(found, yards), self.multiple(wanted, REFERENCE)
+        return found <= wanted if self.most else found >= wanted
+
+    def multiple(self, figure: float, yards: Yards) -> float:
+        """So many for a yardstick; of a time, how many yardsticks are done in it."""
+        yard: float = getattr(yards, self.yard or "")
+        return figure / 1000 * yard if self.most else figure / yard
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """What a part found: rows with the same columns, what they mean, and the aims."""
+    """What a part found: rows with the same columns, what they mean, the aims, and how the yardsticks read."""
 
     title: str
     note: str
     rows: list[dict[str, Any]]
     aims: list[Aim] = []
+    yards: Yards = REFERENCE
 
 
 def percentile_ms(latencies_s: Sequence[float], percent: int) -> float:
@@ -79,17 +98,22 @@ def markdown(figures: Figures) -> str:
     columns = list(figures.rows[0])
     lines = [f"## {figures.title}", "", figures.note, "", _row(columns), _row(["---"] * len(columns))]
     lines += [_row([_number(row[column]) for column in columns]) for row in figures.rows]
-    return "\n".join([*lines, "", *(_aim(aim) for aim in figures.aims)]).rstrip() + "\n"
+    return "\n".join([*lines, "", *(_aim(aim, figures.yards) for aim in figures.aims)]).rstrip() + "\n"
 
 
 def _row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _aim(aim: Aim) -> str:
+def _aim(aim: Aim, yards: Yards) -> str:
     bound = "at most" if aim.most else "at least"
-    verdict = "met" if aim.met else "**not met**"
-    return f"- {aim.what}: {_number(aim.found)}, wanted {bound} {_number(aim.wanted)}: {verdict}"
+    verdict = "met" if aim.met(yards) else "**not met**"
+    found, wanted = _for_a_yardstick(aim, aim.found, yards), _for_a_yardstick(aim, aim.wanted, REFERENCE)
+    return f"- {aim.what}: {_number(aim.found)}{found}, wanted {bound} {_number(aim.wanted)}{wanted}: {verdict}"
+
+
+def _for_a_yardstick(aim: Aim, figure: float, yards: Yards) -> str:
+    return f" ({_number(aim.multiple(figure, yards))} {UNITS[aim.most]} {aim.yard})" if aim.yard else ""
 
 
 def _number(value: Any) -> str:

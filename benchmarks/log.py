@@ -41,7 +41,7 @@ def log(redis_url: str, size: Size) -> Figures:
         "A cold replay reads all events of a table and folds them. A rebuild makes the lobby anew from the feeds, with "
         "nothing in memory before."
     )
-    aim = Aim(f"{read[1]['']}, ms", read[1]["ms a call"], 3.0, most=True)
+    aim = Aim(f"{read[1]['']}, ms", read[1]["ms a call"], 2.0, most=True, yard="plain")
     return Figures("The log", note, rows, [aim])
 
 

@@ -24,7 +24,7 @@ def thinking(_: str, size: Size) -> Figures:
     ]
     rows = [row(*one, size) for one in tqdm(asked, desc="thinking", leave=False)]
     aims = [
-        Aim(f"median choice of {level} in ms", max(_medians(rows, level)), most, most=True)
+        Aim(f"median choice of {level} in ms", max(_medians(rows, level)), most, most=True, yard="plain")
         for level, most in AIMS.items()
     ]
     how = "compiled" if tree.__file__.endswith(tuple(EXTENSION_SUFFIXES)) else "not compiled"

@@ -14,6 +14,7 @@ from benchmarks.__main__ import PARTS, measure, write
 from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
 from benchmarks.host import ADDRESS
 from benchmarks.load import Answer, Lane, drive, whole
+from benchmarks.yardstick import REFERENCE, Yards, told
 from tests.servers import data_directory
 
 
@@ -100,3 +101,40 @@ def test_an_aim_that_is_not_met_is_told() -> None:
 
     assert "- moves a second: 999, wanted at least 1,000: **not met**" in text
     assert "- replay, ms: 2.5, wanted at most 3: met" in text
+
+
+@pytest.mark.parametrize(("pace", "rate", "time"), [(25_000.0, "met", "met"), (26_000.0, "**not met**", "**not met**")])
+def test_an_aim_is_for_the_machine_of_reference(pace: float, rate: str, time: str) -> None:
+    """On one on which the yardstick reads more, more is wanted in proportion."""
+    yards = REFERENCE._replace(plain=pace)
+    aims = [Aim("moves a second", 1000.0, 1000, yard="plain"), Aim("replay, ms", 2.0, 2.0, most=True, yard="plain")]
+    lines = markdown(Figures("Speed", "As it is.", [{"": "one", "moves/s": 1000.0}], aims, yards)).splitlines()
+
+    assert lines[-2] == (
+        f"- moves a second: 1,000 ({1000 / pace:.3g} for a yardstick, plain), "
+        f"wanted at least 1,000 ({1000 / REFERENCE.plain:.3g} for a yardstick, plain): {rate}"
+    )
+    assert lines[-1] == (
+        f"- replay, ms: 2 ({pace / 500:.3g} yardsticks, plain), wanted at most 2 "
+        f"({REFERENCE.plain / 500:.3g} yardsticks, plain): {time}"
+    )
+
+
+@pytest.mark.parametrize(("paces", "said"), [([100.0, 105.0, 109.0], False), ([100.0, 94.0, 105.0], True)])
+def test_a_yardstick_that_moved_is_told(paces: list[float], said: bool) -> None:
+    """By more than a tenth of its median within a run."""
+    assert ("**more than a tenth" in told(paces)) is said
+
+
+def test_yardsticks_are_measured_before_between_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a part finds is held against the two measurements around it."""
+    paces = iter([100.0, 300.0, 500.0])
+    monkeypatch.setattr("benchmarks.__main__.yards", lambda _: Yards(next(paces), 7.0))
+    monkeypatch.setattr("benchmarks.__main__.machine", lambda _: {"cores": "2"})
+    monkeypatch.setattr("benchmarks.__main__.PARTS", dict.fromkeys(("one", "two"), lambda *_: Figures("", "", [])))
+    described, figures = measure(["one", "two"], SMOKE)
+
+    assert [figures[part].yards for part in ("one", "two")] == [Yards(200.0, 7.0), Yards(400.0, 7.0)]
+    assert described["yardstick, plain"].startswith(
+        "300 a second; in the course of the run 100, 300, 500; moved by 133%"
+    )
