@@ -1,6 +1,7 @@
 -- Changes an analysis if it still stands as it was read. Called again, it changes nothing.
 --
 -- KEYS 1 the analysis (hash)  2 when analyses go on (sorted set)  3 what an account has asked for (sorted set)
+--      4 the same of whoever had asked for what this takes the place of
 -- ARGV 1 how it stands, "" if there is none  2 how it becomes, "" to remove it  3 its name  4 the time, in ms
 --      5 when it goes on, in ms, "" if never  6 the seconds that it is kept  7 how many an account may ask for, "" if it
 --      does not ask now; then fields and their values
@@ -11,6 +12,7 @@ redis.call("ZREMRANGEBYSCORE", KEYS[3], "-inf", ARGV[4] - ARGV[6] * 1000)
 if ARGV[7] ~= "" then
   if redis.call("ZCARD", KEYS[3]) >= tonumber(ARGV[7]) then return -1 end
   redis.call("DEL", KEYS[1])
+  redis.call("ZREM", KEYS[4], ARGV[3])
   redis.call("ZADD", KEYS[3], ARGV[4], ARGV[3])
   redis.call("EXPIRE", KEYS[3], ARGV[6])
 end

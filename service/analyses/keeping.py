@@ -132,12 +132,13 @@ class Analyses:
 
     def _replace(self, name: Name, change: "Change") -> int:
         was, becomes = change.was, change.becomes
-        player = next((state.by for state in (becomes, was and was.analysis) if state and state.by), "")
+        former = (was.analysis.by if was else None) or ""
+        player = (becomes.by if becomes else None) or former
         states = [was.kept if was else b"", msgspec.json.encode(becomes) if becomes else b""]
         due_ms = change.due_ms(self._now_ms())
         most = "" if change.most is None else change.most
         fields = [item for pair in change.parts.items() for item in pair]
-        keys = [_key(name), DUE, _of(player)]
+        keys = [_key(name), DUE, _of(player), _of(former)]
         return int(self._change(keys=keys, args=[*states, str(name), self._now_ms(), due_ms, KEPT_S, most, *fields]))
 
 

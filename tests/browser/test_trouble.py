@@ -150,3 +150,13 @@ def test_a_service_that_is_busy_is_asked_again(visit: Opener) -> None:
     page.locator(".heap-hand button.can").first.wait_for()
     assert len(refused) == 1
     assert page.locator("dialog").count() == 0
+
+
+def test_an_account_that_cannot_be_read_leaves_a_guest_in_the_lobby(visit: Opener) -> None:
+    """Given a stored account and choices that are no JSON, then the lobby is there and says what is lost."""
+    page = visit()
+    page.evaluate("localStorage['wintercount.account'] = '{'; localStorage['wintercount.calling'] = '{'")
+    page.reload()
+    expect(page.locator(".notice[role=alert]")).to_contain_text("cannot be read any more")
+    expect(page.locator("#masthead [data-key=account]")).to_have_text("Sign in")
+    expect(page.get_by_text("Tomahawk").first).to_be_visible()

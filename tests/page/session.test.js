@@ -58,6 +58,20 @@ test("a token that the service does not know is forgotten, and one that it canno
   assert.deepEqual([session.account, kept.has(KEPT)], [null, false]);
 });
 
+test("what is kept and says of no account is as none, and told until somebody is signed in", async () => {
+  for (const text of ["{", "", "5", "[]", "null", '"Ann"', "{}", '{"player":"p_ann","name":"Ann"}', '{"secret":{}}']) {
+    kept.set(KEPT, text);
+    await session.resume();
+    assert.deepEqual([text, session.account, session.isLost, kept.get(KEPT)], [text, null, true, text]);
+    listeners.get("storage")({ key: KEPT, newValue: text });
+    assert.equal(session.account, null);
+  }
+  assert.deepEqual(asked, []);
+  answers.push({ status: 201, body: MADE });
+  await session.ensureAccount("Ann");
+  assert.deepEqual([session.account.name, session.isLost], ["Ann", false]);
+});
+
 test("another window's account is taken over", () => {
   listeners.get("storage")({ key: KEPT, newValue: JSON.stringify(ANN) });
   assert.equal(session.account.player, "p_ann");

@@ -40,7 +40,7 @@ globalThis.OscillatorNode = class {
   stop = (at) => (this.end = at);
 };
 
-const { keepCall, play, sound } = await import("../../service/page/static/js/effects/sound.js");
+const { chosenCalls, keepCall, play, sound } = await import("../../service/page/static/js/effects/sound.js");
 const { call } = await import("../../service/page/static/js/effects/calling.js");
 
 beforeEach(() => {
@@ -126,6 +126,16 @@ test("nothing sounds until it is chosen, and each choice by itself", () => {
   sound("laid");
   sound(null);
   assert.equal(heard.length, 2 + TUNES.laid.length);
+});
+
+test("choices that are kept in another form are as if nothing had been chosen, each by itself", () => {
+  const none = { sound: false, notice: false, table: false, volume: 0.5 };
+  for (const text of ["{", "5", "[]", "null", '{"sound":"yes","volume":7}', '{"volume":-1,"table":1}', '{"x":true}']) {
+    kept.set("wintercount.calling", text);
+    assert.deepEqual([text, chosenCalls()], [text, none]);
+  }
+  kept.set("wintercount.calling", '{"table":true,"volume":"loud"}');
+  assert.deepEqual(chosenCalls(), { ...none, table: true });
 });
 
 test("each sound has its own notes, one behind the other, at the volume that was chosen", () => {

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 import redis
 
+from events.log import LogNewer
 from events.store import RedisLog
 from games.kernel import NoWorld
 from projections.history import History
@@ -157,6 +158,15 @@ def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     assert desk.analyses.held(ANN.id) == 1
 
 
+def test_whoever_is_replaced_is_held_to_nothing(desk: Desk) -> None:
+    """Given an analysis of events that the table has no more, when another asks anew, then it counts for them alone."""
+    desk.ask()
+    desk.ask(by="p_another")
+    assert (desk.analyses.held(ANN.id), desk.analyses.held("p_another")) == (0, 1)
+    desk.slice()
+    assert desk.analyses.held("p_another") == 1
+
+
 def test_who_asked_is_forgotten_when_it_is_done(desk: Desk) -> None:
     desk.ask()
     while desk.slice(3):
@@ -222,6 +232,20 @@ def test_it_leaves_the_worker_to_tables_that_wait(
     queues(client)[1].enqueue(print, "a table waits")
     process.analyse(desk.name)
     assert (desk.stands().done, desk.stands().worlds) == (0, 1)
+
+
+@pytest.mark.usefixtures("configured")
+def test_a_table_of_a_later_release_waits_for_its_worker(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a worker of an older release that takes a slice, then the analysis stays as it was."""
+    desk.ask()
+    process = turn_queue.worker_process(0)
+
+    def newer(_: str) -> History:
+        raise LogNewer("written by a later release")
+
+    monkeypatch.setattr(process.handler, "history", newer)
+    process.analyse(desk.name)
+    assert desk.stands().status == "waiting"
 
 
 @pytest.mark.usefixtures("configured")

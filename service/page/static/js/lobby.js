@@ -8,7 +8,7 @@ import { chosenCalls } from "./effects/sound.js";
 import { loadMoreWords, t } from "./i18n.js";
 import { playNow } from "./opening.js";
 import { addressOf, lobbyAddress, replace } from "./router.js";
-import { account } from "./session.js";
+import { account, isLost } from "./session.js";
 import { filtersOf, FIRST, MORE } from "./state/lobby.js";
 import { filterBar, gameList, hero, tableLists } from "./views/lobby.js";
 
@@ -31,6 +31,9 @@ export function showLobby(main, where) {
   lobby.refresh();
   return lobby;
 }
+
+const notice = (said) => el("p", { class: "notice", role: "alert" }, t(said));
+const lostAccount = () => (isLost ? notice("account.lost") : null);
 
 class Lobby {
   #left = false;
@@ -75,7 +78,7 @@ class Lobby {
     const count = (name) => this.#counts[name] ?? FIRST;
     const found = await readLobby(this.filters, account !== null, count).catch(() => null);
     if (this.#left || asked !== this.#asked) return;
-    redraw(this.problem, found ? null : el("p", { class: "notice", role: "alert" }, t("offline")));
+    redraw(this.problem, found ? lostAccount() : notice("offline"));
     const key = JSON.stringify(found);
     if (found && key !== this.#drawn) this.#draw(found);
     this.#drawn = key;

@@ -4,15 +4,20 @@
 
 import { api, useToken } from "./api.js";
 import { t } from "./i18n.js";
+import { objectIn } from "./kept.js";
 
 const KEPT = "wintercount.account";
 const OFFICE = "arbitrate";
 
 export let account = null;
 
+/** Whether an account was kept here that cannot be read any more, and nobody has signed in since. */
+export let isLost = false;
+
 /** Takes up the account of last time, if the service still knows it. */
 export async function resume() {
-  account = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  account = accountIn(localStorage.getItem(KEPT));
+  isLost = account === null && localStorage.getItem(KEPT) !== null;
   useToken(account?.secret);
   if (!account) return;
   try {
@@ -39,8 +44,15 @@ export async function takeOffice() {
   await api.delete(`/v1/players/me/tokens/${former}`);
 }
 
+/** What the store of this browser says of an account; null for none, and for what says of none. */
+function accountIn(text) {
+  const found = objectIn(text);
+  return ["player", "name", "secret"].every((part) => typeof found?.[part] === "string") ? found : null;
+}
+
 function keep(known) {
   account = known;
+  isLost = false;
   localStorage.setItem(KEPT, JSON.stringify(account));
   useToken(account.secret);
 }
@@ -48,7 +60,7 @@ function keep(known) {
 // Another window of this browser may have changed the account.
 addEventListener("storage", ({ key, newValue }) => {
   if (key !== KEPT) return;
-  account = JSON.parse(newValue ?? "null");
+  account = accountIn(newValue);
   useToken(account?.secret);
 });
 
@@ -84,5 +96,6 @@ export async function signOut() {
 export function forget() {
   localStorage.removeItem(KEPT);
   account = null;
+  isLost = false;
   useToken(undefined);
 }

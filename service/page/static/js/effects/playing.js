@@ -2,6 +2,7 @@
 // happens once.
 
 import { api, newKey } from "../api.js";
+import { objectIn } from "../kept.js";
 import { showProblem } from "../problems.js";
 import { attempt, ready, settled } from "../state/composer.js";
 import { myDecision } from "../state/table.js";
@@ -91,7 +92,7 @@ export function playEffects(store, act) {
     },
     /** Takes up a move that was on its way when the page was left. */
     recover() {
-      const kept = JSON.parse(sessionStorage.getItem(keptAt(now().id)) ?? "null");
+      const kept = objectIn(sessionStorage.getItem(keptAt(now().id)));
       if (kept) send({ ...kept, lost: false });
     },
     /** Asks the service why a part cannot be chosen; what is picked stays. */

@@ -1,5 +1,6 @@
 // Makes sounds, off until they are chosen: notes by Web Audio, without a file.
 
+import { objectIn } from "../kept.js";
 import { TUNES } from "../state/sounds.js";
 
 const KEPT = "wintercount.calling";
@@ -11,7 +12,13 @@ let context = null;
 let sounding = 0;
 
 /** What was chosen: a sound or a notification for my turn, sounds at the table, and how loud from 0 to 1. */
-export const chosenCalls = () => ({ ...UNTIL_CHOSEN, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") });
+export function chosenCalls() {
+  const kept = objectIn(localStorage.getItem(KEPT)) ?? {};
+  const isUsable = (found, value) => typeof found === typeof value && found >= 0 && found <= 1;
+  return Object.fromEntries(
+    Object.entries(UNTIL_CHOSEN).map(([name, value]) => [name, isUsable(kept[name], value) ? kept[name] : value]),
+  );
+}
 
 /** Keeps a choice. */
 export const keepCall = (name, value) =>
