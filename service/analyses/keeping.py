@@ -122,6 +122,19 @@ class Analyses:
         """Ends an analysis, unless it has changed meanwhile; a slice of it that is under way comes to nothing."""
         return bool(self._replace(name, Change(was, None)))
 
+    def of(self, player: str) -> dict[Name, Found]:
+        """What an account has asked for that is not done, in the order in which it was asked for."""
+        names = [Name.read(member.decode()) for member in self._client.zrange(_of(player), 0, -1)]
+        found = {name: self.find(name) for name in names}
+        return {name: one for name, one in found.items() if one and one.analysis.by == player}
+
+    def forget(self, player: str) -> None:
+        """Ends what an account has asked for that is not done, and what tells of it; a repeat goes on with it."""
+        while asked := self.of(player):
+            for name, found in asked.items():
+                self.remove(name, found)
+        self._client.delete(_of(player))
+
     def lease(self) -> list[Name]:
         """Analyses that go on now, each for one worker; they are due again if nothing is heard of them."""
         now_ms = self._now_ms()

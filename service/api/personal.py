@@ -17,6 +17,7 @@ from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.costs import read_ms
+from service.streams.progress import progress_of
 from service.tables.personal import concerning
 from service.tables.queue import report_row
 
@@ -49,12 +50,18 @@ def get_export(query: dict[str, Any]) -> Response:
         "invitations": [invitation_row(one) for one in services().people.invitations.of(player.id)],
         "webhook": _webhook(player.id),
         "transcripts": handler().transcripts.store.of_player(player.id),
+        "analyses": _analyses_of(player.id),
         "reports": _reports_by(player.id),
         "notices": notices_of(player.id),
         "tables": [concerning(history, player.id, teller()) for history in histories],
         "next": cursor,
     }
     return paged(msgspec.to_builtins(body), {"cursor": cursor} if cursor else None)
+
+
+def _analyses_of(player: str) -> list[dict[str, Any]]:
+    asked = services().analyses.analyses.of(player)
+    return [progress_of(name, one.analysis) | {"asked_at": one.analysis.asked_at} for name, one in asked.items()]
 
 
 def _reports_by(player: str) -> list[dict[str, Any]]:

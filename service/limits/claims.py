@@ -11,6 +11,7 @@ import msgspec
 from events.scripts import Client, script
 
 KEPT_S = 86_400  # by then the lobby shows what was opened
+KINDS = ("tables", "disputes")  # each with claims of its own
 
 Opened = dict[str, int]  # what something counts for, by quota
 
@@ -62,7 +63,7 @@ class ClaimStore:
         return bool(self._replace(keys=[self._key(player)], args=[was.kept, becomes, KEPT_S]))
 
     def _key(self, player: str) -> str:
-        return f"{{accounts}}:claims:{self._kind}:{player}"
+        return _key(self._kind, player)
 
 
 class Read(NamedTuple):
@@ -70,3 +71,12 @@ class Read(NamedTuple):
 
     kept: bytes
     claims: Claims
+
+
+def keys_of(player: str) -> tuple[str, ...]:
+    """Where all claims of an account are kept."""
+    return tuple(_key(kind, player) for kind in KINDS)
+
+
+def _key(kind: str, player: str) -> str:
+    return f"{{accounts}}:claims:{kind}:{player}"

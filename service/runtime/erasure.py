@@ -11,8 +11,10 @@ from service.accounts.erasing import Eraser
 from service.accounts.inheritance import sealer_of
 from service.accounts.keys import ERASED, PersonKeys, keys_of
 from service.accounts.texts import Texts
+from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings
+from service.limits import claims
 from service.stores import log_at
 from service.tables.departing import depart_everywhere
 from service.tables.forgetting import plain_texts
@@ -23,8 +25,11 @@ PAGE = 100  # tables that are read at once
 
 def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transcripts: TranscriptStore) -> Eraser:
     """What erases people from a store."""
+    analyses = Analyses(store.client, handler.now_ms)
 
     def depart(player: str) -> bool:
+        analyses.forget(player)
+        store.client.delete(*claims.keys_of(player))
         for row in transcripts.of_player(player):
             transcripts.drop(row)
         rows = current(store, lobby.NAME)

@@ -89,8 +89,8 @@ class WholeAnalysisSchema(Schema):
     seats = fields.List(fields.Nested(SeatSummarySchema), required=True)
 
 
-class AnalysisSchema(Schema):
-    """How an analysis of a finished table stands."""
+class AskedAnalysisSchema(Schema):
+    """How far an analysis is."""
 
     table = fields.String(required=True)
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
@@ -100,6 +100,11 @@ class AnalysisSchema(Schema):
     of = fields.Integer(
         required=True, allow_none=True, metadata={"description": "decisions in all; null: not known yet"}
     )
+
+
+class AnalysisSchema(AskedAnalysisSchema):
+    """How an analysis of a finished table stands."""
+
     detail = fields.String(required=True, allow_none=True, metadata={"description": "why it failed"})
     analysis = fields.Nested(
         WholeAnalysisSchema, required=True, allow_none=True, metadata={"description": "null until it is done"}

@@ -2,6 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
+from service.api.schemas.analyses import AskedAnalysisSchema
 from service.api.schemas.blocks import BlockSchema
 from service.api.schemas.identities import PasskeySchema, RecoveryCodesSchema
 from service.api.schemas.invitations import InvitationSchema
@@ -73,6 +74,11 @@ class ExportSchema(Schema):
     blocks = fields.List(fields.Nested(BlockSchema), required=True)
     webhook = fields.Nested(KeptWebhookSchema, required=True, allow_none=True)
     transcripts = fields.List(fields.Nested(TranscriptSchema), required=True)
+    analyses = fields.List(
+        fields.Nested(AskedAnalysisSchema),
+        required=True,
+        metadata={"description": "those that the person asked for and that are not done"},
+    )
     reports = fields.List(fields.Nested(ReportSchema), required=True, metadata={"description": "those by the person"})
     notices = fields.List(fields.Nested(NoticeSchema), required=True)
     tables = fields.List(fields.Nested(PersonalTableSchema), required=True)

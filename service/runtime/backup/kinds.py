@@ -48,6 +48,7 @@ KINDS = tuple(
         ),
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),
         (r"\{transcripts:[a-z2-7]+\}:x_.*", Kind.OF_TRANSCRIPTS),
+        (r"\{analyses\}:.*", Kind.PASSING),  # whoever wants one asks again
         (f"{re.escape(SEAL)}|{re.escape(MARK)}|{re.escape(TURNS)}", Kind.WHOLE),
         (r"\{accounts\}:moderation:(reports|actions)", Kind.WHOLE),
         (re.escape(META), Kind.LOG),

@@ -104,6 +104,17 @@ class AnswerRequest(TypedDict):
     """`accepted` by who has sat down at the table; the others by whoever has the link"""
 
 
+class AskedAnalysis(TypedDict):
+    table: str
+    kind: Literal['quick', 'deep']
+    status: Literal['waiting', 'running', 'done', 'failed']
+    asked_at: str
+    done: int
+    """decisions that were looked at"""
+    of: int | None
+    """decisions in all; null: not known yet"""
+
+
 class Attempt(TypedDict):
     delivery: str
     """the same at every attempt"""
@@ -5856,6 +5867,8 @@ class Export(TypedDict):
     blocks: list[Block]
     webhook: KeptWebhook | None
     transcripts: list[Transcript]
+    analyses: list[AskedAnalysis]
+    """those that the person asked for and that are not done"""
     reports: list[Report]
     """those by the person"""
     notices: list[Notice]

@@ -167,6 +167,21 @@ export type AppliedRule = {
     options: Array<RuleOption>;
 };
 
+export type AskedAnalysis = {
+    table: string;
+    kind: 'quick' | 'deep';
+    status: 'waiting' | 'running' | 'done' | 'failed';
+    asked_at: string;
+    /**
+     * decisions that were looked at
+     */
+    done: number;
+    /**
+     * decisions in all; null: not known yet
+     */
+    of: number | null;
+};
+
 export type Attempt = {
     /**
      * the same at every attempt
@@ -2294,6 +2309,10 @@ export type Export = {
     blocks: Array<Block>;
     webhook: KeptWebhook | null;
     transcripts: Array<Transcript>;
+    /**
+     * those that the person asked for and that are not done
+     */
+    analyses: Array<AskedAnalysis>;
     /**
      * those by the person
      */
