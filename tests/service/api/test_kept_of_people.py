@@ -106,7 +106,7 @@ def named(key: str) -> str:
     return f"{slot}:{first if slot == 'accounts' or first == 'of' else 'state'}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def kept() -> Iterator[Kept]:
     with embedded_store() as url, contextlib.closing(World(url)) as world:
         yield Kept(world)
