@@ -24,7 +24,7 @@ from tools.node import NODE
 SAME = frozenset(
     """10 7 8 9 actions alliance animal api bison bonus camp camps caribou coup coups english français goldsieber
     manitou occasion page pause phase pile piles points prestige puma raid scalp scalps sections table terrain tipi
-    tipis tomahawk tomahawks total totem volume {} + = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
+    tipis tomahawk tomahawks total totem verdict volume {} + ± = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
 )
 TYPOGRAPHY = Path(service.page.__file__).parent / "static" / "js" / "typography.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
