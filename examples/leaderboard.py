@@ -68,7 +68,7 @@ def follow(server, path, game=None, until_caught_up=False):
                 page = json.load(answer)
         except urllib.error.HTTPError as problem:
             if problem.code != 410:
-                sys.exit(f"{problem.url}: {json.load(problem)['detail']}")
+                sys.exit(json.load(problem)["detail"])
             with db:  # the feed does not hold our place any more: everything is counted anew
                 for forget in FORGET:
                     db.execute(forget)
