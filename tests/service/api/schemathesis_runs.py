@@ -167,14 +167,16 @@ class Run(NamedTuple):
 
 
 def some_tables(world: World, who: Somebody) -> list[str]:
-    """Somebody's tables: in the middle of a game, waiting for somebody, and finished."""
+    """Somebody's tables: in the middle of a game, finished, transcribed, and waiting for somebody."""
     bob = world.somebody("Bob")
     running, finished = world.open(who, bob, aids=True), world.open(who, bob, game="tomahawk")
     world.play(running, who, bob, moves=40)
     world.play(finished, who, bob, moves=1000)
+    text = who.get(f"/v1/tables/{finished}/notation").text
+    transcripts = [who.post("/v1/transcripts", {"text": text}).json["table"] for _ in range(2)]  # one is soon deleted
     seats = [{"kind": "me"}, *[{"kind": "open"}] * 3]
     waiting = [who.post("/v1/tables", {"game": "manitou", "seats": seats}).json["table"] for _ in range(4)]
-    return [running, finished, *waiting]
+    return [running, finished, *transcripts, *waiting]
 
 
 def failures(event: EngineEvent) -> list[str]:
