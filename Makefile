@@ -30,7 +30,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries bench bench-research growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries trust bench bench-research growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -197,6 +197,9 @@ chaos-cluster: .venv/installed  ## kill, cut off, fail over and move slots betwe
 
 forgeries: .venv/installed  ## alter every field of every kind of event and verify each; an hour: make forgeries SHARE=0.1
 	$(BIN)/python -m tests.forgeries.campaign --share $(SHARE)
+
+trust: .venv/installed  ## run all campaigns slice by slice, into benchmarks/results/trust.md; hours, goes on where it stopped: make trust TRUST="--only kills --minutes 60"
+	$(BIN)/python -m tests.trust.run $(TRUST)
 
 growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both, into benchmarks/results/growth.md; goes on where it stopped: make growth TABLES=1000
 	$(BIN)/python -m benchmarks.growth --tables $(TABLES)

@@ -1,6 +1,7 @@
 """Twin worlds at length: `python -m tests.worker.run_twins --positions 500` asks every level at so many a game."""
 
 import argparse
+import sys
 from itertools import count, cycle
 
 from tqdm import tqdm
@@ -17,12 +18,13 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
     parser.add_argument("--levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
+    parser.add_argument("--seed", type=int, default=0, help="of the first game")
     asked = parser.parse_args()
     wanted: int = asked.positions
     for name in asked.games:
         game, done = GAMES[name], 0
         with tqdm(total=wanted, desc=name) as bar:
-            for players, number in zip(cycle(game.players), count(), strict=False):
+            for players, number in zip(cycle(game.players), count(asked.seed), strict=False):
                 for position in positions(name, players, f"long-{number}", every=5):
                     for level in asked.levels:
                         if differs(position, player_of(level)):
@@ -33,6 +35,7 @@ def main() -> None:
                         break
                 if done == wanted:
                     break
+    sys.stdout.write(f"{wanted * len(asked.games)} positions, each in two worlds: nobody plays otherwise\n")
 
 
 if __name__ == "__main__":

@@ -68,8 +68,9 @@ def main() -> int:
     """Tells which moments have no world that agrees; the exit status is 1 if there are any."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moments", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first game")
     asked = parser.parse_args()
-    moments = tqdm(islice(looks(), asked.moments), total=asked.moments)
+    moments = tqdm(islice(looks(asked.seed), asked.moments), total=asked.moments)
     wrong = 0
     for look in moments:
         if not agrees(look):
