@@ -19,7 +19,7 @@ PART = "part"  # the field with what is done of the decision that is being looke
 WHOLE = "whole"  # the field with the analysis, once it is done
 MOST_TAKEN = 100
 
-Kind = Literal["quick", "deep"]
+Kind = str  # `quick`, `deep`, or the dispute whose other reading is valued, as the record names it
 Status = Literal["waiting", "running", "done", "failed"]
 
 
@@ -41,8 +41,8 @@ class Name(NamedTuple):
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """How an analysis stands. `head` is the table's when it was asked for; `by` asked, as long as it is not done.
 
-    `versions` are the decisions to be looked at, known once a worker has begun; `done` of them are, and of the next one
-    `worlds` of its worlds. `changes` makes any two states differ.
+    `versions` are the decisions to be looked at, known once a worker has begun, or the seats if it is about a dispute;
+    `done` of them are, and of the next one `worlds` of its worlds. `changes` makes any two states differ.
     """
 
     head: str

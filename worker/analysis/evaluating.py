@@ -136,10 +136,11 @@ def _played(game: AnyGame, world: Any, seat: int, move: Any, luck: random.Random
 
 def _tried(move: Any, results: Sequence[Result], made: Sequence[Result]) -> Tried:
     behind = [result.margin - own.margin for result, own in zip(results, made, strict=True)]
-    points, margin, victory = (_mean(column) for column in zip(*results, strict=True))
-    return Tried(msgspec.to_builtins(move), points, margin, victory, _mean(behind))
+    points, margin, victory = (mean_of(column) for column in zip(*results, strict=True))
+    return Tried(msgspec.to_builtins(move), points, margin, victory, mean_of(behind))
 
 
-def _mean(values: Sequence[float]) -> Mean:
+def mean_of(values: Sequence[float]) -> Mean:
+    """The mean of so many worlds, and its standard error."""
     error = stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
     return Mean(round(fmean(values), DIGITS), round(error, DIGITS))

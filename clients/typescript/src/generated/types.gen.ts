@@ -167,9 +167,9 @@ export type AppliedRule = {
     options: Array<RuleOption>;
 };
 
-export type AskedAnalysis = {
+export type AskedByOne = {
     table: string;
-    kind: 'quick' | 'deep';
+    kind: 'quick' | 'deep' | 'dispute';
     status: 'waiting' | 'running' | 'done' | 'failed';
     asked_at: string;
     /**
@@ -180,6 +180,10 @@ export type AskedAnalysis = {
      * decisions in all; null: not known yet
      */
     of: number | null;
+    /**
+     * of the kind `dispute`: which one
+     */
+    dispute?: string;
 };
 
 export type Attempt = {
@@ -2271,6 +2275,21 @@ export type EventsFrame = ({
     event: 'end';
 } & EndFrame);
 
+export type Expected = {
+    /**
+     * its final total
+     */
+    points: Mean;
+    /**
+     * its lead over the best other seat
+     */
+    margin: Mean;
+    /**
+     * its share of the victory
+     */
+    victory: Mean;
+};
+
 export type Explanation = {
     table: string;
     version: number;
@@ -2312,7 +2331,7 @@ export type Export = {
     /**
      * those that the person asked for and that are not done
      */
-    analyses: Array<AskedAnalysis>;
+    analyses: Array<AskedByOne>;
     /**
      * those by the person
      */
@@ -6332,7 +6351,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-analysis' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-analysis' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'no-other-reading' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -6474,6 +6493,48 @@ export type RatingRange = {
 export type Ratings = {
     ratings: Array<Leader>;
     next: string | null;
+};
+
+export type ReadingWorth = {
+    table: string;
+    game: GameName;
+    players: number;
+    /**
+     * the hash of the table's last event
+     */
+    head: string;
+    /**
+     * who plays the imagined games to their end
+     */
+    player: string;
+    /**
+     * of that player
+     */
+    version: number;
+    /**
+     * the version of the ruling
+     */
+    ruling: number;
+    /**
+     * the house rules of the other reading
+     */
+    options: {
+        [key: string]: unknown;
+    };
+    /**
+     * the rule by which the other reading forbids the move, which is chosen anew then
+     */
+    refused: string | null;
+    /**
+     * imagined for a seat under each reading
+     */
+    worlds: number;
+    /**
+     * games that were played out
+     */
+    budget: number;
+    seed: string;
+    seats: Array<SeatWorth>;
 };
 
 export type Readjudication = ({
@@ -6701,6 +6762,22 @@ export type SeatSummary = {
     inaccuracies: number;
     mistakes: number;
     blunders: number;
+};
+
+export type SeatWorth = {
+    seat: number;
+    /**
+     * by the ruling as it was made
+     */
+    ruled: Expected;
+    /**
+     * by the other reading
+     */
+    other: Expected;
+    /**
+     * what the other reading would have brought more, world by world
+     */
+    gained: Expected;
 };
 
 export type Seen = {
@@ -8949,6 +9026,29 @@ export type WholeTranscript = {
      * the lines, main one first
      */
     told: Array<Line>;
+};
+
+export type Worth = {
+    table: string;
+    dispute: string;
+    status: 'waiting' | 'running' | 'done' | 'failed';
+    asked_at: string;
+    /**
+     * seats that were looked at
+     */
+    done: number;
+    /**
+     * seats in all; null: not begun
+     */
+    of: number | null;
+    /**
+     * why it failed
+     */
+    detail: string | null;
+    /**
+     * null until it is done
+     */
+    worth: ReadingWorth | null;
 };
 
 export type Written = {
@@ -13382,6 +13482,204 @@ export type AnswerTakebackResponses = {
 };
 
 export type AnswerTakebackResponse = AnswerTakebackResponses[keyof AnswerTakebackResponses];
+
+export type CancelWorthData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+        /**
+         * the id of a dispute
+         */
+        dispute: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/disputes/{dispute}/worth';
+};
+
+export type CancelWorthErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type CancelWorthError = CancelWorthErrors[keyof CancelWorthErrors];
+
+export type CancelWorthResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type CancelWorthResponse = CancelWorthResponses[keyof CancelWorthResponses];
+
+export type GetWorthData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+        /**
+         * the id of a dispute
+         */
+        dispute: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/disputes/{dispute}/worth';
+};
+
+export type GetWorthErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetWorthError = GetWorthErrors[keyof GetWorthErrors];
+
+export type GetWorthResponses = {
+    /**
+     * OK
+     */
+    200: Worth;
+};
+
+export type GetWorthResponse = GetWorthResponses[keyof GetWorthResponses];
+
+export type AskWorthData = {
+    body?: never;
+    path: {
+        /**
+         * the table's id
+         */
+        table: string;
+        /**
+         * the id of a dispute
+         */
+        dispute: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/disputes/{dispute}/worth';
+};
+
+export type AskWorthErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type AskWorthError = AskWorthErrors[keyof AskWorthErrors];
+
+export type AskWorthResponses = {
+    /**
+     * OK
+     */
+    200: Worth;
+    /**
+     * Accepted
+     */
+    202: Worth;
+};
+
+export type AskWorthResponse = AskWorthResponses[keyof AskWorthResponses];
 
 export type ListForksData = {
     body?: never;
