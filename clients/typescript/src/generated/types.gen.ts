@@ -10680,7 +10680,7 @@ export type GetTableData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -10757,7 +10757,7 @@ export type LeaveSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -10837,7 +10837,7 @@ export type TakeSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -10925,7 +10925,7 @@ export type GrantTimeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11013,7 +11013,7 @@ export type HandOverSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11225,7 +11225,7 @@ export type GetProgressData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11287,7 +11287,7 @@ export type ListMovesData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11359,7 +11359,7 @@ export type PlayMoveData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11445,7 +11445,7 @@ export type CheckMoveData = {
     body: CheckRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11525,7 +11525,7 @@ export type ListEventsData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11706,7 +11706,7 @@ export type ListRulingsData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11766,7 +11766,7 @@ export type GetRulingData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11824,7 +11824,7 @@ export type DiffTableData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11895,7 +11895,7 @@ export type BlamePlaceData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11966,7 +11966,7 @@ export type FindMomentData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12041,7 +12041,7 @@ export type GetBeliefsData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12116,7 +12116,7 @@ export type CancelAnalysisData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12183,7 +12183,7 @@ export type GetAnalysisData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12250,7 +12250,7 @@ export type AskAnalysisData = {
     body: AnalysisRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12328,7 +12328,7 @@ export type AuditTableData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12395,7 +12395,7 @@ export type ExplainMoveData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -12457,7 +12457,7 @@ export type ExportArchiveData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12532,7 +12532,7 @@ export type ExportNotationData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12651,7 +12651,7 @@ export type ReadjudicateTableData = {
     body: ReadjudicationRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12725,7 +12725,7 @@ export type ListDisputesData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12785,7 +12785,7 @@ export type OpenDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12869,7 +12869,7 @@ export type CommentOnDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -12957,7 +12957,7 @@ export type LookThroughSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13045,7 +13045,7 @@ export type VoteOnDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13133,7 +13133,7 @@ export type ResolveDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13221,7 +13221,7 @@ export type AskTakebackData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13305,7 +13305,7 @@ export type AnswerTakebackData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13387,7 +13387,7 @@ export type ListForksData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13456,7 +13456,7 @@ export type ForkTableData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13540,7 +13540,7 @@ export type CompareBranchesData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13726,7 +13726,7 @@ export type DeleteTranscriptData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13784,7 +13784,7 @@ export type GetTranscriptData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14406,7 +14406,7 @@ export type ListInvitationsData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14474,7 +14474,7 @@ export type InviteData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
