@@ -12,7 +12,7 @@ from events.store import RedisLog
 from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.asking import head_of
-from service.analyses.keeping import LEASE_MS, Analyses, Analysis, Name
+from service.analyses.keeping import DUE, HELD_S, LEASE_MS, Analyses, Analysis, Name
 from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
@@ -146,8 +146,6 @@ def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     desk.ask(second)
     with pytest.raises(Refused, match="2 analyses that are not done"):
         desk.ask(third)
-    with pytest.raises(Refused):
-        desk.analyses.check_quota(ANN.id)
     desk.ask(third, by="p_another")
     slices.give_up(desk.analyses, first, "lost")
     assert desk.analyses.held(ANN.id) == 1
@@ -156,6 +154,27 @@ def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     assert found is not None
     assert desk.analyses.remove(second, found)
     assert desk.analyses.held(ANN.id) == 1
+
+
+def test_one_that_nobody_works_on_counts_for_a_day(desk: Desk) -> None:
+    """Given one whose table no worker can read, then it holds no place after a day; one that goes on does."""
+    desk.ask()
+    desk.ask(Name("t_newer", "quick"))
+    desk.now_ms += HELD_S * 1000 - 1
+    desk.slice()
+    assert desk.analyses.held(ANN.id) == 2
+    desk.now_ms += 2
+    assert desk.analyses.held(ANN.id) == 1
+    desk.ask(Name("t_third", "quick"))
+    assert set(desk.analyses.of(ANN.id)) == {desk.name, Name("t_newer", "quick"), Name("t_third", "quick")}
+
+
+def test_one_that_has_expired_is_due_no_more(desk: Desk, valkey_log: RedisLog) -> None:
+    """Given no worker for so long that the store has forgotten it, then nothing is enqueued for it."""
+    desk.ask()
+    valkey_log.client.delete(f"{{analyses}}:{desk.name}")
+    assert desk.analyses.lease() == []
+    assert valkey_log.client.zcard(DUE) == 0
 
 
 def test_whoever_is_replaced_is_held_to_nothing(desk: Desk) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from service.accounts.callers import NOBODY
-from service.analyses.keeping import Name
+from service.analyses.asking import Order
+from service.analyses.keeping import Found, Name
+from service.errors import Refused
 from service.streams.follows import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import finished
@@ -130,6 +132,43 @@ def test_an_account_has_three_at_once(over: Over) -> None:
     accepted(over.ann.post(over.path), 202)
     over.work()
     assert held(over.ann) == (2, 3)
+
+
+def test_of_many_who_ask_at_once_one_pays(over: Over) -> None:
+    """Given another who begins it behind the look whether it is there, then whoever came later finds it, unpaid."""
+    asked, paid = over.world.services.analyses, list[str]()
+    history = over.world.services.handler.history(over.table)
+
+    def ask(who: Somebody) -> None:
+        caller = over.world.services.accounts.caller(who.token or "")
+        asked.ask(history, "quick", caller, Order("2026-11-23T00:00:00.000Z", lambda: paid.append(who.player or "")))
+
+    find = asked.analyses.find
+
+    def late(name: Name) -> Found | None:
+        asked.analyses.find = find  # type: ignore[method-assign]
+        ask(over.ann)
+        return None
+
+    asked.analyses.find = late  # type: ignore[method-assign]
+    ask(over.bob)
+    assert paid == [over.ann.player]
+
+
+def test_what_cannot_be_paid_for_is_not_there(over: Over) -> None:
+    """Also when a worker has begun; and it counts for nobody."""
+
+    def broke() -> None:
+        over.work(slices=1)
+        raise Refused("too-many-requests", "nothing is left", retry_after=1)
+
+    history, caller = over.world.services.handler.history(over.table), over.world.services.accounts.caller
+    with pytest.raises(Refused, match="nothing is left"):
+        over.world.services.analyses.ask(
+            history, "quick", caller(over.ann.token or ""), Order("2026-11-23T00:00:00.000Z", broke)
+        )
+    refused(over.ann.get(over.path), 404, "no-such-analysis")
+    assert held(over.ann) == (0, 3)
 
 
 def test_a_failed_one_is_begun_anew(over: Over) -> None:
