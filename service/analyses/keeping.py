@@ -42,8 +42,8 @@ class Name(NamedTuple):
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """How an analysis stands. `head` is the table's when it was asked for; `by` asked, as long as it is not done.
 
-    `versions` are the decisions to be looked at, known once a worker has begun; `done` of them are, and of the next one
-    `worlds` of its worlds. `changes` makes any two states differ.
+    `versions` are the decisions to be looked at, known once a worker has begun; `done` of them are, and for the
+    next one `rollouts` games were played out. `changes` makes any two states differ.
     """
 
     head: str
@@ -53,7 +53,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     choices: int | None = None
     versions: tuple[int, ...] | None = None
     done: int = 0
-    worlds: int = 0
+    rollouts: int = 0
     detail: str | None = None
     changes: int = 0
 

@@ -45,9 +45,9 @@ class Desk:
         assert found is not None
         return found.analysis
 
-    def slice(self, rows: int = 1) -> bool:
-        """A slice that ends after so many worlds."""
-        left = iter([True] * (rows - 1))
+    def slice(self, rollouts: int = 1) -> bool:
+        """A slice that ends after so many games were played out."""
+        left = iter([True] * (rollouts - 1))
         return go_on(self.analyses, self.name, self.history, lambda: next(left, False))
 
 
@@ -72,12 +72,12 @@ def in_one_go(history: History, kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", ["quick", "deep"])
 def test_slices_come_to_the_same_bytes(desk: Desk, kind: str) -> None:
-    """Given slices of one world, of two, of all, when the analysis is done, then it is what the command writes."""
+    """Given slices of one game played out, of two and more, then in the end it is what the command writes."""
     desk.name = Name(desk.name.table, kind)
     desk.ask()
-    rows = 1
-    while desk.slice(rows):
-        rows = rows % 3 + 1
+    rollouts = 1
+    while desk.slice(rollouts):
+        rollouts = rollouts % 7 + 1
     assert desk.stands().status == "done"
     assert desk.analyses.whole(desk.name) == in_one_go(desk.history, kind)
 
@@ -87,7 +87,7 @@ def test_a_slice_that_was_lost_is_done_again(desk: Desk) -> None:
     desk.ask()
     desk.slice()
     desk.slice()
-    assert (desk.stands().done, desk.stands().worlds) == (0, 1)
+    assert (desk.stands().done, desk.stands().rollouts) == (0, 1)
     while desk.slice(3):
         pass
     assert desk.analyses.whole(desk.name) == in_one_go(desk.history, "quick")
@@ -115,14 +115,14 @@ def test_a_cancelled_analysis_does_not_come_back(desk: Desk, monkeypatch: pytest
     desk.slice()
     found = desk.analyses.find(desk.name)
     assert found is not None
-    played = evaluating.rows
+    played = evaluating.results
 
     def cancelled(*arguments: object) -> Iterator[object]:
         assert found is not None
         desk.analyses.remove(desk.name, found)
         yield from played(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(slices, "rows", cancelled)
+    monkeypatch.setattr(slices, "results", cancelled)
     assert not desk.slice()
     assert desk.analyses.find(desk.name) is None
     assert desk.analyses.held(ANN.id) == 0
@@ -205,7 +205,7 @@ def test_without_a_world_it_fails_and_says_so(desk: Desk, monkeypatch: pytest.Mo
     def none(*_: object) -> Iterator[object]:
         raise NoWorld("no world was found")
 
-    monkeypatch.setattr(slices, "rows", none)
+    monkeypatch.setattr(slices, "results", none)
     desk.ask()
     assert desk.slice()
     assert not desk.slice()
@@ -243,14 +243,14 @@ def test_a_worker_makes_it_slice_by_slice(desk: Desk, client: redis.Redis, monke
 def test_it_leaves_the_worker_to_tables_that_wait(
     desk: Desk, client: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Given a long slice, when a table waits, then the slice ends after the world that it is at."""
+    """Given a long slice, when a table waits, then the slice ends after the game that it plays out."""
     monkeypatch.setattr(turn_queue, "SLICE_S", 600.0)
     desk.ask()
     desk.slice()
     process = turn_queue.worker_process(0)
     queues(client)[1].enqueue(print, "a table waits")
     process.analyse(desk.name)
-    assert (desk.stands().done, desk.stands().worlds) == (0, 1)
+    assert (desk.stands().done, desk.stands().rollouts) == (0, 1)
 
 
 @pytest.mark.usefixtures("configured")

@@ -1,6 +1,8 @@
 """Analyses over HTTP: who asks, who is told, when, how far they are, and who calls them off."""
 
 import asyncio
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -193,3 +195,29 @@ def test_its_progress_is_a_stream(over: Over) -> None:
     assert '"status":"done","done":1,"of":1' in told
     assert told.endswith('event: end\ndata: {"reason":"analysis_over"}\n\n')
     assert over.frames("00").endswith(b'{"reason":"analysis_gone"}\n\n')
+
+
+def test_a_stream_with_news_all_the_time_looks_whether_it_may_go_on(
+    over: Over, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given news every ten seconds and a token that is revoked, then the stream ends all the same."""
+    ticks = count(0, 10)
+    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
+    accepted(over.bob.post(over.path), 202)
+    kept, find = over.world.services.analyses.analyses, over.world.services.analyses.analyses.find
+
+    def further(name: Name) -> Found | None:
+        if found := find(name):
+            kept.note(name, found, found.analysis.becoming(done=found.analysis.done + 1), {})
+        return find(name)
+
+    monkeypatch.setattr(kept, "find", further)
+    monkeypatch.setattr(over.world.services.accounts, "check", refuse)
+    frames = over.frames()
+    assert frames.count(b"event: progress") == 2
+    assert frames.endswith(b'{"reason":"access_ended"}\n\n')
+
+
+def refuse(_: object) -> None:
+    raise Refused("unauthenticated", "the token was revoked")
