@@ -1,5 +1,6 @@
 """Configuration by environment variables, each with a default that works on one machine."""
 
+import difflib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -247,6 +248,17 @@ SETTINGS = (
         "directory",
     ),
 )
+
+
+PREFIX = "WINTERCOUNT_"
+OTHERS = frozenset(("WINTERCOUNT_TOKEN", "WINTERCOUNT_LIFELINE", "WINTERCOUNT_COMPILED"))  # clients, children, setup.py
+
+
+def strangers(environment: Mapping[str, str]) -> dict[str, str | None]:
+    """Variables named like settings that are none, each with the setting that was probably meant."""
+    known = {setting.variable for setting in SETTINGS}
+    named = sorted(name for name in environment if name.startswith(PREFIX) and name not in known | OTHERS)
+    return {name: next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.85)), None) for name in named}
 
 
 class BadSetting(Exception):

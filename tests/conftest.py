@@ -1,5 +1,6 @@
 """What all tests share: real servers, started when a test first asks for one, and houses, clocks and luck."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -57,8 +58,13 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Services whose threads are this process's own are as safe here as in a web process."""
+    """Services whose threads are this process's own are as safe here as in a web process.
+
+    What was collected stays to the end: the garbage collector need not look through ten thousand tests again and again.
+    """
     learn_structs()
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

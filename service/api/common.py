@@ -272,8 +272,8 @@ def is_minimal() -> bool:
 
 def held(tag: str) -> str | None:
     """The caller's tag that matches this one in whatever encoding; None if there is none."""
-    known = request.if_none_match.as_set(include_weak=True)
-    return next((f'"{one}"' for one in known if one.partition(":")[0] == tag.strip('"')), None)
+    known = request.if_none_match.as_set(include_weak=True)  # werkzeug reads an empty tag as None
+    return next((f'"{one}"' for one in known if one and one.partition(":")[0] == tag.strip('"')), None)
 
 
 def form_among(forms: Sequence[str]) -> str:

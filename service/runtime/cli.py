@@ -1,264 +1,100 @@
-"""The command line: `wintercount run` for everything on one machine, and a command for each process."""
+"""The command line: `wintercount run` for everything on one machine, and a command for each process and task.
 
-import os
-import signal
-import sys
-import threading
-from pathlib import Path
-from types import FrameType
+A command's module is imported when that command is asked for: whoever verifies a file waits for no web server.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import click
-import redis
 
-from service.config import SETTINGS
-from service.levels import LEVELS
-from service.loading import wait_for
-from service.runtime import (
-    analysis_command,
-    backup_commands,
-    client_commands,
-    dump_command,
-    embedded,
-    fairness_command,
-    forget_command,
-    moderation_commands,
-    record_commands,
-    recovery_commands,
-    telemetry,
-)
-from service.runtime.demo import demonstrate
-from service.runtime.lifeline import end_with_supervisor
-from service.runtime.needs import check_secret, redis_url, settings, store_url
-from service.runtime.printing import as_json, asked_for_json, logs_as_json, printed, programs_ask, progress, token_told
+from service import __version__
 from service.runtime.refusing import Commands
-from service.runtime.supervisor import Interrupted, Supervisor
+
+# By subject, as `wintercount --help` lists them: each in its module in `service.runtime.commands`, by its name there.
+SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
+    "Run the service": {
+        "run": ("running", "run"),
+        "serve": ("running", "serve"),
+        "dispatch": ("running", "dispatch"),
+        "worker": ("running", "worker"),
+        "settings": ("settings", "settings"),
+        "doctor": ("upkeep", "doctor"),
+    },
+    "Play": {
+        "play": ("clients", "play"),
+        "watch": ("clients", "watch"),
+        "bot": ("bots", "bot"),
+    },
+    "Look into a table": {
+        "verify": ("records", "verify"),
+        "analyse": ("analysing", "analyse"),
+        "convert": ("records", "convert"),
+        "explain-move": ("records", "explain_move"),
+        "readjudicate": ("records", "readjudicate"),
+        "case": ("records", "show_case"),
+        "export": ("clients", "export_table"),
+        "import": ("clients", "import_tables"),
+    },
+    "Keep what was played": {
+        "backup": ("backups", "backup"),
+        "restore": ("backups", "restore"),
+        "archive": ("upkeep", "archive"),
+        "rebuild": ("upkeep", "rebuild"),
+        "dump": ("dumps", "dump"),
+        "compare": ("recovery", "compare"),
+        "recover": ("recovery", "recover"),
+        "check-aof": ("recovery", "check_aof"),
+    },
+    "Care for people": {
+        "moderate": ("moderation", "moderate"),
+        "fairness": ("fairness", "fairness"),
+        "forget": ("forgetting", "forget"),
+        "rotate-secret": ("upkeep", "rotate_secret"),
+    },
+    "Your shell": {
+        "completion": ("clients", "completion"),
+    },
+}
+PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
+WIDTH = 400  # of a summary that is never cut off: lines wrap instead
 
 
-@click.group(cls=Commands, epilog="Environment: " + "; ".join(f"{s.variable}: {s.meaning}" for s in SETTINGS))
+class Sections(Commands):
+    """The commands by subject, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click names it
+        """The names of all commands, in the order of their subjects."""
+        return list(PLACES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click names it
+        """The command of that name, if there is one."""
+        if cmd_name not in PLACES:
+            return None
+        module, name = PLACES[cmd_name]
+        command: click.Command = getattr(import_module(f"service.runtime.commands.{module}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the commands of each subject under its name, with whole summaries."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(self._summaries(ctx, list(names)))
+
+    def _summaries(self, ctx: click.Context, names: Sequence[str]) -> list[tuple[str, str]]:
+        commands: list[Any] = [self.get_command(ctx, name) for name in names]
+        width = max(map(len, PLACES))
+        return [
+            (name.ljust(width), command.get_short_help_str(WIDTH))
+            for name, command in zip(names, commands, strict=True)
+        ]
+
+
+@click.group(cls=Sections, epilog="Environment variables set everything: `wintercount settings` lists them.")
+@click.version_option(__version__, message="%(version)s")
 def main() -> None:
     """Event-sourced card games, whose history is never redrawn."""
-
-
-@main.command()
-@click.option("--game", default="big-manitou", show_default=True, help="game to demonstrate")
-@click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
-@click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
-@as_json
-def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
-    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
-
-    As JSON it is the address, and then each line of the demonstration.
-    """
-
-    def say(told: str, **members: str) -> None:
-        printed(members or {"told": told}) if as_json else click.echo(told)
-
-    found = settings()
-    supervisor = Supervisor(found)
-    try:
-        _listen(_interrupt)
-        supervisor.start()
-        threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
-        address, docs = supervisor.address, f"{supervisor.address}/docs"
-        say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
-        for line in demonstrate(address, game) if demo else ():
-            say(line)
-        if stay:
-            say("Press Ctrl-C to stop.")
-            signal.pause()
-    except embedded.AlreadyRunning as error:
-        raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
-    except embedded.DoesNotStart as error:
-        raise click.ClickException(str(error)) from None
-    except Interrupted:
-        say("ending")
-    finally:
-        _listen(signal.SIG_IGN)
-        supervisor.end()
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    _listen(signal.SIG_IGN)  # once is enough: a second signal must not cut short what the first began
-    raise Interrupted
-
-
-def _listen(handler: Any) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, handler)
-
-
-@main.command()
-@logs_as_json
-def serve() -> None:
-    """Run a web server."""
-    from service.runtime.serving import serve as serve_until_told
-
-    end_with_supervisor()
-    found = settings()
-    check_secret(found, texts=True)
-    serve_until_told(found)
-
-
-@main.command()
-@logs_as_json
-def dispatch() -> None:
-    """Run a dispatcher: it enqueues due turns, lets clocks run out and keeps the projections up to date."""
-    from service.runtime.processes import dispatch_until
-
-    end_with_supervisor()
-    found = settings()
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    check_secret(found)
-    telemetry.set_up("dispatcher")
-    dispatch_until(stop, found, redis_url(found))
-
-
-@main.command()
-@logs_as_json
-def worker() -> None:
-    """Run a worker: it plays the turns of AI seats that the dispatcher enqueues."""
-    from service.runtime.recovery.watching import save_losses
-    from worker.turn_queue import work, worker_process
-
-    end_with_supervisor()
-    found = settings()
-    for url in (redis_url(found), found.queue_url or redis_url(found)):
-        wait_for(url)
-    telemetry.set_up("worker")
-    save_losses(worker_process(os.getpid()).handler.histories, found)
-    work(redis.Redis.from_url(found.queue_url or redis_url(found)))
-
-
-@main.command()
-@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="address of the service")
-@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level to play at")
-@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of the bot's account; also WINTERCOUNT_TOKEN")
-@click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")
-@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="seat to take first")
-@asked_for_json
-def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
-    """Play as a bot wherever its account has a seat, over the public API.
-
-    As JSON it is the token of an account that was created, and then the player.
-    """
-    from service.client import Api
-    from worker.bot import Bot
-
-    settings()
-    api, stop = Api(server, token), threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: sys.exit(0))
-    if token is None:
-        token_told(api.sign_up(name, bot=True))
-    player = api.get("/v1/players/me")["player"]
-    told = f"player {player} plays as {level}; press Ctrl-C to stop"
-    printed({"player": player, "level": level}) if programs_ask() else click.echo(told)
-    for table, seat in sit:
-        arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
-        api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
-    Bot(api, LEVELS[level]).run(stop)
-
-
-@main.command()
-@click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
-@click.option("--processes", type=click.IntRange(1, 64), help="that share the partitions; one per core by default")
-@as_json
-def rebuild(projection: str | None, processes: int | None, as_json: bool) -> None:
-    """Rebuild the projections from the log, beside the old ones, then switch over."""
-    from service.runtime.rebuilding import rebuild as rebuild_one
-
-    url = store_url()
-    for name in [projection] if projection else ["lobby", "standings"]:
-        with progress(desc=name, unit=" batches") as bar:
-            bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
-        if as_json:
-            printed({"projection": name, "batches": bar.total})
-
-
-@main.command()
-@click.option("--after-days", type=float, help="instead of WINTERCOUNT_ARCHIVE_AFTER_DAYS; 0 for all closed tables")
-@as_json
-def archive(after_days: float | None, as_json: bool) -> None:
-    """Archive now what closed long enough ago, instead of waiting for the dispatcher to do so."""
-    from service.runtime.processes import archiver_of
-    from service.stores import log_at
-
-    found, log = settings(), log_at(store_url())
-    days = found.archive_after_days if after_days is None else after_days
-    if days < 0:
-        raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
-    with progress(desc="archive", unit=" tables") as bar:
-        done = archiver_of(log, days).archive_due(bar.update)
-    if as_json:
-        printed(done._asdict())
-
-
-@main.command()
-@as_json
-def doctor(as_json: bool) -> None:
-    """Look at everything the service needs, and say what is wrong and what to do. Writes nothing.
-
-    The exit status is 0 if all is well, 1 for a fault, 2 for a warning alone.
-    """
-    from service.runtime.doctor import Verdict, findings
-
-    found = settings()
-    verdicts = {Verdict.GOOD}
-    for finding in findings(found, found.redis_url or embedded.url_of(Path(found.data))):
-        verdicts.add(finding.verdict)
-        name = finding.verdict.name.lower()
-        if as_json:
-            printed(finding._asdict() | {"verdict": name})
-        else:
-            click.echo(f"{name:8}{finding.subject:13}{finding.told}")
-            if finding.advice:
-                click.echo(f"{'':21}→ {finding.advice}")
-    sys.exit(Verdict.FAULT if Verdict.FAULT in verdicts else max(verdicts))
-
-
-@main.command("rotate-secret")
-@click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
-@click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
-@as_json
-def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
-    """Create a new key and seal the store's secrets under it, while the service runs."""
-    from events.store import connect
-    from service.accounts import rotation
-    from service.accounts.sealing import SecretUnusable
-
-    if keep and lost:
-        raise click.UsageError("--keep or --lost, not both")
-    client, found = connect(store_url()), settings()
-    try:
-        change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
-        records = change(client, found)
-        manifests = dump_command.sign_again(client, found)
-    except SecretUnusable as error:
-        raise click.ClickException(str(error)) from None
-    done = "given up" if lost else "sealed again"
-    advice = ": bots must set these webhooks again" if lost else ""
-    if as_json:
-        printed({"records": records, "manifests": manifests, "done": done})
-    else:
-        click.echo(f"{records} records {done}{advice}; {manifests} manifests of dumps signed again")
-
-
-COMMANDS = (
-    *record_commands.COMMANDS,
-    *analysis_command.COMMANDS,
-    *backup_commands.COMMANDS,
-    *recovery_commands.COMMANDS,
-    *dump_command.COMMANDS,
-    forget_command.forget,
-    *fairness_command.COMMANDS,
-    *moderation_commands.COMMANDS,
-    *client_commands.COMMANDS,
-)
-for command in COMMANDS:
-    main.add_command(command)
 
 
 if __name__ == "__main__":

@@ -5,16 +5,16 @@ Both go to standard error. A service's refusal is the problem document that it s
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import click
 import msgspec
-import requests
-from redis.exceptions import ConnectionError as NoStore
-from redis.exceptions import TimeoutError as SlowStore
 
 from service.runtime.printing import PROGRAMS
+
+if TYPE_CHECKING:
+    import requests
 
 SERVICE = "--server names its address: http://127.0.0.1:8000, or as `wintercount run` said"
 AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
@@ -75,11 +75,27 @@ def refusing(*, as_json: bool) -> Iterator[None]:
         if as_json:
             raise _local(error) from None
         raise
-    except requests.RequestException as error:
-        raise _refusal(of_a_service(error), as_json=as_json) from None
-    except (NoStore, SlowStore) as error:
+    except (click.exceptions.Exit, click.Abort):
+        raise
+    except Exception as error:
+        problem = _of_others(error)
+        if problem is None:
+            raise
+        raise _refusal(problem, as_json=as_json) from None
+
+
+def _of_others(error: Exception) -> Problem | None:
+    """What a service or the store refuses; their libraries are there already where an error is theirs."""
+    import requests
+    from redis.exceptions import ConnectionError as NoStore
+    from redis.exceptions import TimeoutError as SlowStore
+
+    if isinstance(error, requests.RequestException):
+        return of_a_service(error)
+    if isinstance(error, NoStore | SlowStore):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
-        raise _refusal(_problem("store-unavailable", detail), as_json=as_json) from None
+        return _problem("store-unavailable", detail)
+    return None
 
 
 def _refusal(problem: Problem, *, as_json: bool) -> click.ClickException:
@@ -96,7 +112,7 @@ def _problem(code: str, sentence: str) -> Problem:
     return Problem({"code": code, "detail": sentence}, sentence)
 
 
-def of_a_service(error: requests.RequestException) -> Problem:
+def of_a_service(error: "requests.RequestException") -> Problem:
     """What a service said, or that it said nothing."""
     if error.response is not None:
         return _answered(error.response)
@@ -106,7 +122,7 @@ def of_a_service(error: requests.RequestException) -> Problem:
     return _problem("no-answer", f"{url.scheme}://{url.netloc} does not answer ({type(error).__name__}); {SERVICE}")
 
 
-def _answered(response: requests.Response) -> Problem:
+def _answered(response: "requests.Response") -> Problem:
     try:
         document = response.json()
         return Problem(document, f"{_sentence(document['detail'])} {advice_on(document['code'])}".rstrip())

@@ -2,21 +2,25 @@
 
 import json
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
+from service import __version__
+from service.config import SETTINGS, Settings
 from service.runtime import cli
 
 NOWHERE = ("--server", "http://127.0.0.1:1")
 TABLE = "t_" + "a" * 16
-Settings = dict[str, str | None]
-NO_STORE: Settings = {"WINTERCOUNT_REDIS_URL": None}
-DEAD_STORE: Settings = {"WINTERCOUNT_REDIS_URL": "redis://127.0.0.1:1"}
+Environment = dict[str, str | None]
+NO_STORE: Environment = {"WINTERCOUNT_REDIS_URL": None}
+DEAD_STORE: Environment = {"WINTERCOUNT_REDIS_URL": "redis://127.0.0.1:1"}
 REFUSED: dict[
-    str, tuple[tuple[str, ...], Settings]
+    str, tuple[tuple[str, ...], Environment]
 ] = {  # each command with words that it refuses, and the setting that lets it
     "analyse": (("file",), NO_STORE),
     "archive": ((), DEAD_STORE),
@@ -46,8 +50,8 @@ REFUSED: dict[
     "watch": ((TABLE, "--server", "no-address"), NO_STORE),
     "worker": ((), NO_STORE),
 }
-NEVER_REFUSED = {"completion", "doctor"}  # of the doctor a fault is what it prints
-each = pytest.mark.parametrize("name", sorted(cli.main.commands))
+NEVER_REFUSED = {"completion", "doctor", "settings"}  # of the doctor a fault is what it prints
+each = pytest.mark.parametrize("name", sorted(cli.PLACES))
 each_refused = pytest.mark.parametrize("name", REFUSED)
 
 
@@ -55,8 +59,14 @@ def invoked(name: str, *words: str, **settings: str | None) -> Result:
     return CliRunner().invoke(cli.main, [name, *words], env=settings)
 
 
+def command(name: str) -> click.Command:
+    found = cli.main.get_command(click.Context(cli.main), name)
+    assert found is not None
+    return found
+
+
 @pytest.fixture
-def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environment:
     """An empty folder to run in, but for a file that is nothing known; the settings that go with it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("redis.retry.sleep", lambda _: None)  # the store is dead for good
@@ -64,7 +74,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return {"WINTERCOUNT_DATA": str(tmp_path / "data"), "WINTERCOUNT_TOKEN": None}
 
 
-def refused(name: str, there: Settings, *words: str) -> Result:
+def refused(name: str, there: Environment, *words: str) -> Result:
     """What a command says that refuses; one that would listen finds its port taken."""
     asked, settings = REFUSED[name]
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -74,7 +84,7 @@ def refused(name: str, there: Settings, *words: str) -> Result:
 
 def test_every_command_is_here() -> None:
     """Each is refused below, or cannot be."""
-    assert {*REFUSED, *NEVER_REFUSED} == set(cli.main.commands)
+    assert {*REFUSED, *NEVER_REFUSED} == set(cli.PLACES)
 
 
 @each
@@ -83,8 +93,7 @@ def test_every_command_takes_json(name: str) -> None:
     found = invoked(name, "--help")
     assert found.exit_code == 0
     assert "--json" in found.output
-    options = {word for option in cli.main.commands[name].params for word in option.opts}
-    assert "--json" in options
+    assert "--json" in {word for option in command(name).params for word in option.opts}
 
 
 @each
@@ -99,7 +108,7 @@ def test_words_that_make_no_command_are_refused(name: str) -> None:
 
 
 @each_refused
-def test_a_refusal_is_a_sentence(name: str, there: Settings) -> None:
+def test_a_refusal_is_a_sentence(name: str, there: Environment) -> None:
     """On standard error, with status 1: no JSON, no traceback."""
     told = refused(name, there)
     assert isinstance(told.exception, SystemExit), told.exception
@@ -111,7 +120,7 @@ def test_a_refusal_is_a_sentence(name: str, there: Settings) -> None:
 
 
 @each_refused
-def test_a_refusal_is_a_problem_for_programs(name: str, there: Settings) -> None:
+def test_a_refusal_is_a_problem_for_programs(name: str, there: Environment) -> None:
     """One line of JSON on standard error, with the same status, and nothing else there."""
     told = refused(name, there, "--json")
     assert isinstance(told.exception, SystemExit), told.exception
@@ -127,3 +136,77 @@ def test_a_command_without_a_name_is_refused() -> None:
     told = CliRunner().invoke(cli.main, ["fly", "--json"])
     assert (told.exit_code, json.loads(told.stderr)["code"]) == (2, "usage")
     assert isinstance(cli.main, click.Group)
+
+
+def test_help_tells_every_command_whole() -> None:
+    """By subject, none twice, and no summary is cut off."""
+    told = " ".join(CliRunner().invoke(cli.main, ["--help"]).output.split())
+    names = [name for section in cli.SECTIONS.values() for name in section]
+    assert len(names) == len(set(names))
+    for name in names:
+        summary = command(name).get_short_help_str(10_000)
+        assert f"{name} {' '.join(summary.split())}" in told
+
+
+def test_what_a_command_does_not_need_is_not_imported() -> None:
+    """Whoever asks for a version waits neither for a web server nor for a store's client."""
+    code = "import sys; from service.runtime.cli import main; main(['--version'], standalone_mode=False); " + (
+        "print(*sorted({'flask', 'redis', 'requests', 'worker', 'games'} & sys.modules.keys()))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.split() == [__version__]
+
+
+def test_every_setting_is_told() -> None:
+    """With its value now, and whether it was given."""
+    told = invoked("settings", WINTERCOUNT_PORT="8123", WINTERCOUNT_HOST=None)
+    assert told.exit_code == 0
+    assert all(setting.variable in told.output and setting.meaning in told.output for setting in SETTINGS)
+    assert "WINTERCOUNT_PORT=8123  (given)" in told.output
+    assert "WINTERCOUNT_HOST=127.0.0.1  (default)" in told.output
+
+
+def test_settings_are_found_by_a_word() -> None:
+    """That begins a word of their name or meaning; as JSON one a line."""
+    rows = [
+        json.loads(line) for line in invoked("settings", "port", "--json", WINTERCOUNT_PORT=None).stdout.splitlines()
+    ]
+    assert rows[0] == {
+        "variable": "WINTERCOUNT_PORT",
+        "value": Settings().port,
+        "given": False,
+        "meaning": "port that the web server listens on",
+    }
+    assert "WINTERCOUNT_REPORTS" not in {row["variable"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("WINTERCOUNT_ADMIN_TOKEN", "hush"),
+        ("WINTERCOUNT_METRICS_TOKEN", "hush"),
+        ("WINTERCOUNT_SECRET", "hush"),
+        ("WINTERCOUNT_REDIS_URL", "redis://me:hush@store:6379/0"),
+        ("WINTERCOUNT_QUEUE_URL", "redis://:hush@store:6379/0"),
+        ("WINTERCOUNT_KEYS_URL", "redis://me:hu@sh@store:6379/0"),
+        ("WINTERCOUNT_ARCHIVE", "s3://me:hush@bucket/prefix"),
+    ],
+)
+def test_no_secret_is_told_among_settings(variable: str, value: str) -> None:
+    """Only that it is given; of an address everything but who asks, and by which password."""
+    told = invoked("settings", variable, **{variable: value})
+    assert told.exit_code == 0
+    assert "(given)" in told.output
+    assert "hush" not in told.output
+    assert "hu@sh" not in told.output
+    assert ("store:6379/0" in told.output) == ("store" in value)
+
+
+def test_a_variable_that_sets_nothing_is_told() -> None:
+    """With the setting that was probably meant; what clients and children read is none of these."""
+    told = invoked("settings", WINTERCOUNT_PROT="8001", WINTERCOUNT_TOKEN="t", WINTERCOUNT_NOTHING_LIKE_IT="1")
+    assert told.exit_code == 0
+    assert told.stderr.splitlines() == [
+        "Warning: WINTERCOUNT_NOTHING_LIKE_IT is given and is no setting",
+        "Warning: WINTERCOUNT_PROT is given and is no setting: did you mean WINTERCOUNT_PORT?",
+    ]

@@ -35,6 +35,7 @@ SUBJECTS = {
     "memory",
     "clock",
     "secret",
+    "settings",
     "workers",
     "due",
     "projections",
@@ -237,8 +238,8 @@ def test_a_data_directory_that_is_not_there(patient: Patient) -> None:
 
 def test_a_store_that_does_not_answer_ends_the_look(patient: Patient) -> None:
     """What needs it is not told."""
-    found = list(findings(patient.settings, "redis://127.0.0.1:1"))
-    assert [(one.subject, one.verdict) for one in found] == [("data", Verdict.GOOD), ("store", Verdict.FAULT)]
+    found = [(one.subject, one.verdict) for one in findings(patient.settings, "redis://127.0.0.1:1")]
+    assert found == [("settings", Verdict.GOOD), ("data", Verdict.GOOD), ("store", Verdict.FAULT)]
 
 
 def test_a_store_in_which_nothing_was_played_is_left_empty() -> None:
@@ -278,3 +279,11 @@ def test_tables_that_processes_saved(patient: Patient) -> None:
     assert found.told == f"{folder} has 1 tables that processes saved because the store had lost them"
     assert found.advice == "`wintercount compare`, then `wintercount recover`; remove the files after that"
     shutil.rmtree(folder)
+
+
+def test_a_misspelt_setting_is_a_warning(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the name that was probably meant."""
+    monkeypatch.setenv("WINTERCOUNT_WROKERS", "4")
+    found = patient.worst()["settings"]
+    assert (found.verdict, found.advice) == (Verdict.WARNING, "did you mean WINTERCOUNT_WORKERS?")
+    assert "WINTERCOUNT_WROKERS" in found.told

@@ -8,7 +8,7 @@ import requests
 from click.testing import CliRunner
 
 from service.client import Api, Frame
-from service.runtime import client_commands
+from service.runtime.commands import clients
 
 
 def test_who_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +22,7 @@ def test_who_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         yield answer
 
     monkeypatch.setattr(Api, "stream", stream)
-    monkeypatch.setattr(client_commands, "PAUSE_S", 0)
-    said = CliRunner().invoke(client_commands.watch, ["t_1", "--server", "http://127.0.0.1:9/"])
+    monkeypatch.setattr(clients, "PAUSE_S", 0)
+    said = CliRunner().invoke(clients.watch, ["t_1", "--server", "http://127.0.0.1:9/"])
     assert (said.exit_code, said.stderr) == (0, "no answer from http://127.0.0.1:9; trying again (Ctrl-C to stop)\n")
     assert said.stdout == "The stream ends: table closed.\n"

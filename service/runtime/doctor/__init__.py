@@ -3,6 +3,7 @@
 It writes nothing. A check that cannot be made is a warning, never silence.
 """
 
+import os
 from collections.abc import Callable, Iterator
 
 from redis.exceptions import RedisError
@@ -10,7 +11,7 @@ from redis.exceptions import RedisError
 from events.store import META, connect
 from service.config import Settings
 from service.loading import why_not
-from service.runtime.doctor import archive, disk, processes, store
+from service.runtime.doctor import archive, disk, environment, processes, store
 from service.runtime.doctor.findings import Finding, Patient, Verdict, fault, warning
 
 __all__ = ["Finding", "Verdict", "findings"]
@@ -18,6 +19,7 @@ __all__ = ["Finding", "Verdict", "findings"]
 
 def findings(settings: Settings, url: str) -> Iterator[Finding]:
     """All checks, one after the other; without a store those that need none."""
+    yield from environment.checked(os.environ)
     yield from disk.checked(settings)
     waits = why_not(url)
     if waits:

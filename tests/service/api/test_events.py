@@ -182,6 +182,8 @@ def test_an_entity_tag_names_version_and_eyes(played: Played) -> None:
         for sent in (tag, f"W/{tag}", f'"other", {tag}', "*"):
             same = who.get(path, If_None_Match=sent)
             assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", tag)
+        for other in ('""', 'W/""', ",", 'W/"'):
+            assert who.get(path, If_None_Match=other).status_code == 200
     assert played.ann.get(path, If_None_Match=tags[played.bob]).status_code == 200
     assert played.ann.get(f"{path}?at=5", If_None_Match=tags[played.ann]).status_code == 200
 

@@ -4,7 +4,7 @@ import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from redis.exceptions import RedisError
@@ -173,6 +173,3 @@ def table_of(told: Sequence["Finding"]) -> list[str]:
     return [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)), row[3]]) for row in rows
     ]
-
-
-COMMANDS: tuple[Any, ...] = (compare, recover, check_aof)

@@ -222,6 +222,3 @@ def completion(shell: str, as_json: bool) -> None:
         raise click.ClickException(f"there is no completion for {shell}")
     source = kind(program, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source()
     printed({"shell": shell, "script": source}) if as_json else click.echo(source)
-
-
-COMMANDS = (play, watch, export_table, import_tables, completion)

@@ -54,6 +54,3 @@ def _favour_line(one: "Favour") -> str:
     what = f"{one.by} and {one.to} beat the others" if one.kind == "together" else f"{one.by} gives way to {one.to}"
     luck = f"by luck {one.lowest:.0%} to {one.highest:.0%}"
     return f"{what}: {one.score:.0%} in {one.games} games, {luck}, where ratings expect {one.expected:.0%}"
-
-
-COMMANDS = (fairness,)

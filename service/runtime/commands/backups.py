@@ -121,6 +121,3 @@ def _tell(lines: list[str], told: str, status: Status, as_json: bool) -> None:
     else:
         click.echo("\n".join([*lines, told]))
     sys.exit(status)
-
-
-COMMANDS = (backup, restore)

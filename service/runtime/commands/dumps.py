@@ -101,6 +101,3 @@ def _told(made: "Made") -> str:
     left_out = ", ".join(f"{count} {reason}" for reason, count in manifest.left_out.items())
     done = "written" if made.is_new else "there already"
     return f"{manifest.file}: {manifest.tables} tables, {manifest.size} bytes, {done}; left out: {left_out or 'none'}"
-
-
-COMMANDS = (dump,)

@@ -137,6 +137,3 @@ def _action(row: dict[str, Any]) -> str:
             None, [f"{row['action']}", row["at"], row["type"], row["reason"], about, *row["items"], state, row["text"]]
         )
     )
-
-
-COMMANDS = (moderate,)

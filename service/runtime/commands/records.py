@@ -127,6 +127,3 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         reports = [decide(source, parse_options(options)) for source in bar]
     for line in listed(reports) if as_json else summary(reports):
         printed(line) if as_json else click.echo(line)
-
-
-COMMANDS = (verify, explain_move, convert, show_case, readjudicate)

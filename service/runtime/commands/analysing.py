@@ -40,6 +40,3 @@ def analyse(file: str, deep: bool, worlds: int | None, html: str | None, as_json
     if html:
         Path(html).write_text(report(analysis), encoding="utf-8")
     printed(analysis) if as_json else click.echo("\n".join(lines(analysis)))
-
-
-COMMANDS = (analyse,)

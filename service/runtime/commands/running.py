@@ -1,0 +1,108 @@
+"""Commands that run processes: all of them on one machine, or one of each kind."""
+
+import os
+import signal
+import threading
+from types import FrameType
+from typing import Any
+
+import click
+import redis
+
+from service.loading import wait_for
+from service.runtime import embedded, telemetry
+from service.runtime.lifeline import end_with_supervisor
+from service.runtime.needs import check_secret, redis_url, settings
+from service.runtime.printing import as_json, logs_as_json, printed
+
+
+@click.command()
+@click.option("--game", default="big-manitou", show_default=True, help="game to demonstrate")
+@click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
+@click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
+@as_json
+def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
+    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
+
+    As JSON it is the address, and then each line of the demonstration.
+    """
+    from service.runtime.demo import demonstrate
+    from service.runtime.supervisor import Interrupted, Supervisor
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        _listen(signal.SIG_IGN)  # once is enough: a second signal must not cut short what the first began
+        raise Interrupted
+
+    def say(told: str, **members: str) -> None:
+        printed(members or {"told": told}) if as_json else click.echo(told)
+
+    found = settings()
+    supervisor = Supervisor(found)
+    try:
+        _listen(interrupt)
+        supervisor.start()
+        threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
+        address, docs = supervisor.address, f"{supervisor.address}/docs"
+        say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
+        for line in demonstrate(address, game) if demo else ():
+            say(line)
+        if stay:
+            say("Press Ctrl-C to stop.")
+            signal.pause()
+    except embedded.AlreadyRunning as error:
+        raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+    except Interrupted:
+        say("ending")
+    finally:
+        _listen(signal.SIG_IGN)
+        supervisor.end()
+
+
+def _listen(handler: Any) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handler)
+
+
+@click.command()
+@logs_as_json
+def serve() -> None:
+    """Run a web server."""
+    from service.runtime.serving import serve as serve_until_told
+
+    end_with_supervisor()
+    found = settings()
+    check_secret(found, texts=True)
+    serve_until_told(found)
+
+
+@click.command()
+@logs_as_json
+def dispatch() -> None:
+    """Run a dispatcher: it enqueues due turns, lets clocks run out and keeps the projections up to date."""
+    from service.runtime.processes import dispatch_until
+
+    end_with_supervisor()
+    found = settings()
+    stop = threading.Event()
+    _listen(lambda *_: stop.set())
+    check_secret(found)
+    telemetry.set_up("dispatcher")
+    dispatch_until(stop, found, redis_url(found))
+
+
+@click.command()
+@logs_as_json
+def worker() -> None:
+    """Run a worker: it plays the turns of AI seats that the dispatcher enqueues."""
+    from service.runtime.recovery.watching import save_losses
+    from worker.turn_queue import work, worker_process
+
+    end_with_supervisor()
+    found = settings()
+    for url in (redis_url(found), found.queue_url or redis_url(found)):
+        wait_for(url)
+    telemetry.set_up("worker")
+    save_losses(worker_process(os.getpid()).handler.histories, found)
+    work(redis.Redis.from_url(found.queue_url or redis_url(found)))
