@@ -12,12 +12,12 @@ import msgspec
 from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.keeping import PART, WHOLE, Analyses, Analysis, Found, Name, row
-from worker.analysis.evaluating import evaluation_of, moves_tried, rows
+from worker.analysis.evaluating import evaluation_of, moves_tried, results
 from worker.analysis.finished import EFFORTS, Weighed, asked_of, decision_at, named, seed_of, whole
 from worker.analysis.rollouts import Result
 
 GoesOn = Callable[[], bool]
-Part = list[list[Result]]  # of the decision that is being looked at: a row a world
+Part = list[Result]  # of the decision that is being looked at: world by world a result of each move
 
 
 class Step(NamedTuple):
@@ -28,7 +28,10 @@ class Step(NamedTuple):
 
 
 def go_on(analyses: Analyses, name: Name, history: History, goes_on: GoesOn) -> bool:
-    """Does a slice of an analysis, until `goes_on()` is false; returns whether something is left to do."""
+    """Does a slice of an analysis; returns whether something is left to do.
+
+    It ends when `goes_on()` is false, which is asked after each game that is played out.
+    """
     found = analyses.find(name)
     if found is None or found.analysis.over:
         return False
@@ -64,16 +67,16 @@ def _looked_at(analyses: Analyses, name: Name, history: History, state: Analysis
     """The next decision, as far as this slice comes."""
     decision = decision_at(history, (state.versions or ())[state.done])
     (kept,) = analyses.fields(name, [PART])
-    before: Part = msgspec.json.decode(kept, type=Part) if kept and state.worlds else []
+    before: Part = msgspec.json.decode(kept, type=Part) if kept and state.rollouts else []
     effort, seed = EFFORTS[name.kind], seed_of(name.table, decision.version, EFFORTS[name.kind])
     moves = moves_tried(decision.position, decision.made, effort, seed)
     part = list(before)
-    for found in rows(decision.position, moves, effort.worlds, seed, len(before)):
+    for found in results(decision.position, moves, effort.worlds, seed, len(before)):
         part.append(found)
-        if len(part) < effort.worlds and not goes_on():
-            return Step(state.becoming(worlds=len(part)), {PART: msgspec.json.encode(part)})
+        if len(part) < effort.worlds * len(moves) and not goes_on():
+            return Step(state.becoming(rollouts=len(part)), {PART: msgspec.json.encode(part)})
     weighed = named(decision, evaluation_of(moves, part))
-    return Step(state.becoming(done=state.done + 1, worlds=0), {row(state.done): msgspec.json.encode(weighed)})
+    return Step(state.becoming(done=state.done + 1, rollouts=0), {row(state.done): msgspec.json.encode(weighed)})
 
 
 def _whole(analyses: Analyses, name: Name, history: History, state: Analysis) -> bytes:
