@@ -50,9 +50,7 @@ def apply(db, event):
 
 def tell(db):
     """Prints the leaders of each game."""
-    for row in db.execute(
-        "SELECT game, coalesce(name, holder), won, played FROM board ORDER BY game, won DESC, played LIMIT 20"
-    ):
+    for row in db.execute(LEADERS):
         print("{}: {} won {} of {}".format(*row), flush=True)
 
 
@@ -70,7 +68,7 @@ def follow(server, path, game=None, until_caught_up=False):
                 page = json.load(answer)
         except urllib.error.HTTPError as problem:
             if problem.code != 410:
-                raise
+                sys.exit(json.load(problem)["detail"])
             with db:  # the feed does not hold our place any more: everything is counted anew
                 for forget in FORGET:
                     db.execute(forget)

@@ -14,6 +14,7 @@ from service.analyses.asking import head_of
 from service.analyses.keeping import Analyses, Analysis, Name
 from service.runtime.analysing import lines
 from service.runtime.cli import main
+from service.tables.disputes import reading_of
 from service.tables.rulings import is_ruling
 from tests import corpus
 from tests.tables import ANN
@@ -110,7 +111,7 @@ def test_the_gain_is_counted_world_by_world() -> None:
     """What both readings share in a world is no error of their difference."""
     ruled = [Result(10.0, 1.0, 1.0), Result(20.0, -1.0, 0.0), Result(30.0, 2.0, 1.0), Result(40.0, 0.0, 0.5)]
     other = [Result(12.0, 2.0, 1.0), Result(22.0, 1.0, 1.0), Result(32.0, 5.0, 1.0), Result(42.0, 0.0, 0.5)]
-    found = comparison("tomahawk-2-disputed").worth(2, list(zip(ruled, other, strict=True)))
+    found = comparison("tomahawk-2-disputed").worth(2, [one for pair in zip(ruled, other, strict=True) for one in pair])
     assert found == SeatWorth(
         2,
         ruled=Expected(Mean(25.0, 6.455), Mean(0.5, 0.645), Mean(0.625, 0.239)),
@@ -127,7 +128,7 @@ def test_an_overturned_dispute_is_about_the_reading_of_its_verdict() -> None:
     verdict = history.events[dispute.resolved - 1].envelope.payload["options"]
     assert disputed(history, dispute.name) == Reading(dispute.version, verdict)
     upheld = msgspec.structs.replace(dispute, outcome="upheld", options={"a": 1})
-    assert readings.reading_of(history, upheld) == {"a": 1}
+    assert reading_of(history, upheld) == {"a": 1}
 
 
 @pytest.mark.parametrize(
@@ -149,24 +150,24 @@ def test_a_running_table_is_not_compared() -> None:
         Comparison(history, Reading(31, {"picto_scope": "each_player"}), FEW)
 
 
-@pytest.mark.parametrize("rows", [1, 3])
-def test_slices_come_to_the_same_bytes(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    """Given slices of one world, or of three, when all is done, then it is what the command writes."""
+@pytest.mark.parametrize("games", [1, 3])
+def test_slices_come_to_the_same_bytes(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch, games: int) -> None:
+    """Given slices of one game, or of three, when all is done, then it is what the command writes."""
     monkeypatch.setattr(readings, "WORLDS", FEW)
     history = corpus.history_of("tomahawk-2-disputed")
     (dispute,) = history.table.disputes
     analyses, name = Analyses(valkey_log.client, lambda: NOW_MS, most=2), Name(history.table.id, dispute.dispute)
     assert analyses.ask(name, None, Analysis(head=head_of(history), by=ANN.id, asked_at="2026-11-23T00:00:00.000Z"))
     slices = 0
-    while go_on(analyses, name, history, in_worlds(rows)):
+    while go_on(analyses, name, history, in_games(games)):
         slices += 1
     assert slices > 2
     assert analyses.whole(name) == msgspec.json.encode(worth_of(comparison("tomahawk-2-disputed")))
 
 
-def in_worlds(rows: int) -> Any:
-    """A slice that ends after so many worlds."""
-    left = iter([True] * (rows - 1))
+def in_games(games: int) -> Any:
+    """A slice that ends after so many games."""
+    left = iter([True] * (games - 1))
     return lambda: next(left, False)
 
 

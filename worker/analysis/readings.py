@@ -97,18 +97,18 @@ class Comparison:
         """The seats, each to be looked at by itself."""
         return tuple(range(1, self.history.table.opened.players + 1))
 
-    def rows(self, seat: int, first: int = 0) -> Iterator[list[Result]]:
-        """For each world of a seat, what comes of the ruling and of the other reading; raises `NoWorld`."""
+    def results(self, seat: int, first: int = 0) -> Iterator[Result]:
+        """World by world what comes of the ruling and of the other reading, but the `first` ones; raises `NoWorld`."""
         seed = hashlib.sha256(canonical([self.seed, seat])).digest()
         pairs = zip(*(self._worlds(followed, seat, seed) for followed in (self.ruled, self.other)), strict=False)
         for number, pair in zip(range(self.worlds), pairs, strict=False):
-            if number >= first:
-                yield [self._result(world, seat, b"%d|%b" % (number, seed)) for world in pair]
+            for world in pair[max(0, first - 2 * number) :]:
+                yield self._result(world, seat, b"%d|%b" % (number, seed))
 
-    def worth(self, seat: int, rows: Sequence[Sequence[Result]]) -> SeatWorth:
-        """What these worlds say of a seat; the gain is counted world by world."""
-        ruled, other = zip(*rows, strict=True)
-        gained = [Result(*(b - a for a, b in zip(*pair, strict=True))) for pair in rows]
+    def worth(self, seat: int, found: Sequence[Result]) -> SeatWorth:
+        """What these games say of a seat; the gain is counted world by world."""
+        ruled, other = found[::2], found[1::2]
+        gained = [Result(*(b - a for a, b in zip(*pair, strict=True))) for pair in zip(ruled, other, strict=True)]
         return SeatWorth(seat, *(_expected(results) for results in (ruled, other, gained)))
 
     def whole(self, seats: Sequence[SeatWorth]) -> Worth:
@@ -148,7 +148,7 @@ def compared(comparison: Comparison) -> Iterator[SeatWorth | Worth]:
     """The seats one after the other, and in the end what is told of all; raises `NoWorld`."""
     found = []
     for seat in comparison.seats:
-        found.append(comparison.worth(seat, list(comparison.rows(seat))))
+        found.append(comparison.worth(seat, list(comparison.results(seat))))
         yield found[-1]
     yield comparison.whole(found)
 

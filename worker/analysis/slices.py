@@ -4,7 +4,7 @@ What a slice has done is noted with a compare-and-set. If the worker is killed, 
 are at it, one of them notes something, and it is the same.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -13,32 +13,60 @@ from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.keeping import PART, WHOLE, Analyses, Analysis, Found, Name, row
 from worker.analysis import readings
-from worker.analysis.evaluating import evaluation_of, moves_tried, rows
-from worker.analysis.finished import EFFORTS, Weighed, asked_of, decision_at, named, seed_of, whole
+from worker.analysis.evaluating import Effort, evaluation_of, moves_tried, results
+from worker.analysis.finished import EFFORTS, Decision, Weighed, asked_of, decision_at, named, seed_of, whole
 from worker.analysis.readings import Comparison, SeatWorth, disputed
 from worker.analysis.rollouts import Result
 
 GoesOn = Callable[[], bool]
-Part = list[list[Result]]  # of what is being looked at: a row a world
+
+
+class Part(Protocol):
+    """A part of an analysis, for which so many games are played out, always the same ones."""
+
+    @property
+    def rollouts(self) -> int: ...
+
+    def results(self, first: int) -> Iterator[Result]:
+        """What comes of each game but the `first` ones; raises `NoWorld`."""
+
+    def found(self, played: Sequence[Result]) -> Any:
+        """What all games say."""
 
 
 class Work(Protocol):
-    """What an analysis is made of: parts that are looked at one after the other, each in so many worlds."""
-
-    @property
-    def worlds(self) -> int: ...
+    """What an analysis is made of: parts that are looked at one after the other."""
 
     def asked(self) -> tuple[int | None, tuple[int, ...]]:
-        """How many decisions there were with a choice, if that is told, and what is looked at."""
+        """How many decisions there were with a choice, if that is told, and the numbers of the parts."""
 
-    def rows(self, asked: int, first: int) -> Iterator[list[Result]]:
-        """What comes of each world of a part but the `first` ones; raises `NoWorld`."""
+    def part(self, number: int) -> Part:
+        """What is to be looked at."""
 
-    def found(self, asked: int, part: Part) -> Any:
-        """What all worlds of a part say."""
-
-    def whole(self, choices: int | None, found: list[bytes]) -> Any:
+    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:
         """What all parts say."""
+
+
+class OfDecision(NamedTuple):
+    """A decision: every move that is tried is played out in every world."""
+
+    decision: Decision
+    moves: list[Any]
+    effort: Effort
+    seed: bytes
+
+    @property
+    def rollouts(self) -> int:
+        """Games, world by world one for each move."""
+        return self.effort.worlds * len(self.moves)
+
+    def results(self, first: int) -> Iterator[Result]:
+        """What each move comes to in each world."""
+        return results(self.decision.position, self.moves, self.effort.worlds, self.seed, first)
+
+    def found(self, played: Sequence[Result]) -> Weighed:
+        """The decision evaluated."""
+        return named(self.decision, evaluation_of(self.moves, played))
 
 
 class OfDecisions:
@@ -46,34 +74,41 @@ class OfDecisions:
 
     def __init__(self, history: History, kind: str) -> None:
         self.history, self.kind, self.effort = history, kind, EFFORTS[kind]
-        self.worlds = self.effort.worlds
 
     def asked(self) -> tuple[int, tuple[int, ...]]:
         """The choices, and the versions of the decisions that are looked at."""
         choices, asked = asked_of(self.history, self.kind)
         return choices, tuple([decision.version for decision in asked])
 
-    def rows(self, asked: int, first: int) -> Iterator[list[Result]]:
-        """What each move of a decision comes to in each world."""
-        return rows(
-            decision_at(self.history, asked).position, self._moves(asked), self.worlds, self._seed(asked), first
-        )
+    def part(self, number: int) -> OfDecision:
+        """The decision at that version."""
+        decision, seed = decision_at(self.history, number), seed_of(self.history.table.id, number, self.effort)
+        return OfDecision(decision, moves_tried(decision.position, decision.made, self.effort, seed), self.effort, seed)
 
-    def found(self, asked: int, part: Part) -> Weighed:
-        """The decision evaluated."""
-        return named(decision_at(self.history, asked), evaluation_of(self._moves(asked), part))
-
-    def whole(self, choices: int | None, found: list[bytes]) -> Any:
+    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:
         """The analysis."""
         read = [msgspec.json.decode(one, type=Weighed) for one in found]
         return whole(self.history.table, self.kind, self.effort, choices or 0, read)
 
-    def _moves(self, version: int) -> list[Any]:
-        decision = decision_at(self.history, version)
-        return moves_tried(decision.position, decision.made, self.effort, self._seed(version))
 
-    def _seed(self, version: int) -> bytes:
-        return seed_of(self.history.table.id, version, self.effort)
+class OfSeat(NamedTuple):
+    """What a ruling and the other reading of it are worth to a seat."""
+
+    comparison: Comparison
+    seat: int
+
+    @property
+    def rollouts(self) -> int:
+        """Games, world by world one for each reading."""
+        return 2 * self.comparison.worlds
+
+    def results(self, first: int) -> Iterator[Result]:
+        """What comes of both readings in each world."""
+        return self.comparison.results(self.seat, first)
+
+    def found(self, played: Sequence[Result]) -> SeatWorth:
+        """What they are worth."""
+        return self.comparison.worth(self.seat, played)
 
 
 class OfReading:
@@ -81,21 +116,16 @@ class OfReading:
 
     def __init__(self, history: History, dispute: str) -> None:
         self.comparison = Comparison(history, disputed(history, dispute), readings.WORLDS)
-        self.worlds = self.comparison.worlds
 
     def asked(self) -> tuple[None, tuple[int, ...]]:
         """The seats."""
         return None, self.comparison.seats
 
-    def rows(self, asked: int, first: int) -> Iterator[list[Result]]:
-        """What comes of both readings in each world of a seat."""
-        return self.comparison.rows(asked, first)
+    def part(self, number: int) -> OfSeat:
+        """A seat."""
+        return OfSeat(self.comparison, number)
 
-    def found(self, asked: int, part: Part) -> SeatWorth:
-        """What they are worth to a seat."""
-        return self.comparison.worth(asked, part)
-
-    def whole(self, choices: int | None, found: list[bytes]) -> Any:  # noqa: ARG002 - as `Work` has it
+    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:  # noqa: ARG002 - as `Work` has it
         """What is told of all seats."""
         return self.comparison.whole([msgspec.json.decode(one, type=SeatWorth) for one in found])
 
@@ -108,7 +138,10 @@ class Step(NamedTuple):
 
 
 def go_on(analyses: Analyses, name: Name, history: History, goes_on: GoesOn) -> bool:
-    """Does a slice of an analysis, until `goes_on()` is false; returns whether something is left to do."""
+    """Does a slice of an analysis; returns whether something is left to do.
+
+    It ends when `goes_on()` is false, which is asked after each game that is played out.
+    """
     found = analyses.find(name)
     if found is None or found.analysis.over:
         return False
@@ -149,11 +182,11 @@ def _next(analyses: Analyses, name: Name, history: History, found: Found, goes_o
 
 def _looked_at(work: Work, state: Analysis, kept: bytes | None, goes_on: GoesOn) -> Step:
     """The next part, as far as this slice comes; `kept` is what is done of it."""
-    asked = (state.versions or ())[state.done]
-    part: Part = msgspec.json.decode(kept, type=Part) if kept and state.worlds else []
-    for found in work.rows(asked, len(part)):
-        part.append(found)
-        if len(part) < work.worlds and not goes_on():
-            return Step(state.becoming(worlds=len(part)), {PART: msgspec.json.encode(part)})
-    done = work.found(asked, part)
-    return Step(state.becoming(done=state.done + 1, worlds=0), {row(state.done): msgspec.json.encode(done)})
+    part = work.part((state.versions or ())[state.done])
+    played = msgspec.json.decode(kept, type=list[Result]) if kept and state.rollouts else []
+    for found in part.results(len(played)):
+        played.append(found)
+        if len(played) < part.rollouts and not goes_on():
+            return Step(state.becoming(rollouts=len(played)), {PART: msgspec.json.encode(played)})
+    done = msgspec.json.encode(part.found(played))
+    return Step(state.becoming(done=state.done + 1, rollouts=0), {row(state.done): done})

@@ -4,263 +4,114 @@
 """
 
 import os
-import tomllib
-from pathlib import Path
-from typing import Any
 
-import jsonschema_rs
 import pytest
-import schemathesis
-from marshmallow import ValidationError
-from schemathesis.config import SchemathesisConfig
-from schemathesis.engine import from_schema
-from schemathesis.engine.events import EngineEvent, NonFatalError, ScenarioFinished
-from schemathesis.engine.recorder import ScenarioRecorder
-from schemathesis.transport.serialization import Binary
 
-from events.ranges import RatingRange
-from service.accounts.names import checked_name
-from tests.servers import PATIENCE_S
+from service.accounts.callers import OWN_SCOPES
 from tests.service.api.document import DOCUMENT
-from tests.service.api.world import ADMIN, World
+from tests.service.api.schemathesis_runs import (
+    ALL_CHECKS,
+    FEW,
+    Run,
+    accepted,
+    checks_made,
+    failures,
+    labels,
+    some_tables,
+)
+from tests.service.api.world import World
 
-FEW, MANY = 2, int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "20"))
-ALL_CHECKS = {
-    "not_a_server_error",
-    "status_code_conformance",
-    "content_type_conformance",
-    "response_headers_conformance",
-    "response_schema_conformance",
-    "negative_data_rejection",
-    "positive_data_acceptance",
-    "missing_required_header",
-    "unsupported_method",
-    "allow_header_conformance",
-    "use_after_free",
-    "ensure_resource_availability",
-    "ignored_auth",
-    "object_level_authorization",
+MANY = int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "20"))
+HARD_TO_MEET = {  # for what makes a request of it a right one: nobody guesses that
+    "an archive": ["POST /v1/archives"],
+    "a legal move, and one of an AI": [
+        "POST /v1/tables/{table}/moves",
+        "GET /v1/tables/{table}/moves/{version}/explanation",
+    ],
+    "a free seat, my own, and one that is late": [
+        "POST /v1/tables/{table}/seats/{seat}",
+        "DELETE /v1/tables/{table}/seats/{seat}",
+        "POST /v1/tables/{table}/seats/{seat}/wait",
+        "POST /v1/tables/{table}/seats/{seat}/handover",
+    ],
+    "a dispute": [
+        "POST /v1/tables/{table}/disputes",
+        "POST /v1/tables/{table}/disputes/{dispute}/comments",
+        "POST /v1/tables/{table}/disputes/{dispute}/looks",
+        "POST /v1/tables/{table}/disputes/{dispute}/resolution",
+        "POST /v1/tables/{table}/disputes/{dispute}/votes",
+        "POST /v1/tables/{table}/readjudications",
+    ],
+    "a takeback": ["POST /v1/tables/{table}/takebacks", "POST /v1/tables/{table}/takebacks/{takeback}/answer"],
+    "kin": ["POST /v1/tables/{table}/forks", "GET /v1/tables/{table}/comparison"],
+    "an address for webhooks": [
+        "GET /v1/players/me/webhook",
+        "PUT /v1/players/me/webhook",
+        "DELETE /v1/players/me/webhook",
+    ],
+    "an authenticator, and a page whose address has a name": [
+        "POST /v1/players/me/passkeys/options",
+        "POST /v1/sign-ins/options",
+        "POST /v1/players/me/passkeys",
+        "PUT /v1/players/me/passkeys/{passkey}",
+        "DELETE /v1/players/me/passkeys/{passkey}",
+        "POST /v1/sign-ins",
+    ],
+    "the secret of a link": [
+        "GET /v1/invitations/{invitation}",
+        "DELETE /v1/invitations/{invitation}",
+        "POST /v1/invitations/{invitation}/answer",
+    ],
+    "an analysis under way": ["DELETE /v1/tables/{table}/analysis"],
+    "a dump": ["GET /v1/dumps/{month}/manifest", "GET /v1/dumps/{name}"],
+    "something that waits for an operator": ["POST /v1/moderation", "POST /v1/reports"],
+    "an account that may end": ["DELETE /v1/players/me"],
+    "that schemathesis, which has it already, asks again": ["GET /openapi.yaml"],
 }
-
-
-HARD_TO_MEET = {  # an archive, a legal move, one of AI, a late one, a dispute, a takeback, my seat, kin, a webhook
-    "POST /v1/archives",
-    "POST /v1/tables/{table}/moves",
-    "GET /v1/tables/{table}/moves/{version}/explanation",
-    "POST /v1/tables/{table}/seats/{seat}",
-    "DELETE /v1/tables/{table}/seats/{seat}",
-    "POST /v1/tables/{table}/seats/{seat}/wait",
-    "POST /v1/tables/{table}/seats/{seat}/handover",
-    "POST /v1/tables/{table}/disputes",
-    "POST /v1/tables/{table}/disputes/{dispute}/comments",
-    "POST /v1/tables/{table}/disputes/{dispute}/looks",
-    "POST /v1/tables/{table}/disputes/{dispute}/resolution",
-    "POST /v1/tables/{table}/disputes/{dispute}/votes",
-    "POST /v1/tables/{table}/takebacks",
-    "POST /v1/tables/{table}/takebacks/{takeback}/answer",
-    "POST /v1/tables/{table}/readjudications",
-    "POST /v1/tables/{table}/forks",
-    "GET /v1/tables/{table}/comparison",
-    "GET /v1/players/me/webhook",
-    "PUT /v1/players/me/webhook",
-    "DELETE /v1/players/me/webhook",
-    "GET /openapi.yaml",  # where schemathesis has the document from: it does not ask again
+HARD = {label for group in HARD_TO_MEET.values() for label in group}
+OF_PEOPLE = {  # the operator is no player
+    "POST /v1/tables",
+    "POST /v1/tables/{table}/invitations",
+    "GET /v1/tables/{table}/beliefs",
+    "PUT /v1/players/me/name",
+    "PUT /v1/players/me/profile",
+    "POST /v1/players/me/sign-in-codes",
+    "POST /v1/players/me/recovery-codes",
+    "PUT /v1/players/me/blocks/{player}",
+    "DELETE /v1/players/me/blocks/{player}",
 }
-
-
-@schemathesis.serializer("application/x-ndjson")
-def as_lines(_: schemathesis.SerializationContext, value: Any) -> Any:
-    """An archive is sent as it is."""
-    return value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
-
-
-Case = schemathesis.Case[Any]
-
-
-@schemathesis.check
-def fits_its_schema(_: schemathesis.CheckContext, response: schemathesis.Response, case: Case) -> None:
-    """What the schema allows is never refused as malformed or as not fitting the schema."""
-    is_positive = case.meta is not None and case.meta.generation.mode.is_positive
-    if is_positive and response.status_code in (400, 422) and body_is_valid(case) and can_be_told(case):
-        problem = response.json()
-        is_of_the_game = "rule" in problem  # which says itself what is no move of it
-        assert is_of_the_game or problem["code"] not in ("malformed", "invalid"), (
-            f"a valid request is refused: {problem}"
-        )
-
-
-def body_is_valid(case: Case) -> bool:
-    """Whether the body fits its schema, integers being written as such (JSON Schema also takes 3.0 for one).
-
-    Schemathesis sends what does not as valid, where names are free but their values are not. A schema of bytes cannot
-    say that they are a text.
-    """
-    if isinstance(case.body, Binary):
-        return is_text(case.body.data)
-    operation = DOCUMENT["paths"][case.operation.path][case.operation.method]
-    media = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    if media is None or case.media_type != "application/json":
-        return True
-    schema = media["schema"] | {"components": DOCUMENT["components"]}
-    return jsonschema_rs.Draft202012Validator(schema).is_valid(with_fractions(case.body))
-
-
-def is_text(body: bytes) -> bool:
-    """Whether the bytes are UTF-8, and any at all."""
-    try:
-        return body.decode() != ""
-    except UnicodeDecodeError:
-        return False
-
-
-def can_be_told(case: Case) -> bool:
-    """Whether a schema can say that this is right.
-
-    It cannot say that a name is taken for another, that a cursor was given, that a range bounds something, that a text
-    is JSON, that a result is somebody's, or how deep lies what WebAuthn specifies.
-    """
-    return query_can_be_told(case) and body_can_be_told(case.body if isinstance(case.body, dict) else {})
-
-
-def query_can_be_told(case: Case) -> bool:
-    """Whether a schema can say that the query, and where a stream goes on, are right."""
-    query = case.query or {}
-    if case.operation.path == "/v1/feed" and ("cursor" in query or "Last-Event-ID" in (case.headers or {})):
-        return False
-    return "options" not in query and ("result" not in query or bool({"player", "level"} & query.keys()))
-
-
-def body_can_be_told(body: dict[str, Any]) -> bool:
-    """Whether a schema can say that the body is right."""
-    name, ratings = body.get("name"), body.get("ratings")
-    try:
-        checked_name(name if isinstance(name, str) else "Ann")
-    except ValidationError:
-        return False
-    if "passkey" in body:
-        return False
-    return ratings is None or RatingRange(ratings.get("least"), ratings.get("most")).is_whole
-
-
-def with_fractions(value: Any) -> Any:
-    """The value with every number that is written with a fraction having one."""
-    if isinstance(value, float):
-        return 0.5
-    if isinstance(value, list):
-        return [with_fractions(item) for item in value]
-    return {name: with_fractions(item) for name, item in value.items()} if isinstance(value, dict) else value
-
-
-SLOW_TO_MAKE_UP = "createPlayer"  # each character of a name is one of 700,000: random names take half the time of all
-
-
-def configuration(token: str, examples: int, without: tuple[str, ...], **known: list[Any]) -> SchemathesisConfig:
-    """The file beside this one, with what is known only now; answers are waited for as everywhere in the tests."""
-    raw: dict[str, Any] = tomllib.loads((Path(__file__).parent / "schemathesis.toml").read_text(encoding="utf-8"))
-    raw["request-timeout"] = PATIENCE_S
-    raw["dictionaries"] |= {name: {"values": values} for name, values in known.items()}
-    raw["auth"] = {"openapi": {"token": {"bearer": token}}}
-    raw["generation"]["max-examples"] = examples
-    for phase in without:
-        raw["phases"].setdefault(phase, {})["enabled"] = False
-    if examples == FEW:
-        raw["operations"] = [{"include-operation-id": SLOW_TO_MAKE_UP, "phases": {"fuzzing": {"enabled": False}}}]
-    return SchemathesisConfig.from_dict(raw)
-
-
-def some_tables(world: World) -> list[str]:
-    """Tables of the operator: in the middle of a game, waiting for somebody, and finished."""
-    bob = world.somebody("Bob")
-    running, finished = world.open(world.operator, bob), world.open(world.operator, bob, game="tomahawk")
-    world.play(running, world.operator, bob, moves=40)
-    world.play(finished, world.operator, bob, moves=1000)
-    seats = [{"kind": "me"}, *[{"kind": "open"}] * 3]
-    waiting = [world.operator.post("/v1/tables", {"game": "manitou", "seats": seats}).json["table"] for _ in range(4)]
-    return [running, finished, *waiting]
-
-
-def failures(event: EngineEvent) -> list[str]:
-    """What went wrong, in words."""
-    if isinstance(event, NonFatalError):
-        return [f"{event.label}: {event.info.format()}"]
-    if not isinstance(event, ScenarioFinished):
-        return []
-    return [
-        f"{event.label} [{event.phase.value}] {check.name}: {check.failure_info.failure.message}\n"
-        f"  {check.failure_info.code_sample}"
-        for case, checks in event.recorder.checks.items()
-        for check in checks
-        if check.failure_info is not None and not is_rightly_so(check.name, case, event.recorder)
-    ]
-
-
-def is_rightly_so(check: str, case: str, recorder: ScenarioRecorder) -> bool:
-    """Whether the service is right where the check sees a failure.
-
-    A request that fits no schema may be refused; a repeated Idempotency-Key gets the first answer, which may name
-    a token that has been revoked since; and who asks whether a move is allowed is told by which rule something that is
-    no move at all is not.
-    """
-    if check == "negative_data_rejection":
-        answer = recorder.interactions[case].response
-        asks = recorder.cases[case].value.operation.path.endswith("/moves/check")
-        return asks and answer is not None and not answer.json()["legal"]
-    if check == "ensure_resource_availability":
-        parent = recorder.find_parent(case_id=case)
-        return parent is not None and "Idempotency-Key" in (parent.headers or {})
-    sent = recorder.cases[case].value
-    return check == "positive_data_acceptance" and not (body_is_valid(sent) and can_be_told(sent))
-
-
-def asked(world: World, address: str, examples: int, *without: str) -> list[EngineEvent]:
-    """What schemathesis finds, with so many random requests an operation, without some of its phases.
-
-    The token is the operator's, which schemathesis cannot revoke.
-    """
-    tables = some_tables(world)
-    rulings = [row["version"] for row in world.nobody.get(f"/v1/tables/{tables[0]}/rulings").json["rulings"]]
-    config = configuration(ADMIN, examples, without, tables=tables, rulings=rulings)
-    schema = schemathesis.openapi.from_url(f"{address}/openapi.yaml", config=config, timeout=PATIENCE_S)
-    return list(from_schema(schema).execute())
+FOR_PEOPLE = r"^/v1/(players|invitations|reports|sign-ins)|^/v1/tables$|/(invitations|analysis|beliefs)$"
+ENDS_THE_TOKEN = ("eraseMe", "revokeToken")
 
 
 @pytest.mark.slow
 def test_a_few_requests_are_answered_as_the_document_says(world: World, address: str) -> None:
     """The document's own examples, and a few random requests to every operation but one."""
-    events = asked(world, address, FEW, "coverage", "stateful")
+    tables = some_tables(world, world.operator)
+    events = Run(world, world.operator, FEW, tables, without=("coverage", "stateful")).asked(address)
     found = [failure for event in events for failure in failures(event)]
     assert not found, "\n\n".join(found)
-    assert len(accepted(events)) > len(HARD_TO_MEET)
+    assert len(accepted(events)) > len(HARD)
 
 
 @pytest.mark.long
 def test_the_service_keeps_to_its_document(world: World, address: str) -> None:
-    """Whatever is sent, the answer is one that the document promises."""
-    events = asked(world, address, MANY)
+    """Whatever is sent, the answer is one that the document promises; the operator's token cannot be revoked."""
+    events = Run(world, world.operator, MANY, some_tables(world, world.operator)).asked(address)
     found = [failure for event in events for failure in failures(event)]
     assert not found, "\n\n".join(found)
     assert checks_made(events) >= ALL_CHECKS | {"fits_its_schema"}
-    never = labels(DOCUMENT) - accepted(events) - HARD_TO_MEET
+    never = labels(DOCUMENT) - accepted(events) - HARD - OF_PEOPLE
     assert not never, f"nothing that was sent was accepted by {', '.join(sorted(never))}"
 
 
-def labels(document: dict[str, Any]) -> set[str]:
-    """The names of all operations."""
-    return {f"{m.upper()} {path}" for path, item in document["paths"].items() for m in item if m != "parameters"}
-
-
-def accepted(events: list[EngineEvent]) -> set[str]:
-    """The operations of which a request was accepted: what is only ever refused was not tried."""
-    finished = [event for event in events if isinstance(event, ScenarioFinished)]
-    return {
-        event.recorder.cases[case].value.operation.label
-        for event in finished
-        for case, interaction in event.recorder.interactions.items()
-        if interaction.response is not None and interaction.response.status_code < 300
-    }
-
-
-def checks_made(events: list[EngineEvent]) -> set[str]:
-    """The names of all checks that were made of some answer."""
-    finished = [event for event in events if isinstance(event, ScenarioFinished)]
-    return {check.name for event in finished for checks in event.recorder.checks.values() for check in checks}
+@pytest.mark.long
+def test_the_service_keeps_to_its_document_for_people(world: World, address: str) -> None:
+    """What the operator cannot do, who is no player, by somebody who does not end her own token."""
+    ann, bob = world.somebody(scopes=list(OWN_SCOPES)), world.somebody("Bob")
+    run = Run(world, ann, MANY, some_tables(world, ann), [str(bob.player)], only=FOR_PEOPLE, never=ENDS_THE_TOKEN)
+    events = run.asked(address)
+    found = [failure for event in events for failure in failures(event)]
+    assert not found, "\n\n".join(found)
+    never = OF_PEOPLE - accepted(events)
+    assert not never, f"nothing that was sent was accepted by {', '.join(sorted(never))}"

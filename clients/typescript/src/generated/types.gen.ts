@@ -10780,7 +10780,7 @@ export type GetTableData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -10857,7 +10857,7 @@ export type LeaveSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -10937,7 +10937,7 @@ export type TakeSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11025,7 +11025,7 @@ export type GrantTimeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11113,7 +11113,7 @@ export type HandOverSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11325,7 +11325,7 @@ export type GetProgressData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11387,7 +11387,7 @@ export type ListMovesData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11459,7 +11459,7 @@ export type PlayMoveData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11545,7 +11545,7 @@ export type CheckMoveData = {
     body: CheckRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11625,7 +11625,7 @@ export type ListEventsData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11806,7 +11806,7 @@ export type ListRulingsData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11866,7 +11866,7 @@ export type GetRulingData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11924,7 +11924,7 @@ export type DiffTableData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11995,7 +11995,7 @@ export type BlamePlaceData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12066,7 +12066,7 @@ export type FindMomentData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12141,7 +12141,7 @@ export type GetBeliefsData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12216,7 +12216,7 @@ export type CancelAnalysisData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12283,7 +12283,7 @@ export type GetAnalysisData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12350,7 +12350,7 @@ export type AskAnalysisData = {
     body: AnalysisRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12428,7 +12428,7 @@ export type AuditTableData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12495,7 +12495,7 @@ export type ExplainMoveData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -12557,7 +12557,7 @@ export type ExportArchiveData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12632,7 +12632,7 @@ export type ExportNotationData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12751,7 +12751,7 @@ export type ReadjudicateTableData = {
     body: ReadjudicationRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12825,7 +12825,7 @@ export type ListDisputesData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12885,7 +12885,7 @@ export type OpenDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12969,7 +12969,7 @@ export type CommentOnDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13057,7 +13057,7 @@ export type LookThroughSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13145,7 +13145,7 @@ export type VoteOnDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13233,7 +13233,7 @@ export type ResolveDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13321,7 +13321,7 @@ export type AskTakebackData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13405,7 +13405,7 @@ export type AnswerTakebackData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13487,7 +13487,7 @@ export type CancelWorthData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13553,7 +13553,7 @@ export type GetWorthData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13615,7 +13615,7 @@ export type AskWorthData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13685,7 +13685,7 @@ export type ListForksData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13754,7 +13754,7 @@ export type ForkTableData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13838,7 +13838,7 @@ export type CompareBranchesData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14024,7 +14024,7 @@ export type DeleteTranscriptData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14082,7 +14082,7 @@ export type GetTranscriptData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14704,7 +14704,7 @@ export type ListInvitationsData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14772,7 +14772,7 @@ export type InviteData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
