@@ -68,6 +68,18 @@ def test_a_seat_imagines_what_it_could_take_for_true(name: str) -> None:
             assert [game.view(world, seat) for world in found._worlds(followed, seat, b"")] == [view] * FEW
 
 
+@pytest.mark.parametrize("name", ["tomahawk-2-disputed", "plenty-coups-3-disputed", "plenty-coups-3-overturned"])
+def test_a_seat_imagines_what_others_hold(name: str) -> None:
+    """Whatever lies open since the game is over: in its worlds some other seat sees another hand than it had."""
+    found = comparison(name)
+    game = found.history.table.game
+    for seat in found.seats:
+        others = [other for other in found.seats if other != seat]
+        truth = [game.view(found.ruled.state, other) for other in others]
+        worlds = found._worlds(found.ruled, seat, b"")
+        assert any([game.view(world, other) for other in others] != truth for world in worlds)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_what_followed_is_what_the_record_says(name: str) -> None:
     """By the rules in force the recorded state comes out, by the other reading another one."""
@@ -127,6 +139,8 @@ def test_an_overturned_dispute_is_about_the_reading_of_its_verdict() -> None:
     assert dispute.resolved
     verdict = history.events[dispute.resolved - 1].envelope.payload["options"]
     assert disputed(history, dispute.name) == Reading(dispute.version, verdict)
+    asked_otherwise = msgspec.structs.replace(dispute, options={"a": 1})
+    assert reading_of(history, asked_otherwise) == verdict
     upheld = msgspec.structs.replace(dispute, outcome="upheld", options={"a": 1})
     assert reading_of(history, upheld) == {"a": 1}
 

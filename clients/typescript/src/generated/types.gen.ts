@@ -9067,6 +9067,10 @@ export type ListGamesData = {
 
 export type ListGamesErrors = {
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9109,6 +9113,10 @@ export type GetGameErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9150,6 +9158,10 @@ export type ListRulesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9197,6 +9209,10 @@ export type GetRuleErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9239,6 +9255,10 @@ export type ListEventTypesErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9280,6 +9300,10 @@ export type ListGameRulingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9333,6 +9357,10 @@ export type GetCaseErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9365,6 +9393,10 @@ export type ListAiPlayersData = {
 };
 
 export type ListAiPlayersErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9478,6 +9510,10 @@ export type EraseMeErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9522,6 +9558,10 @@ export type GetMeErrors = {
      * Unauthorized
      */
     401: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9580,6 +9620,10 @@ export type TakeNameErrors = {
      */
     408: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -9632,6 +9676,10 @@ export type ListTokensErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9766,6 +9814,10 @@ export type RevokeTokenErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9832,6 +9884,10 @@ export type RenameTokenErrors = {
      */
     408: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -9889,6 +9945,10 @@ export type DeleteWebhookErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9941,6 +10001,10 @@ export type GetWebhookErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10055,6 +10119,10 @@ export type CreateSignInCodeErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10172,6 +10240,10 @@ export type PrepareSignInErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -10220,6 +10292,10 @@ export type GetRecoveryCodesErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10274,6 +10350,10 @@ export type CreateRecoveryCodesErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -10323,6 +10403,10 @@ export type PreparePasskeyErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -10371,6 +10455,10 @@ export type ListPasskeysErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10432,6 +10520,10 @@ export type AddPasskeyErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -10498,6 +10590,10 @@ export type RemovePasskeyErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10568,6 +10664,10 @@ export type RenamePasskeyErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -10658,6 +10758,10 @@ export type ListTablesErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10814,6 +10918,10 @@ export type GetTableErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11215,6 +11323,10 @@ export type GetLessonErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -11351,6 +11463,10 @@ export type GetProgressErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -11408,6 +11524,10 @@ export type ListMovesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11579,6 +11699,10 @@ export type CheckMoveErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -11667,6 +11791,10 @@ export type ListEventsErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11764,6 +11892,10 @@ export type ReadFeedErrors = {
      */
     410: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -11823,6 +11955,10 @@ export type ListRulingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11887,6 +12023,10 @@ export type GetRulingErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11959,6 +12099,10 @@ export type DiffTableErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12029,6 +12173,10 @@ export type BlamePlaceErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12105,6 +12253,10 @@ export type FindMomentErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12180,6 +12332,10 @@ export type GetBeliefsErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12247,6 +12403,10 @@ export type CancelAnalysisErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12313,6 +12473,10 @@ export type GetAnalysisErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12383,6 +12547,10 @@ export type AskAnalysisErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -12459,6 +12627,10 @@ export type AuditTableErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12520,6 +12692,10 @@ export type ExplainMoveErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12596,6 +12772,10 @@ export type ExportArchiveErrors = {
      */
     410: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12649,6 +12829,10 @@ export type ExportNotationErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12785,6 +12969,10 @@ export type ReadjudicateTableErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -12842,6 +13030,10 @@ export type ListDisputesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13517,6 +13709,10 @@ export type CancelWorthErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -13578,6 +13774,10 @@ export type GetWorthErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13645,6 +13845,10 @@ export type AskWorthErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -13711,6 +13915,10 @@ export type ListForksErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13865,6 +14073,10 @@ export type CompareBranchesErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -13913,6 +14125,10 @@ export type ListTranscriptsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14046,6 +14262,10 @@ export type DeleteTranscriptErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14099,6 +14319,10 @@ export type GetTranscriptErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14166,6 +14390,10 @@ export type GetInboxErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14228,6 +14456,10 @@ export type ListStandingsErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14286,6 +14518,10 @@ export type ExportMeErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14336,6 +14572,10 @@ export type GetProfileErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14385,6 +14625,10 @@ export type GetQuotasErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14433,6 +14677,10 @@ export type GetShownErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14495,6 +14743,10 @@ export type SetShownErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -14547,6 +14799,10 @@ export type ListBlocksErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14605,6 +14861,10 @@ export type UnblockPlayerErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14668,6 +14928,10 @@ export type BlockPlayerErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14729,6 +14993,10 @@ export type ListInvitationsErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14872,6 +15140,10 @@ export type WithdrawInvitationErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14921,6 +15193,10 @@ export type GetInvitationErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14992,6 +15268,10 @@ export type AnswerInvitationErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -15057,6 +15337,10 @@ export type ListReportsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15199,6 +15483,10 @@ export type ListActionsErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15319,6 +15607,10 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15347,6 +15639,10 @@ export type GetReadinessData = {
 };
 
 export type GetReadinessErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15392,6 +15688,10 @@ export type GetMetricsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15499,6 +15799,10 @@ export type ListGamesPlayedErrors = {
      */
     401: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15556,6 +15860,10 @@ export type GetStatisticsData = {
 };
 
 export type GetStatisticsErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15619,6 +15927,10 @@ export type ListRatingsData = {
 
 export type ListRatingsErrors = {
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15668,6 +15980,10 @@ export type GetRatingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15736,6 +16052,10 @@ export type GetRatingHistoryErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15776,6 +16096,10 @@ export type ListDumpsData = {
 };
 
 export type ListDumpsErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15841,6 +16165,10 @@ export type GetDumpErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Requested Range Not Satisfiable
      */
     416: Problem;
@@ -15899,6 +16227,10 @@ export type GetManifestErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15939,6 +16271,10 @@ export type ListKeysData = {
 };
 
 export type ListKeysErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
